@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invalid, rateLimited, type BillingError } from '../../src/domain/errors.ts';
-import { exchangeOf, holdDeadline } from './exchange.ts';
+import { exchangeOf, holdDeadline, startDeadline } from './exchange.ts';
 import { isObject, parseJson, type JsonObject } from './json.ts';
 import type { ReceiveMemory } from './receive-memory.ts';
 
@@ -14,11 +14,11 @@ const MEDIA_TYPE = /^application\/json(\s*;\s*charset=("utf-8"|utf-8))?\s*$/i;
 
 /** Reads the body of a response's request (readBody). The deadline pauses meanwhile: the client's sending time does not count. */
 export async function receiveBody(response: ServerResponse, bytes_max: number): Promise<Buffer | null> {
-  const resume = holdDeadline(response);
+  const left_ms = holdDeadline(response);
   try {
     return await readBody(response.req, bytes_max, exchangeOf(response).deps.receive_memory);
   } finally {
-    resume();
+    startDeadline(response, left_ms);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../../src/config.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { answerLate, DEADLINES_CHECKED_MS } from './exchange.ts';
 import { watchSockets } from './sockets.ts';
 
 /** `owed`: unfinished responses, oldest first. `last`: the response to the latest request. `is_lost`: the parser has failed. */
@@ -22,7 +23,8 @@ export type Connections = {
 
 /**
  * Tracks the connections of a server. Above `connections_max` it closes the connection that has been idle for longest. It responds to a
- * broken request after the earlier requests of its connection. While the server drains, each connection ends after its last response.
+ * broken request after the earlier requests of its connection, and with a 500 to a request whose deadline is over. While the server
+ * drains, each connection ends after its last response.
  */
 export function watchConnections(
   server: Server,
@@ -47,6 +49,7 @@ export function watchConnections(
   });
 
   answerBrokenRequests(server, connections, config);
+  const watchDeadlines = watchOf(connections);
 
   const opened = (response: ServerResponse) => {
     const { socket } = response.req;
@@ -55,6 +58,7 @@ export function watchConnections(
     connection.owed.add(response);
     connection.last = response;
     idle.delete(socket);
+    watchDeadlines();
     if (is_draining) response.setHeader('Connection', 'close');
   };
 
@@ -78,11 +82,24 @@ export function watchConnections(
     for (const socket of idle) if (connections.get(socket)?.last !== null) socket.destroy();
   };
 
-  const cut = () => {
-    for (const socket of connections.keys()) socket.destroy();
-  };
+  const cut = () => connections.forEach((_, socket) => socket.destroy());
 
   return { opened, closed, drain, closeKept, cut };
+}
+
+/** Returns a function to call for each request: while there are any, all deadlines share a timer, because two for each request cost more. */
+function watchOf(connections: ReadonlyMap<Duplex, Connection>): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const check = () => {
+    timer = undefined;
+    for (const { owed } of connections.values()) {
+      if (owed.size === 0) continue;
+      answerLate(owed);
+      watch();
+    }
+  };
+  const watch = () => void (timer ??= setTimeout(check, DEADLINES_CHECKED_MS).unref());
+  return watch;
 }
 
 function answerBrokenRequests(

@@ -6,8 +6,10 @@ import { isPublicByHttps } from '../../src/public-url.ts';
 import type { Deps } from './deps.ts';
 import { asBillingError, errorResponse } from './errors.ts';
 
-/** Deadline of every response except those that make a bill or read a report (contract.md 1). */
-const RESPONSE_MS = 10_000;
+/** Interval at which the deadlines of responses are checked. */
+export const DEADLINES_CHECKED_MS = 100;
+/** Deadline of every response except those that make a bill or read a report: checked in time for the ten seconds of contract.md 1. */
+const RESPONSE_MS = 10_000 - 2 * DEADLINES_CHECKED_MS;
 /** Deadline of responses that make a bill or read a report: above the time limits of that work, below the socket timeout (`silent_ms`). */
 export const LONG_RESPONSE_MS = 100_000;
 const YEAR_SECONDS = 31_536_000;
@@ -25,8 +27,8 @@ export type Exchange = {
   headers: string[];
   /** Milliseconds of performance.now(). */
   started_at: number;
-  /** The time when the response is due, by the same clock, and the timer that then sends a 500. */
-  deadline: { due_at: number; timer: NodeJS.Timeout | undefined };
+  /** The time when the response is due, by the same clock; Infinity before startDeadline and while the client sends its body. */
+  due_at: number;
 };
 
 /** The server's response class. Its exchange is a member and not in a WeakMap, whose entries each cost the garbage collector time. */
@@ -39,24 +41,32 @@ export function openExchange(deps: Deps, response: ApiResponse): void {
   const request_id = newRequestId();
   const headers = headersOfEvery(deps.config, request_id);
   const started_at = performance.now();
-  const deadline = { due_at: started_at, timer: undefined };
-  response.exchange = { deps, request_id, route: null, key_id: null, headers, started_at, deadline };
+  const [route, key_id, due_at] = [null, null, Infinity];
+  response.exchange = { deps, request_id, route, key_id, headers, started_at, due_at };
 }
 
 /** Starts or restarts the deadline of a request: without a response after `ms` it gets a 500, whatever becomes of its work. */
 export function startDeadline(response: ServerResponse, ms = RESPONSE_MS): void {
-  const { deadline } = exchangeOf(response);
-  clearTimeout(deadline.timer);
-  deadline.due_at = performance.now() + ms;
-  deadline.timer = setTimeout(() => writeError(response, notInTime()), ms);
+  exchangeOf(response).due_at = performance.now() + ms;
 }
 
-/** Pauses the deadline while the client sends its body. The returned function resumes it. */
-export function holdDeadline(response: ServerResponse): () => void {
-  const { timer, due_at } = exchangeOf(response).deadline;
-  clearTimeout(timer);
-  const left_ms = Math.max(0, due_at - performance.now());
-  return () => startDeadline(response, left_ms);
+/** Pauses the deadline while the client sends its body. Returns the milliseconds that are left, with which startDeadline resumes it. */
+export function holdDeadline(response: ServerResponse): number {
+  const exchange = exchangeOf(response);
+  const left_ms = Math.max(0, exchange.due_at - performance.now());
+  exchange.due_at = Infinity;
+  return left_ms;
+}
+
+/** Sends a 500 for each of these responses whose deadline is over. */
+export function answerLate(responses: Iterable<ServerResponse>): void {
+  const now = performance.now();
+  for (const response of responses) {
+    const exchange = exchangeOf(response);
+    if (exchange.due_at > now) continue;
+    exchange.due_at = Infinity;
+    writeError(response, notInTime());
+  }
 }
 
 function notInTime(): Error {
@@ -66,8 +76,7 @@ function notInTime(): Error {
 /** Closes an exchange: writes the log line of the request and updates the metrics. */
 export function closeExchange(response: ApiResponse): void {
   const { req, statusCode: status, writableFinished } = response;
-  const { deps, request_id, key_id, route, started_at, deadline } = exchangeOf(response);
-  clearTimeout(deadline.timer);
+  const { deps, request_id, key_id, route, started_at } = exchangeOf(response);
   const { method = '' } = req;
   const ms = performance.now() - started_at;
   const { requests, durations } = deps.metrics;
@@ -124,7 +133,7 @@ export function writeResponse(
   if (response.headersSent) return;
   const { status, headers, text } = sent;
   const all = [...exchangeOf(response).headers, 'Content-Length', `${Buffer.byteLength(text)}`];
-  for (const [name, value] of Object.entries(headers)) all.push(name, value);
+  for (const name in headers) all.push(name, headers[name]!);
   response.writeHead(status, all).end(text);
 }
 
