@@ -12,8 +12,36 @@ const PART_BYTES = 256;
 
 const MEDIA_TYPE = /^application\/json(\s*;\s*charset=("utf-8"|utf-8))?\s*$/i;
 
-/** Reads the body of a response's request (readBody). The deadline pauses meanwhile: the client's sending time does not count. */
-export async function receiveBody(response: ServerResponse, bytes_max: number): Promise<Buffer | null> {
+/**
+ * Reads the body of a response's request (readBody), at once if all of it has arrived. Otherwise the deadline pauses meanwhile: the client's
+ * sending time does not count.
+ */
+export function receiveBody(
+  response: ServerResponse,
+  bytes_max: number,
+): Buffer | null | Promise<Buffer | null> {
+  const { req } = response;
+  const { receive_memory } = exchangeOf(response).deps;
+  return hasArrived(req) ? arrivedBody(req, bytes_max, receive_memory) : awaitBody(response, bytes_max);
+}
+
+/** Whether the body is in Node's buffer and nobody reads it: then it needs neither listeners nor a reservation of memory. */
+function hasArrived(request: IncomingMessage): boolean {
+  return request.complete && request.readableFlowing === null && !request.destroyed && !isAbsent(request);
+}
+
+function arrivedBody(request: IncomingMessage, bytes_max: number, memory: ReceiveMemory): Buffer {
+  checkMediaType(request);
+  const size = request.readableLength;
+  if (size > bytes_max) throw tooLarge(bytes_max);
+  if (!memory.hasRoom(size + PART_BYTES)) throw rateLimited();
+  const chunks: Buffer[] = [];
+  // Depending on the version of Node, one read returns everything or one chunk.
+  for (let chunk: unknown; (chunk = request.read()) instanceof Buffer;) chunks.push(chunk);
+  return joined(chunks);
+}
+
+async function awaitBody(response: ServerResponse, bytes_max: number): Promise<Buffer | null> {
   const left_ms = holdDeadline(response);
   try {
     return await readBody(response.req, bytes_max, exchangeOf(response).deps.receive_memory);
@@ -80,10 +108,14 @@ function readBytes(request: IncomingMessage, bytes_max: number, memory: ReceiveM
     });
     request.on('end', () => {
       arriving.close();
-      if (chunks !== null) resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+      if (chunks !== null) resolve(joined(chunks));
     });
     request.on('error', () => refuse(cutOff()));
   });
+}
+
+function joined(chunks: readonly Buffer[]): Buffer {
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
 function tooLarge(bytes_max: number): BillingError {

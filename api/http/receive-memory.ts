@@ -9,6 +9,8 @@ export type BodyReservation = {
 export type ReceiveMemory = {
   /** Registers a new body; null if there is no room. `cut` is called at most once, when this body must make room for another. */
   open: (cut: () => void) => BodyReservation | null;
+  /** Whether there is room for a body that has arrived as a whole and needs no reservation. Slow bodies are cut to make room. */
+  hasRoom: (bytes: number) => boolean;
 };
 
 type Body = { bytes: number; began_at: number; cut: () => void };
@@ -40,6 +42,7 @@ export function createReceiveMemory(bytes_max: number, slow_ms = SLOW_MS): Recei
   };
 
   return {
+    hasRoom: (bytes) => makeRoom(bytes, null),
     open(cut) {
       if (!makeRoom(1, null)) return null;
       const body: Body = { bytes: 0, began_at: performance.now(), cut };

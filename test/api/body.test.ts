@@ -4,6 +4,9 @@ import { Socket } from 'node:net';
 import { objectOf, readBody } from '../../api/http/body.ts';
 import { createReceiveMemory } from '../../api/http/receive-memory.ts';
 import { BillingError } from '../../src/domain/errors.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { converse } from '../support/raw-http.ts';
+import { assertRefused } from '../support/refused.ts';
 
 const BYTES_MAX = 10;
 const MEMORY = createReceiveMemory(10_000);
@@ -44,5 +47,58 @@ describe('the body of a request', () => {
     await refused;
     before.on('error', () => undefined).destroy(new Error('aborted'));
     await assert.rejects(readBody(before, BYTES_MAX, MEMORY), refusedWith('bad_framing'));
+  });
+});
+
+describe('the body of a request that has arrived as a whole', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi({ settings: { RECEIVE_MEMORY: '8' }, processes: 1 });
+    await api.post('/v1/customers', { external_id: 'C1' });
+  });
+  after(() => api.close());
+
+  const EVENT = { event_name: 'call', customer_id: 'C1', idempotency_key: '1' };
+
+  /** The head and the body of a single event in one piece. */
+  function whole(body: string, headers = `Content-Length: ${Buffer.byteLength(body)}`): string {
+    return (
+      `POST /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.test_key}\r\n` +
+      `Content-Type: application/json\r\n${headers}\r\n\r\n${body}`
+    );
+  }
+
+  it('is the same as one that arrives in parts, on one connection in turn', async () => {
+    const text = JSON.stringify(EVENT);
+    const chunked = whole(
+      `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`,
+      'Transfer-Encoding: chunked',
+    );
+    const [head, rest] = [whole(text).slice(0, -10), whole(text).slice(-10)];
+    const { answers } = await converse(api.port, [whole(text), whole(text), chunked, head, rest], {
+      wanted: 4,
+    });
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 200, 200, 200],
+    );
+  });
+
+  it('is refused if it is empty, or of another type', async () => {
+    const chunked = whole('0\r\n\r\n', 'Transfer-Encoding: chunked');
+    const text = JSON.stringify(EVENT);
+    const coded = whole(text, `Content-Encoding: gzip\r\nContent-Length: ${text.length}`);
+    const { answers } = await converse(api.port, [chunked, coded], { wanted: 2 });
+    assertRefused(answers[0]!, { code: 'invalid_request', reason: 'missing' });
+    assertRefused(answers[1]!, { code: 'invalid_request', reason: 'bad_media_type' });
+  });
+
+  it('is refused while bodies that arrive hold all memory', async () => {
+    const { receive_memory, config } = api.deps;
+    const body = receive_memory.open(() => assert.fail('cut'))!;
+    assert.equal(body.hold(config.receive_memory_bytes), true);
+    const { answers } = await converse(api.port, [whole(JSON.stringify(EVENT))], { wanted: 1 });
+    assertRefused(answers[0]!, { code: 'rate_limited' });
+    body.close();
   });
 });
