@@ -9,7 +9,7 @@ import { overloaded } from '../http/errors.ts';
 import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
 import * as examples from '../reference/examples/events.ts';
 import { exchangeOf, writeError, writeResponse } from '../http/exchange.ts';
-import { createGate, type Gate } from '../queues/gate.ts';
+import { createGate } from '../queues/gate.ts';
 import { createResendMemory } from './resend-memory.ts';
 import { queryParserOf } from '../schema/query.ts';
 import { route, type EventWriter, type RouteResponse } from '../routing/route.ts';
@@ -50,36 +50,38 @@ export function openIngest(deps: Deps, admission: Admission, limits = SINGLE_LIM
   const batch_writer = { pool: batch_pool, customers, resend_memory: createResendMemory() };
   const batch_gate = createGate(BATCH_LIMITS, refusal);
 
-  const post = (caller: Caller, body: object) => counted(deps, 1, () => postEvent(writer, caller, body));
+  const post = (caller: Caller, body: object) => counted(deps, 1, postEvent(writer, caller, body));
   const postAll = async (caller: Caller, body: object) => {
     const events = batchOf(body);
     admission.chargeBatch(caller, events.length);
-    return counted(deps, events.length, () => postBatch(batch_writer, caller, events));
+    return counted(deps, events.length, postBatch(batch_writer, caller, events));
   };
-  const operations = new Map<string, Operation>([
-    [
-      '/v1/events',
-      {
-        bytes_max: BODY_BYTES_MAX,
-        free_object_level: 2,
-        // A single event is small: it is parsed at once and waits in the writer's queue.
-        gate: { refuseIfFull: () => writer.refuseIfFull(), pass: (work) => work() },
-        post,
-      },
-    ],
-    [
-      '/v1/events/batch',
-      { bytes_max: BATCH_BYTES_MAX, free_object_level: 4, gate: batch_gate, post: postAll },
-    ],
+  const single: Operation = {
+    bytes_max: BODY_BYTES_MAX,
+    refuseIfFull: writer.refuseIfFull,
+    // A single event is small: it is parsed at once and waits in the writer's queue.
+    post: (caller, sent) => post(caller, objectOf(sent, 2)),
+  };
+  const batch: Operation = {
+    bytes_max: BATCH_BYTES_MAX,
+    refuseIfFull: batch_gate.refuseIfFull,
+    post: (caller, sent) => batch_gate.pass(() => postAll(caller, objectOf(sent, 4))),
+  };
+  const operations = new Map([
+    ['/v1/events', single],
+    ['/v1/events/batch', batch],
   ]);
   return {
     handle(request, response) {
       if (request.method !== 'POST') return false;
-      const [path = '', ...queries] = request.url?.split('?') ?? [];
+      const { url = '' } = request;
+      const query_at = url.indexOf('?');
+      const path = query_at === -1 ? url : url.slice(0, query_at);
       const operation = operations.get(path);
       if (operation === undefined) return false;
       exchangeOf(response).route = path;
-      void serveIngest(admission, operation, { request, response, query: queries.join('?') });
+      const query = query_at === -1 ? '' : url.slice(query_at + 1);
+      void serveIngest(admission, operation, { request, response, query });
       return true;
     },
     postEvent: post,
@@ -95,11 +97,10 @@ export function openIngest(deps: Deps, admission: Admission, limits = SINGLE_LIM
 
 type Operation = {
   bytes_max: number;
-  /** Nesting level of `properties` in the body (parseJson). */
-  free_object_level: number;
-  /** Refuses before the body is received, and limits how many bodies are parsed and stored at once. */
-  gate: Pick<Gate, 'refuseIfFull' | 'pass'>;
-  post: EventWriter['postEvent'];
+  /** Refuses before the body is received. */
+  refuseIfFull: () => void;
+  /** Parses a body and stores its events, when it is its turn. */
+  post: (caller: Caller, sent: Buffer | null) => Promise<RouteResponse>;
 };
 
 const refuseParameters = queryParserOf(undefined);
@@ -107,16 +108,17 @@ const refuseParameters = queryParserOf(undefined);
 /** Runs the same checks as serveRoute, in the same order, without Koa. Never throws. */
 async function serveIngest(
   admission: Admission,
-  { bytes_max, free_object_level, gate, post }: Operation,
+  { bytes_max, refuseIfFull, post }: Operation,
   exchange: { request: IncomingMessage; response: ServerResponse; query: string },
 ): Promise<void> {
   const { request, response, query } = exchange;
   try {
     const caller = await admission.admit(request, response, 'for_events');
     if (query !== '') refuseParameters(query);
-    gate.refuseIfFull();
-    const sent = await receiveBody(response, bytes_max);
-    const { status, headers, body } = await gate.pass(() => post(caller, objectOf(sent, free_object_level)));
+    refuseIfFull();
+    const received = receiveBody(response, bytes_max);
+    const sent = received instanceof Promise ? await received : received;
+    const { status, headers, body } = await post(caller, sent);
     writeResponse(response, {
       status,
       headers: { 'Content-Type': 'application/json', ...headers },
@@ -127,11 +129,11 @@ async function serveIngest(
   }
 }
 
-/** Runs `post` and counts its events as created, duplicate or refused. */
-async function counted(deps: Deps, events: number, post: () => Promise<Ingested>): Promise<RouteResponse> {
+/** Counts the events of a request as created, duplicate or refused. */
+async function counted(deps: Deps, events: number, ingested: Promise<Ingested>): Promise<RouteResponse> {
   const counter = deps.metrics.events;
   try {
-    const { response, created } = await post();
+    const { response, created } = await ingested;
     if (created > 0) counter.inc({ outcome: 'created' }, created);
     if (created < events) counter.inc({ outcome: 'duplicate' }, events - created);
     return response;
