@@ -25,9 +25,14 @@ export function receiveBody(
   return hasArrived(req) ? arrivedBody(req, bytes_max, receive_memory) : awaitBody(response, bytes_max);
 }
 
-/** Whether the body is in Node's buffer and nobody reads it: then it needs neither listeners nor a reservation of memory. */
+/**
+ * Whether all of the body is in Node's buffer and nobody reads it: then it needs neither listeners nor a reservation of memory. Node tells of
+ * the end of a request after this turn, so the length decides.
+ */
 function hasArrived(request: IncomingMessage): boolean {
-  return request.complete && request.readableFlowing === null && !request.destroyed && !isAbsent(request);
+  const { complete, readableFlowing, readableLength, destroyed, headers } = request;
+  if (readableFlowing !== null || destroyed || isAbsent(request)) return false;
+  return complete || readableLength === Number(headers['content-length']);
 }
 
 function arrivedBody(request: IncomingMessage, bytes_max: number, memory: ReceiveMemory): Buffer {

@@ -76,6 +76,8 @@ function notInTime(): Error {
 /** Closes an exchange: writes the log line of the request and updates the metrics. */
 export function closeExchange(response: ApiResponse): void {
   const { req, statusCode: status, writableFinished } = response;
+  // Reads the end of a body that was taken at once (receiveBody): until then, Node keeps the request with its connection.
+  if (req.readableFlowing === null && req.complete) req.read();
   const { deps, request_id, key_id, route, started_at } = exchangeOf(response);
   const { method = '' } = req;
   const ms = performance.now() - started_at;

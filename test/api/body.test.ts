@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { objectOf, readBody } from '../../api/http/body.ts';
+import { objectOf, readBody, receiveBody } from '../../api/http/body.ts';
+import { closeExchange, openExchange } from '../../api/http/exchange.ts';
+import { createHttpServer, listen } from '../../api/http/http-server.ts';
 import { createReceiveMemory } from '../../api/http/receive-memory.ts';
+import { LIMITS } from '../../api/server.ts';
 import { BillingError } from '../../src/domain/errors.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { converse } from '../support/raw-http.ts';
@@ -82,6 +85,24 @@ describe('the body of a request that has arrived as a whole', () => {
       answers.map(({ status }) => status),
       [201, 200, 200, 200],
     );
+  });
+
+  it('is read at once, and its request ends with the response, so that nothing keeps it', async () => {
+    const [ended, at_once]: [boolean[], boolean[]] = [[], []];
+    const server = createHttpServer(LIMITS).on('request', (request, response) => {
+      openExchange(api.deps, response);
+      response.on('close', () => closeExchange(response));
+      request.on('end', () => ended.push(true));
+      queueMicrotask(() => {
+        at_once.push(receiveBody(response, 100) instanceof Buffer);
+        setImmediate(() => response.writeHead(200, { 'Content-Length': 2 }).end('{}'));
+      });
+    });
+    const port = await listen(server, 0, '127.0.0.1');
+    const { answers } = await converse(port, [whole('{}'), whole('{}')], { wanted: 2, pause_ms: 50 });
+    server.close();
+    assert.equal(answers.length, 2);
+    assert.deepEqual({ at_once, ended }, { at_once: [true, true], ended: [true, true] });
   });
 
   it('is refused if it is empty, or of another type', async () => {
