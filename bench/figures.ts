@@ -8,7 +8,7 @@ import { latency } from './figures/latency.ts';
 import { neighbour } from './figures/neighbour.ts';
 import { batchOverload, singleOverload } from './figures/overload.ts';
 import { closeAmongMillions, closeOfMillion, closeOnFilters } from './figures/period-close.ts';
-import { ingestAtPeriodEnd, periodEnd } from './figures/period-end.ts';
+import { ingestAtPeriodEnd, periodEnd, periodEndBesideSteps } from './figures/period-end.ts';
 import { batchProcessorTime, singleAgainstBare, singleProcessorTime } from './figures/processor-time.ts';
 import { processes } from './figures/processes.ts';
 import { rateLimit } from './figures/rate-limit.ts';
@@ -28,6 +28,7 @@ export const FIGURES: readonly Figure[] = [
   closeAmongMillions,
   closeOnFilters,
   periodEnd,
+  periodEndBesideSteps,
   ingestAtPeriodEnd,
   deepPage,
   pageOfCustomer,

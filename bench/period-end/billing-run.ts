@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { createPool } from '../../src/db/connection/pool.ts';
-import { SEARCH_ATTRIBUTES, workflowIdOf } from '../../workflows/messages.ts';
+import { SEARCH_ATTRIBUTES } from '../../workflows/messages.ts';
 import { call, forEvery } from '../client.ts';
 import type { Api } from '../programs.ts';
 import type { Place } from '../servers.ts';
@@ -15,21 +15,15 @@ const SETTLE_LIMIT_MS = 300_000;
 const ISSUED = `select count(*) from invoices
   where environment_id = (select id from environments where livemode) and period_end = $1 and number is not null`;
 
-export type BillingRun = Side & {
-  /** Activities of one close, regular and local: of a workflow of the last start, from the end of its period to the end of the run. */
-  steps: () => Promise<number>;
-};
-
 /** Live subscriptions to a daily plan, billed by the real API and worker. A workflow has finished once its invoice is issued. */
 export async function openBillingRun(
   place: Place,
   { api, client }: { api: Api; client: Client },
-): Promise<BillingRun> {
+): Promise<Side> {
   const pool = createPool(place.database_url, 1);
   place.stops.add(() => pool.end());
   const plan = await createPlan(api);
   let customers: BilledCustomer[] = [];
-  let subscriptions: { id: string }[] = [];
   let ended_at = '';
   let round = 0;
   let invoices_before = 0;
@@ -53,7 +47,7 @@ export async function openBillingRun(
     async start(ends_at) {
       ended_at = ends_at;
       const terms = { plan_id: plan.id, start_date: plus(ends_at, -DAY_MS) };
-      subscriptions = await forEvery(customers, ({ external_id: customer_id }) =>
+      await forEvery(customers, ({ external_id: customer_id }) =>
         call(api, 'subscriptions', { customer_id, ...terms }),
       );
       await sleepUntil(ends_at, Date.parse(ends_at) - Date.now());
@@ -66,26 +60,9 @@ export async function openBillingRun(
       await sleepUntil(plus(ended_at, DAY_MS), SETTLE_LIMIT_MS);
       checkInvoices(await readInvoices(api, ended_at), customers, invoices_before + 1);
     },
-    steps: () => stepsOf(client, workflowIdOf(subscriptions[0]!.id)),
   };
 }
 
 function plus(instant: string, ms: number): string {
   return new Date(Date.parse(instant) + ms).toISOString();
-}
-
-/** Counts them in the history of a run that ended by continue-as-new. */
-async function stepsOf(client: Client, workflow_id: string): Promise<number> {
-  const query = `WorkflowId = '${workflow_id}' and ExecutionStatus = 'ContinuedAsNew'`;
-  for await (const { runId } of client.workflow.list({ query })) {
-    const { events } = await client.workflow.getHandle(workflow_id, runId).fetchHistory();
-    const slept_until = events!.findLastIndex((event) => Boolean(event.timerFiredEventAttributes));
-    const after = events!.slice(slept_until);
-    return after.filter(
-      (event) =>
-        Boolean(event.activityTaskScheduledEventAttributes) ||
-        event.markerRecordedEventAttributes?.markerName === 'core_local_activity',
-    ).length;
-  }
-  throw new Error(`${workflow_id} has not gone on as new`);
 }

@@ -1,10 +1,11 @@
 import { Client, Connection } from '@temporalio/client';
 import { startApi, startWorker, type Api } from '../programs.ts';
 import { NAMESPACE, type Place } from '../servers.ts';
-import { openBillingRun, type BillingRun } from './billing-run.ts';
+import { openBillingRun } from './billing-run.ts';
+import type { Side } from './side.ts';
 
 /** Common setup of the period-end figures: Temporal, a worker, an API, and subscriptions whose periods end at a given instant. */
-export type PeriodEnd = { address: string; client: Client; api: Api; billing: BillingRun };
+export type PeriodEnd = { address: string; client: Client; api: Api; billing: Side };
 
 /** Starts Temporal, an API and a worker; the place stops them. */
 export async function openPeriodEnd(place: Place): Promise<PeriodEnd> {

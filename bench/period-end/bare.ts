@@ -24,13 +24,17 @@ function countingActivities() {
 
 export type BareActivities = ReturnType<typeof countingActivities>['activities'];
 
-/** Workflows with this many empty activities, on their own task queue, served by a worker with the SDK's defaults. */
-export async function openBareLoop(
+/** The workflows without billing, by name, with the number of their activities. */
+const BARE = { bareSleeper: 1, bareLoop: 3 } as const;
+
+/** Workflows of one kind, on their own task queue, served by a worker with the SDK's defaults. */
+export async function openBare(
   place: Place,
-  { address, client, steps }: { address: string; client: Client; steps: number },
+  { address, client, kind }: { address: string; client: Client; kind: keyof typeof BARE },
 ): Promise<Side> {
   const { counts, activities } = countingActivities();
   await runWorker(place, address, activities);
+  const query = `WorkflowType = '${kind}' and ExecutionStatus = 'Running'`;
   let workflows = 0;
   return {
     prepare(count) {
@@ -41,23 +45,21 @@ export async function openBareLoop(
     async start(ends_at) {
       const round = randomUUID();
       await forEvery(numbersBelow(workflows), (number) =>
-        client.workflow.start('bareWorkflow', {
-          workflowId: `bare-${round}-${number}`,
+        client.workflow.start(kind, {
+          workflowId: `${kind}-${round}-${number}`,
           taskQueue: TASK_QUEUE,
-          args: [{ ends_at, steps }],
+          args: [{ ends_at }],
         }),
       );
       const left_ms = Date.parse(ends_at) - Date.now();
       await waitUntil('going to sleep until the common instant', left_ms, () => counts.prepared >= workflows);
     },
-    finished: () => counts.steps / steps,
+    finished: () => counts.steps / BARE[kind],
     async settle() {
-      const query = `WorkflowType = 'bareWorkflow' and ExecutionStatus = 'Running'`;
-      await waitUntil(
-        'ending',
-        SETTLE_LIMIT_MS,
-        async () => (await client.workflow.count(query)).count === 0,
-      );
+      // The sleeper sleeps on.
+      if (kind === 'bareSleeper') return;
+      const isOver = async () => (await client.workflow.count(query)).count === 0;
+      await waitUntil('ending', SETTLE_LIMIT_MS, isOver);
     },
   };
 }
