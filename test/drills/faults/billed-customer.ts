@@ -1,7 +1,6 @@
 import { readOnly, transaction, type Pool } from '../../../src/db/connection/pool.ts';
 import { requestRegeneration } from '../../../src/db/subscriptions/regenerations.ts';
 import * as given from '../../support/billing.ts';
-import type { Job } from './regenerator.ts';
 
 /** Test clock of every customer: only January and February have ended. */
 const NOW = '2026-03-02T00:00:00.000Z';
@@ -48,7 +47,7 @@ export async function aBilledCustomer(pool: Pool, plan_id: string): Promise<Bill
 export async function askToRegenerate(
   pool: Pool,
   { customer, subscription_id }: BilledCustomer,
-): Promise<Omit<Job, 'database_url'>> {
+): Promise<{ environment_id: number; subscription_id: string; regeneration_id: string }> {
   await postLate(pool, customer, 3);
   const { id: invoice_id } = await given.invoiceOf(pool, given.stepOf(subscription_id));
   const request = { invoice_id, subscription_id, reason: null, request_key: null };

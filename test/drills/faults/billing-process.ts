@@ -1,0 +1,65 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { closeGroupsOf } from '../../../activities/billing-steps.ts';
+import { createCloseMetrics } from '../../../activities/close-metrics.ts';
+import { regenerateInvoice } from '../../../activities/regenerate.ts';
+import { createPool } from '../../../src/db/connection/pool.ts';
+import { atEnd } from '../../support/at-end.ts';
+import { NO_GRACE } from '../../support/billing.ts';
+
+const THIS_FILE = fileURLToPath(import.meta.url);
+
+type Regeneration = { environment_id: number; subscription_id: string; regeneration_id: string };
+/** Subscriptions whose next step is done in one group. */
+type Closes = { environment_id: number; subscription_ids: readonly string[] };
+
+/** Work of a worker, and the wire or database that it uses. */
+export type Job = { database_url: string } & (Regeneration | Closes);
+
+/** A process that runs only what a worker does in the database, so that no Temporal server waits after a kill. */
+export type BillingProcess = {
+  /** Does jobs concurrently. Rejects if the process ends before all are done. */
+  serve: (jobs: readonly Job[]) => Promise<void>;
+  /** Sends SIGKILL and waits until the process has ended. */
+  kill: () => Promise<void>;
+};
+
+export function startBillingProcess(): BillingProcess {
+  const child = fork(THIS_FILE, { execArgv: ['--import', 'tsx'] });
+  const ended = once(child, 'exit').then(([code, signal]) => `ended with ${code ?? signal}`);
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  atEnd(kill);
+  return {
+    kill,
+    serve: async (jobs) => {
+      const served = once(child, 'message').then(() => null);
+      child.send(jobs);
+      const end = await Promise.race([served, ended]);
+      if (end !== null) throw new Error(`the billing process ${end}`);
+    },
+  };
+}
+
+/** One connection for each job, because each has a wire of its own. */
+async function serve({ database_url, ...work }: Job): Promise<void> {
+  const pool = createPool(database_url, 1);
+  if ('regeneration_id' in work) await regenerateInvoice({ pool, settings: NO_GRACE, patience: {} }, work);
+  else {
+    const { environment_id, subscription_ids } = work;
+    const groups = closeGroupsOf(pool, NO_GRACE, createCloseMetrics());
+    await Promise.all(
+      subscription_ids.map((subscription_id) => groups.add({ environment_id, subscription_id })),
+    );
+  }
+  await pool.end();
+}
+
+if (process.argv[1] === THIS_FILE) {
+  process.on('message', (jobs: Job[]) => {
+    void Promise.all(jobs.map(serve)).then(() => process.send!('served'));
+  });
+}
