@@ -2,6 +2,7 @@ import { countedWords, type TitledCharge } from './charge-title.ts';
 import { canonical, decimal } from './decimal.ts';
 import { dayOf, isStartOfDay, localText, UTC } from './local-time.ts';
 import { type Period, addMilliseconds } from './period.ts';
+import { toAmount } from './money.ts';
 import { isMetered, modelOf } from './pricing/definitions.ts';
 
 /**
@@ -17,6 +18,7 @@ export type DescribedLine = {
   credits_applied: string;
   period: Period;
   timezone: string;
+  currency: string;
 };
 
 const MONTHS: Record<string, string> = {
@@ -39,15 +41,22 @@ const MONTHS: Record<string, string> = {
  * named unless it is UTC. "API calls: 15,000 events, 3,000 of them covered by credit, from 1 to 31 January 2026 (Europe/Berlin)".
  */
 export function describeLine(line: DescribedLine): string {
-  const { charge, period, timezone } = line;
+  const { charge, period, timezone, currency } = line;
   if (!isMetered(charge.pricing)) return describeFlat(line);
   const title = `${line.is_late ? 'Late usage: ' : ''}${charge.title}`;
   const counted = `${grouped(line.quantity)}${countedWords(charge, line.quantity)}`;
+  const formats = {
+    quantity: grouped,
+    amount: (amount: string) => grouped(toAmount(decimal(amount), currency)),
+  };
+  const model = modelOf(charge.pricing);
+  const limit = model.limitOf(decimal(line.quantity).plus(line.others_quantity), formats);
   const beside =
     line.others_quantity === '0'
       ? ''
       : `, priced together with ${grouped(line.others_quantity)} billed before`;
-  return `${title}: ${counted}${describeCredit(line)}, ${describeSpan(period, timezone)}${beside}`;
+  const priced = `${model.ofQuantity(formats)}${counted}${limit === null ? '' : `, ${limit}`}`;
+  return `${title}: ${priced}${describeCredit(line)}, ${describeSpan(period, timezone)}${beside}`;
 }
 
 function describeFlat({ charge: { title }, period, timezone }: DescribedLine): string {
@@ -60,10 +69,11 @@ function describeFlat({ charge: { title }, period, timezone }: DescribedLine): s
 }
 
 function describeCredit({ charge, quantity, creditable, credits_applied }: DescribedLine): string {
-  if (modelOf(charge.pricing).creditsOf !== null) {
+  const model = modelOf(charge.pricing);
+  if (model.creditsOf !== null) {
     return ` for ${grouped(creditable)} credits, ${grouped(credits_applied)} of them from grants`;
   }
-  const free = canonical(decimal(quantity).minus(creditable));
+  const free = 'free_units' in model.fields ? canonical(decimal(quantity).minus(creditable)) : '0';
   const returned = credits_applied.startsWith('-')
     ? `, ${grouped(credits_applied.slice(1))} of credit returned`
     : '';

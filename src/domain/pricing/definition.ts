@@ -78,6 +78,10 @@ export type Definition<F extends Fields, Listed extends boolean = boolean> = {
   singlePrice?: (values: Values<F>) => string;
   /** The credits of a quantity, "30 × 10 credits each"; absent for a model whose credit is counted in units of usage. */
   creditsOf?: (values: Values<F>, quantity: string, formats: Formats) => string;
+  /** The words before a line's quantity, "2.5 % of "; absent for a model whose quantity says it all. */
+  ofQuantity?: (values: Values<F>, formats: Formats) => string;
+  /** The limit that decides the price of a quantity, "at least 10.00"; null if none does, absent for a model without limits. */
+  limitOf?: (values: Values<F>, quantity: Decimal, formats: Formats) => string | null;
   /** How the tiers of a line came about, without a final point; absent for a model without tiers. */
   tierRule?: (quantity: string) => string;
   /** How the amount of a line is calculated if no other line shares its period; null for a model with tiers. */

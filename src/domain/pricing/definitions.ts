@@ -113,6 +113,8 @@ export type BoundModel = {
   unitPrice: (formats: Formats) => string;
   singlePrice: () => string | null;
   creditsOf: ((quantity: string, formats: Formats) => string) | null;
+  ofQuantity: (formats: Formats) => string;
+  limitOf: (quantity: Decimal, formats: Formats) => string | null;
   calculation: (billable_quantity: string, formats: Formats) => Calculation | null;
 };
 
@@ -137,6 +139,8 @@ function bound<M extends PricingModel>(model: M, pricing: Pricings[M]): BoundMod
     unitPrice: (formats) => definition.unitPrice(pricing, formats),
     singlePrice: () => definition.singlePrice?.(pricing) ?? null,
     creditsOf: creditsOf ? (quantity, formats) => creditsOf(pricing, quantity, formats) : null,
+    ofQuantity: (formats) => definition.ofQuantity?.(pricing, formats) ?? '',
+    limitOf: (quantity, formats) => definition.limitOf?.(pricing, quantity, formats) ?? null,
     calculation: (quantity, formats) => definition.calculation(pricing, quantity, formats),
   };
 }

@@ -41,18 +41,31 @@ export const percentagePricing = definePricing({
     exact_amount: quantity.eq(ZERO) ? ZERO : within(partOf(quantity, rate), bounds),
   }),
   unitPrice: ({ rate }, formats) => `${formats.quantity(rate)} %`,
-  calculation({ rate, ...bounds }, billable_quantity, { quantity }) {
-    const part = partOf(decimal(billable_quantity), rate);
+  ofQuantity: ({ rate }, { quantity }) => `${quantity(rate)} % of `,
+  limitOf: (values, quantity, { amount }) => limitOf(values, quantity, amount),
+  calculation(values, billable_quantity, { quantity }) {
+    const { rate, ...bounds } = values;
+    const units = decimal(billable_quantity);
     const words = `${quantity(rate)} % of ${quantity(billable_quantity)}`;
-    if (decimal(billable_quantity).eq(ZERO)) return { exact_amount: '0', words };
-    const exact_amount = canonical(within(part, bounds));
-    if (part.eq(exact_amount)) return { exact_amount, words };
-    const bound = part.lt(exact_amount) ? 'at least' : 'at most';
-    return { exact_amount, words: `${words}, ${bound} ${quantity(exact_amount)}` };
+    if (units.eq(ZERO)) return { exact_amount: '0', words };
+    const exact_amount = canonical(within(partOf(units, rate), bounds));
+    const limit = limitOf(values, units, quantity);
+    return { exact_amount, words: limit === null ? words : `${words}, ${limit}` };
   },
 });
 
 type Bounds = { minimum_amount: string | null; maximum_amount: string | null };
+
+function limitOf(
+  { rate, ...bounds }: Bounds & { rate: string },
+  quantity: Decimal,
+  inWords: (amount: string) => string,
+): string | null {
+  const part = partOf(quantity, rate);
+  const limited = within(part, bounds);
+  if (quantity.eq(ZERO) || part.eq(limited)) return null;
+  return `${part.lt(limited) ? 'at least' : 'at most'} ${inWords(canonical(limited))}`;
+}
 
 function partOf(quantity: Decimal, rate: string): Decimal {
   return quantity.times(rate).times(HUNDREDTH);
