@@ -59,7 +59,9 @@ export function watchConnections(
     connection.last = response;
     idle.delete(socket);
     watchDeadlines();
-    if (is_draining) response.setHeader('Connection', 'close');
+    // Node drops what follows such a request in the same segment, even where nobody upgrades.
+    const may_lose_next = response.req.headers.upgrade !== undefined;
+    if (is_draining || may_lose_next) response.setHeader('Connection', 'close');
   };
 
   const closed = (response: ServerResponse) => {

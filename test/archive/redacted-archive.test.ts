@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { redactEvents } from '../../activities/redactions.ts';
 import { archiveEvents } from '../../src/archive/archive.ts';
 import { restoreMonth } from '../../src/archive/restore.ts';
 import { redactCustomer } from '../../src/billing/redact.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 import { aFolder } from '../support/folder.ts';
+import { redactAllEvents } from '../support/redactions.ts';
 import { aBilledCustomer, assertSound, BEFORE, ENVIRONMENTS, settle } from './archive-ledger.ts';
 
 describe('the archive of a redacted customer', () => {
@@ -30,12 +30,12 @@ describe('the archive of a redacted customer', () => {
     writeFileSync(join(folder, 'live-2026-01-001.csv.gz'), 'theirs');
     await redact('model');
     assert.deepEqual(await archive(), { files: 0, events: 0 });
-    while ((await redactEvents(pool, 500)) > 0);
+    await redactAllEvents(pool);
     assert.deepEqual(await archive(), { files: 2, events: 14 });
     assert.equal(readFileSync(join(folder, 'live-2026-01-001.csv.gz'), 'utf8'), 'theirs');
     assert.ok(readdirSync(folder).includes('live-2026-01-002.csv.gz'));
     await redact('text');
-    while ((await redactEvents(pool, 500)) > 0);
+    await redactAllEvents(pool);
     for (const month of ['2026-02', '2026-01'])
       assert.deepEqual((await restoreMonth(pool, { month, folder, say })).differing_lines, []);
     assert.deepEqual([await named('model'), await named('text')], [0, 0]);
