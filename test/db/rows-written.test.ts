@@ -3,6 +3,7 @@ import { moveCredit, type CreditMove } from '../../src/db/credit/credit-draws.ts
 import { writeSpans } from '../../src/db/invoicing/line-spans.ts';
 import { transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
+import { copies } from '../support/copies.ts';
 
 /** Rows go to Postgres as JSON. Without this check, a row that joins no line item would be lost without an error. */
 describe('what is written for the lines of an invoice', () => {
@@ -19,7 +20,7 @@ describe('what is written for the lines of an invoice', () => {
     const invoice = await given.bill(pool, given.stepOf(subscription));
     const { id: line_item_id, period_start } = invoice.line_items[0]!;
     const move = { grant_id, amount: '1', invoice_id: invoice.id, line_item_id, at: invoice.created_at };
-    return { move, line_item_id, period_start, grant_id };
+    return { move, line_item_id, period_start, grant_id, customer };
   }
 
   async function balanceOf(grant_id: string): Promise<[remaining: string, entries: number]> {
@@ -55,6 +56,37 @@ describe('what is written for the lines of an invoice', () => {
       assert.deepEqual(await balanceOf(grant_id), [kind === 'drawn' ? '1' : '3', entries + 1]);
     });
   }
+
+  it('credit of a line is kept in the order of drawing, also where the plan begins with the lines', async () => {
+    const { move, line_item_id, customer } = await aBill();
+    await transaction(pool, async (db) => {
+      await db.query('set local session_replication_role = replica');
+      const full_period_start = `row.full_period_start + n * interval '1 second'`;
+      await copies(db, 'line_items', 20_000, { id: `'li_' || n`, full_period_start });
+    });
+    await pool.query('analyze line_items');
+    const grant_ids = await Promise.all(Array.from({ length: 9 }, () => given.aGrant(pool, customer, 5)));
+    const order = [5, 2, 8, 0, 1, 7, 3, 6, 4].map((place) => grant_ids[place]!);
+    const moves = (['drawn', 'held'] as const).flatMap((kind) =>
+      order.map((grant_id): CreditMove => ({ kind, ...move, grant_id })),
+    );
+    await transaction(pool, async (db) => {
+      // The plan that a group of many closes gets.
+      await db.query('set local enable_nestloop = off');
+      await moveCredit(db, given.LIVE, moves);
+    });
+    for (const table of ['credit_draws', 'credit_ledger']) {
+      const written = await pool.query<{ grant_id: string }>(
+        `select grant_id from ${table} where line_item_id = $1 and grant_id = any($2) order by id`,
+        [line_item_id, grant_ids],
+      );
+      assert.deepEqual(
+        written.rows.map(({ grant_id }) => grant_id),
+        order,
+        table,
+      );
+    }
+  });
 
   it('spans without a line are refused, and the spans of the draft stay', async () => {
     const { line_item_id, period_start } = await aBill();

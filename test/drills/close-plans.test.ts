@@ -4,6 +4,7 @@ import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 import { PLANS } from '../support/closes.ts';
+import { copies } from '../support/copies.ts';
 
 const ROWS = 1_000_000;
 const LATE = { grace_period_ms: 0, late_usage_days: 3650 };
@@ -24,26 +25,6 @@ describe('the statements of a group of closes', function () {
   let pool: Pool;
   before(async () => void (pool = await given.aLedger()));
   after(() => pool.end());
-
-  /** Makes copies of a row of a table; `different` are the expressions of columns that differ, of the number `n` of a copy. */
-  async function copies(
-    db: Db,
-    table: string,
-    count: number,
-    different: Record<string, string>,
-  ): Promise<void> {
-    const { rows } = await db.query<{ name: string }>(
-      `select column_name as name from information_schema.columns
-       where table_name = $1 and table_schema = 'public' and is_identity = 'NO' and is_generated = 'NEVER'`,
-      [table],
-    );
-    const columns = rows.map(({ name }) => `"${name}"`).join(', ');
-    const values = rows.map(({ name }) => different[name] ?? `row."${name}"`).join(', ');
-    await db.query(
-      `insert into ${table} (${columns}) select ${values}
-       from (select * from ${table} limit 1) as row, generate_series(1, ${count}) as n`,
-    );
-  }
 
   /** A million lines and a million events, and the other rows as they would be beside them. */
   async function fill(): Promise<void> {

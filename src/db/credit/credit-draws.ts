@@ -80,7 +80,8 @@ export type CreditMove = {
 };
 
 /**
- * Moves credit in one statement: ledger, balances and shares. Returns come before draws. A check constraint refuses a balance below zero.
+ * Moves credit in one statement: ledger, balances and shares, each in the order of the moves, by which a later line returns what was drawn
+ * last. Returns come before draws. A check constraint refuses a balance below zero.
  * A draw reverses as much expired credit as it needs; on a voided grant it reverses the whole draw, and a return is voided at once (billing.md
  * 4). The caller holds the customers' locks. Throws unless every move has its line, so that the transaction rolls back: a misspelled JSON
  * member becomes null in Postgres, and its move would be lost without an error.
@@ -93,8 +94,8 @@ export async function moveCredit(
   if (moves.length === 0) return;
   const { rows } = await db.query<{ written: number }>(
     `with move as materialized (
-       select m.* from jsonb_to_recordset($2) as m(kind text, grant_id text, amount numeric, invoice_id text,
-         line_item_id text, at timestamptz)
+       select m.* from jsonb_to_recordset($2) as m(place integer, kind text, grant_id text, amount numeric,
+         invoice_id text, line_item_id text, at timestamptz)
        join line_items l on l.environment_id = $1 and l.id = m.line_item_id and l.invoice_id = m.invoice_id
      ), total as (
        select grant_id, max(at) as at, coalesce(sum(amount) filter (where kind = 'returned'), 0) as returned,
@@ -107,23 +108,26 @@ export async function moveCredit(
        from total t join credit_grants g on g.environment_id = $1 and g.id = t.grant_id
      ), ledger as (
        insert into credit_ledger (environment_id, grant_id, type, amount, invoice_id, line_item_id, created_at)
-       select $1, grant_id, 'returned', amount, invoice_id, line_item_id, at from move where kind = 'returned'
-       union all
-       select $1, id, 'voided', -returned, null, null, at from changed where is_voided and returned > 0
-       union all
-       select $1, id, case when is_voided then 'voided' else 'expired' end, reversed, null, null, at
-       from changed where reversed > 0
-       union all
-       select $1, grant_id, 'drawn', -amount, invoice_id, line_item_id, at from move where kind = 'drawn'
+       select $1, grant_id, type, amount, invoice_id, line_item_id, at from (
+         select 1 as step, place, grant_id, kind as type, amount, invoice_id, line_item_id, at
+         from move where kind = 'returned'
+         union all
+         select 2, 0, id, 'voided', -returned, null, null, at from changed where is_voided and returned > 0
+         union all
+         select 3, 0, id, case when is_voided then 'voided' else 'expired' end, reversed, null, null, at
+         from changed where reversed > 0
+         union all
+         select 4, place, grant_id, kind, -amount, invoice_id, line_item_id, at from move where kind = 'drawn') as entry
+       order by step, place, grant_id
      ), share as (
        insert into credit_draws (environment_id, line_item_id, grant_id, amount)
-       select $1, line_item_id, grant_id, amount from move where kind = 'held'
+       select $1, line_item_id, grant_id, amount from move where kind = 'held' order by place
      ), balance as (
        update credit_grants g set remaining = g.remaining + changed.returned + changed.reversed - changed.drawn
        from changed where g.environment_id = $1 and g.id = changed.id and not changed.is_voided
      )
      select count(*)::integer as written from move`,
-    [environment_id, JSON.stringify(moves)],
+    [environment_id, JSON.stringify(moves.map((move, place) => ({ place, ...move })))],
   );
   const { written } = rows[0]!;
   if (written !== moves.length)
