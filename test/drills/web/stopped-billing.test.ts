@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { newSignInLink } from '../../../src/sign-in-link.ts';
 import { useBrowser, type Window } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
 import { useStack } from '../../support/stack.ts';
 
 const REASON = 'No tier of the charge covers the quantity 1, because its last tier has an upper limit.';
@@ -77,8 +78,18 @@ describe('billing that stopped, on every page that shows it', () => {
   });
 
   it('Try again bills after the cause is removed, and otherwise says why not', async () => {
-    await page().getByRole('button', { name: 'Try again' }).click();
-    await text('Billing failed again.').waitFor();
+    // The page waits for six seconds; on a busy machine billing may take longer, and then the button is there after a reload.
+    await eventually(
+      async () => {
+        await page().goto(`${url}/subscriptions/${subscription_id}`);
+        await page().getByRole('button', { name: 'Try again' }).click();
+        return text('Billing failed again.')
+          .waitFor()
+          .then(() => true)
+          .catch(() => false);
+      },
+      (is_said) => is_said,
+    );
     await price({ pricing_model: 'per_unit', unit_amount: '7' });
     await page().goto(`${url}/subscriptions/${subscription_id}`);
     await page().getByRole('button', { name: 'Try again' }).click();
