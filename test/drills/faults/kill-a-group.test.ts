@@ -87,7 +87,8 @@ describe('the worker is killed at every statement of a group of closes', functio
     const probe = await groupsIn(pool, 1);
     await probe.endMonth(MARCH);
     const statements = await statementsOfFirst(probe, survivor);
-    assert.deepEqual([statements.at(0), statements.at(-1)], ['begin', 'commit']);
+    assert.match(statements[0]!, /^begin/);
+    assert.equal(statements.at(-1), 'commit');
     const lists = placesOf(statements);
     const made = await groupsIn(pool, Math.max(...lists.map(({ length }) => length)) + 1);
     const [undisturbed, ...groups] = made.groups as [Group, ...Group[]];
