@@ -802,6 +802,7 @@ create table invoice_items (
   created_by text not null,
   deleted_at timestamp(3) with time zone,
   deleted_by text,
+  split_from text collate "C",
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
@@ -977,6 +978,7 @@ create table line_items (
   invoice_item_id text collate "C",
   -- The price and the group that the line bills of its charge.
   series jsonb default '{"group": null, "others": false, "price_index": null}'::jsonb not null,
+  unit_amount numeric,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, charge_id) REFERENCES charges(environment_id, id),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
@@ -987,7 +989,8 @@ CASE type
     WHEN 'item'::text THEN ((invoice_item_id IS NOT NULL) AND (charge_id IS NULL) AND (event_name IS NULL) AND (pricing_model IS NULL))
     ELSE ((invoice_item_id IS NULL) AND (charge_id IS NOT NULL) AND (event_name IS NOT NULL) AND (pricing_model IS NOT NULL))
 END),
-  CHECK ((type = ANY (ARRAY['flat'::text, 'usage'::text, 'late_usage'::text, 'item'::text])))
+  CHECK ((type = ANY (ARRAY['flat'::text, 'usage'::text, 'late_usage'::text, 'item'::text]))),
+  CHECK (((type = 'item'::text) = (unit_amount IS NOT NULL)))
 );
 CREATE INDEX line_items_charge ON public.line_items USING btree (environment_id, charge_id);
 CREATE INDEX line_items_full_period ON public.line_items USING btree (environment_id, subscription_id, full_period_start);

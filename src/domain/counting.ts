@@ -150,12 +150,26 @@ function setsToCount({ charge, free, others }: Counting, by_series: readonly Usa
 
 /**
  * Fast path: usually nothing is late, and the quantities follow from the other lines unless one was voided. True if the daily totals show
- * that the free spans hold no events.
+ * that the free spans hold no events. The totals do not tell prices and groups apart: a late line of one may wait beside that of another, so
+ * of a charge with both only the first count of the period settles it.
  */
 function isSettled({ charge, daily, free, others }: Counting): boolean {
   if (spansOfLines(others).length === 0 || others.some(({ has_void_line }) => has_void_line)) return false;
-  const { days, spans } = dividedUsage(charge.aggregation, daily, beside(free, others));
-  return spans.length === 0 && days.every(({ totals }) => totals.length === 0);
+  const held = isDivided(charge)
+    ? [...bySeries(charge, others).values()].map((lines) => spansOfLines(lines).filter(isOfFirstCount))
+    : [spansOfLines(others)];
+  return held.every((spans) => {
+    const left = dividedUsage(
+      charge.aggregation,
+      daily,
+      free.flatMap((span) => withoutSpans(span, spans)),
+    );
+    return left.spans.length === 0 && left.days.every(({ totals }) => totals.length === 0);
+  });
+}
+
+function isOfFirstCount({ after }: Span): boolean {
+  return after === null;
 }
 
 /** Counts what new lines of a charge bill in a full period, in the order of its lines, and the groups that have lines from now on. */

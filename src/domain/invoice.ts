@@ -1,6 +1,7 @@
 import { type TitledCharge, withTitles } from './charge-title.ts';
 import { type Draw, type GrantBalance, withReturns } from './credit.ts';
 import { type Decimal, ZERO, canonical, decimal, sum } from './decimal.ts';
+import { fitItems, unfitLine, type FittedItems, type ItemSplit } from './fitting.ts';
 import {
   type ComposedLine,
   type ComposedWithCredit,
@@ -53,6 +54,8 @@ export type ComposedInvoice = {
   returns: LineDraw[];
   /** Starts of full periods with a late line that waits for a later invoice. */
   waiting: string[];
+  /** The items that an issue splits. */
+  splits: ItemSplit[];
   subtotal: string;
   tax: InvoiceTax;
   total: string;
@@ -62,18 +65,27 @@ export type ComposedInvoice = {
 /**
  * Composes an invoice: the lines of its own period in plan order, then items, then late lines, oldest period first. Credit is used line by
  * line in this order, before money (billing.md 4). Tax is rounded once, on the subtotal (billing.md 3). Credit that lines return is available
- * before the first line draws. An item or a late line that would take the running subtotal below zero waits and returns nothing; an empty
- * late line is not made (billing.md 5 and 7).
+ * before the first line draws. What would take the subtotal below zero waits: the lines of zero or more are added first, then items and then
+ * late lines below zero. A late line that waits returns nothing; an empty one is not made (billing.md 5 and 7).
  */
 export function composeInvoice(given: InvoiceInput): ComposedInvoice {
   const input = { ...given, charges: withTitles(given.charges) };
   const late = lateCharges(input);
-  // A late line whose credit was returned before all draws may turn out not to be made. Compose again, with that credit returned in the
-  // line's own place, and only if the line is made there.
-  for (const in_place = new Set<LateCharge>(); ;) {
-    const { made, waiting, unmade } = composeLines(input, { late, in_place });
-    if (unmade === null) return invoiceOf(input, made, waiting);
-    in_place.add(unmade);
+  // A late line that turns out not to be made has returned its credit before all draws. Compose again, with that credit returned in the
+  // line's own place, and if it is not made there either, without the line.
+  const apart: Apart = { in_place: new Set(), waiting: new Set() };
+  for (;;) {
+    const lines = composeLines(input, late, apart);
+    const amounts = [...lines.own, ...lines.late].map(({ line }) => line.amount);
+    const { left, ...fitted } = fitItems(input.items, amounts, input.currency);
+    const place = unfitLine(
+      lines.late.map(({ line }) => line.amount),
+      left,
+    );
+    const unmade = lines.unmade ?? (place === null ? null : lines.late[place]!.charge);
+    if (unmade === null) return invoiceOf(input, lines, { ...fitted, waiting: apart.waiting });
+    if (unmade.returns.length > 0 && !apart.in_place.has(unmade)) apart.in_place.add(unmade);
+    else apart.waiting.add(unmade);
   }
 }
 
@@ -81,44 +93,46 @@ type TitledInput = Omit<InvoiceInput, 'charges'> & { charges: readonly TitledCha
 
 type LateCharge = { charge: TitledCharge; period: PeriodUsage; returns: Draw[] };
 
-type Lines = { made: ComposedWithCredit[]; waiting: string[]; unmade: LateCharge | null };
+/** Late lines that return their credit in their own place, and those that wait. */
+type Apart = { in_place: Set<LateCharge>; waiting: Set<LateCharge> };
 
-/** Composes all lines in order. `unmade`: the first late line that is not made although its credit was returned before all draws. */
+type Lines = {
+  own: ComposedWithCredit[];
+  late: (ComposedWithCredit & { charge: LateCharge })[];
+  /** The first late line that says nothing although its credit was returned before all draws. */
+  unmade: LateCharge | null;
+};
+
+/** Composes all lines but items in order, without the late lines that wait. */
 function composeLines(
-  { charges, own, items, grants: grants_before }: TitledInput,
-  { late, in_place }: { late: readonly LateCharge[]; in_place: ReadonlySet<LateCharge> },
+  { charges, own, grants: grants_before }: TitledInput,
+  late: readonly LateCharge[],
+  { in_place, waiting }: Apart,
 ): Lines {
-  const made: ComposedWithCredit[] = [];
-  const waiting = new Set<string>();
-  const returned_first = late.filter((line) => !in_place.has(line)).flatMap(({ returns }) => returns);
+  const lines: Lines = { own: [], late: [], unmade: null };
+  const returning = late.filter((line) => !in_place.has(line) && !waiting.has(line));
   const own_charges = own === null ? [] : charges.filter((charge) => hasLine(charge, own));
   const of_own = own === null ? [] : own_charges.flatMap((charge) => returnsOfLine(charge, own));
-  let grants = withReturns(grants_before, [...of_own, ...returned_first]);
-  let subtotal = ZERO;
-  const add = (composed: ComposedWithCredit) => {
-    made.push(composed);
-    grants = composed.grants;
-    subtotal = subtotal.plus(composed.line.amount);
-  };
+  let grants = withReturns(grants_before, [...of_own, ...returning.flatMap(({ returns }) => returns)]);
   if (own !== null)
     for (const charge of own_charges) {
       const composed = composeOwn(charge, grants, own);
-      if (!isRepetition(charge, composed, own)) add(composed);
+      if (isRepetition(charge, composed, own)) continue;
+      lines.own.push(composed);
+      grants = composed.grants;
     }
-  for (const line of items)
-    if (subtotal.plus(line.amount).gte(ZERO)) add({ line, credit: [], draws: [], returns: [], grants });
   for (const line of late) {
+    if (waiting.has(line)) continue;
     const { charge, period, returns } = line;
     const is_in_place = in_place.has(line);
     const composed = composeLate(charge, is_in_place ? withReturns(grants, returns) : grants, period);
-    const { quantity, amount } = composed.line;
-    const is_nothing = quantity === '0' && decimal(amount).eq(ZERO);
-    const waits = !is_nothing && subtotal.plus(amount).lt(ZERO);
-    if (!is_nothing && !waits) add(composed);
-    else if (!is_in_place && returns.length > 0) return { made, waiting: [...waiting], unmade: line };
-    else if (waits) waiting.add(period.full_period.period_start);
+    const is_nothing = composed.line.quantity === '0' && decimal(composed.line.amount).eq(ZERO);
+    if (is_nothing && !is_in_place && returns.length > 0) return { ...lines, unmade: line };
+    if (is_nothing) continue;
+    lines.late.push({ ...composed, charge: line });
+    grants = composed.grants;
   }
-  return { made, waiting: [...waiting], unmade: null };
+  return lines;
 }
 
 /** A charge has a line in every period; its prices and groups only where they have events, skipped ones included. */
@@ -137,16 +151,18 @@ function isRepetition(charge: TitledCharge, { line, credit }: ComposedWithCredit
 
 function invoiceOf(
   input: InvoiceInput,
-  made: readonly ComposedWithCredit[],
-  waiting: string[],
+  { own, late }: Lines,
+  { items, splits, waiting }: FittedItems & { waiting: ReadonlySet<LateCharge> },
 ): ComposedInvoice {
-  const line_items = made.map(({ line }) => line);
+  const made = [...own, ...late];
+  const line_items = [...own.map(({ line }) => line), ...items, ...late.map(({ line }) => line)];
   return {
     line_items,
     credit: made.flatMap(({ credit }) => credit),
     draws: made.flatMap(({ draws }) => draws),
     returns: made.flatMap(({ returns }) => returns),
-    waiting,
+    waiting: [...new Set([...waiting].map(({ period }) => period.full_period.period_start))],
+    splits,
     ...totals(sum(line_items.map(({ amount }) => decimal(amount))), input),
     credits_applied: canonical(sum(line_items.map((line) => decimal(line.credits_applied)))),
   };

@@ -1,7 +1,7 @@
 import type { Counted } from './counted.ts';
 import { periodFollowing, type SubscriptionPeriod } from './following-period.ts';
 import { addDays, addMilliseconds } from './period.ts';
-import type { Scope } from './scope.ts';
+import { othersOf, type Scope } from './scope.ts';
 import { periodContextOf, type BillingSettings, type Subscription } from './subscription.ts';
 
 /** A change of a period of the subscription; each part is null where it stays. */
@@ -27,15 +27,18 @@ export function closingOf(
 const STORED_WITHIN_MS = 120_000;
 
 /**
- * The late windows that an invoice closes: no event can be stored in time any more, and no late line waits. `waiting` are the starts of full
- * periods with one that does. Includes the
- * invoice's own period if the window has passed, the period is uncut and this is its first invoice.
+ * The late windows that an invoice closes: no event can be stored in time any more, no late line waits, and none stands on another draft,
+ * which may lose it when it is issued. `waiting` are the starts of full periods with a line that waits. Includes the invoice's own period if
+ * the window has passed, the period is uncut and this is its first invoice.
  */
 export function lateWindowsToClose(
-  { own, late, parts, late_usage_days, subscription: { now } }: Scope & { subscription: Subscription },
+  scope: Scope & { subscription: Subscription },
   counted: readonly Counted[],
   waiting: readonly string[],
 ): PeriodChange[] {
+  const { own, late, parts, late_usage_days } = scope;
+  const { now } = scope.subscription;
+  const on_drafts = othersOf(scope).flatMap((line) => (line.is_on_draft ? line.full_period_start : []));
   const stored_by = addMilliseconds(now, -STORED_WITHIN_MS);
   const is_uncut =
     parts.length === 1 &&
@@ -45,7 +48,7 @@ export function lateWindowsToClose(
   const own_period = { ...own, part_starts: [own.period_start] };
   return [...(is_uncut ? [own_period] : []), ...late].flatMap(({ period_start, period_end, part_starts }) => {
     const late_usage_until = addDays(period_end, late_usage_days);
-    if (late_usage_until > stored_by || waiting.includes(period_start)) return [];
+    if (late_usage_until > stored_by || [...waiting, ...on_drafts].includes(period_start)) return [];
     const late_window = { closed_at: now, late_usage_until };
     return part_starts.map((start) => ({ ...unchangedPeriod(start), late_window }));
   });

@@ -16,6 +16,8 @@ export type UsageLine = OtherLine & {
   series: Series;
   full_period_start: string;
   skipped_events: number;
+  /** Its invoice is a draft, which may lose the line when it is issued. */
+  is_on_draft: boolean;
   /** A line of the charge and full period is void, so that the lines that are not may not add up to a recount of their events. */
   has_void_line: boolean;
   spans: Span[];

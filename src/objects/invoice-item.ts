@@ -18,4 +18,10 @@ export const InvoiceItemObject = responseObject('InvoiceItem', {
   amount: { ...ResponseDecimal, description: 'Quantity times unit amount, rounded once.' },
   invoice_id: nullable(Type.String({ description: 'The invoice that it is on, a draft too.' })),
   created_by: Type.String({ description: 'The key or the session that made it.' }),
+  split_from: nullable(
+    Type.String({
+      description:
+        'The item whose rest this is: of an item below zero an invoice takes the part that fits. It stays when that item is deleted.',
+    }),
+  ),
 });

@@ -54,7 +54,7 @@ describe('invoice items', function () {
       status: 'pending',
       ...{ customer_id, subscription_id, currency: 'USD' },
       ...{ description: 'Import, per hour', quantity: '2.5', unit_amount: '80', amount: '200.00' },
-      invoice_id: null,
+      ...{ invoice_id: null, split_from: null },
     });
     const upcoming = await read(`/v1/subscriptions/${subscription_id}/upcoming-invoice`);
     assert.equal(`${linesOf(upcoming)} = ${upcoming.total}`, 'flat 49.00, item 200.00 = 298.80');

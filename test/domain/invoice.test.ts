@@ -134,6 +134,7 @@ describe('an invoice', () => {
         },
       ],
       returns: [],
+      splits: [],
       waiting: [],
       // 575.00 + 49.00 + 0.02; 8.25 percent of it is 51.4816...
       subtotal: '624.02',

@@ -31,7 +31,7 @@ const usageOf = (name: keyof typeof PERIODS, usage: Usage) => ({
 
 type Late = [period: 'february' | 'march', units: number, billed: number];
 
-/** billing.md 5: a late line that would take the running subtotal below zero waits for a later invoice. */
+/** billing.md 5: a late line that would take the subtotal below zero, once all others are added, waits for a later invoice. */
 describe('late lines of an invoice', () => {
   const ROWS: [why: string, own: number | null, late: Late[], amounts: string, waiting: string][] = [
     ['a negative late line lowers the invoice', 10, [['march', 5, 8]], '10.00 -3.00', ''],
@@ -49,13 +49,23 @@ describe('late lines of an invoice', () => {
       '',
     ],
     [
-      'later lines do not count: the oldest period waits although the next one would cover it',
+      'lines of zero or more count first, also those after it',
       2,
       [
         ['february', 5, 8],
         ['march', 9, 4],
       ],
-      '2.00 5.00',
+      '2.00 -3.00 5.00',
+      '',
+    ],
+    [
+      'of lines below zero the first comes first, and one that does not fit leaves room for the next',
+      4,
+      [
+        ['february', 3, 8],
+        ['march', 5, 8],
+      ],
+      '4.00 -3.00',
       'february',
     ],
     ['a late line of zero is not made, and does not wait', 2, [['march', 8, 8]], '2.00', ''],

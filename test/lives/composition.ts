@@ -1,7 +1,7 @@
 import { apply, type Balances } from './credit.ts';
 import { seriesOf } from './series.ts';
 import { invoiceOfItem, issuedInvoices, remainingOf } from './giving.ts';
-import { flatLine, heldClaim, itemLine, lateClaim, lineFor, ownClaim, totalOf, type Claim } from './lines.ts';
+import { flatLine, heldClaim, itemLine, lateClaim, lineFor, ownClaim, pieceOf, type Claim } from './lines.ts';
 import type { Charge, Invoice, Item, Line, Part, FullPeriod, World } from './world.ts';
 
 /** The content of an invoice made now: its own lines in plan order, then items, then late lines, oldest period first. */
@@ -9,7 +9,7 @@ export type Composition = {
   lines: Line[];
   /** Own lines whose exact amount is below zero. */
   owed: Line[];
-  /** Late lines that would take the running subtotal below zero. */
+  /** Late lines that would take the subtotal below zero. */
   waiting: Claim[];
   /** All usage lines of the invoice. */
   made: Claim[];
@@ -19,17 +19,47 @@ export type Composition = {
 
 /**
  * The order of credit (billing.md 5). At first every late line with surplus credit returns it before the first line draws. While
- * such a line is not made, the first of them returns at its own place instead, and the invoice is composed again.
+ * such a line is not made, the first of them returns at its own place instead, and the invoice is composed again; one that does not fit
+ * there either waits, and returns nothing.
  */
 export function compose(world: World, invoice: Invoice, claims = claimsOn(world, invoice)): Composition {
-  const items = itemsFor(world, invoice).map((item) => itemLine(item, invoice));
-  const in_place = new Set<Claim>();
+  const items = itemsFor(world, invoice);
+  const [in_place, waiting] = [new Set<Claim>(), new Set<Claim>()];
   for (;;) {
-    const { unmade, ...composed } = composeOnce(world, { ...claims, items, in_place });
-    const early = unmade.find((claim) => claim.given_back.length > 0 && !in_place.has(claim));
-    if (early === undefined) return { ...composed, in_place };
-    in_place.add(early);
+    const { own, late, owed, made, empty } = composeOnce(world, { ...claims, in_place, waiting });
+    const { pieces, too_low } = fit(invoice, { items, own, late });
+    const early = empty.find((claim) => claim.given_back.length > 0 && !in_place.has(claim)) ?? too_low;
+    if (early === undefined) {
+      const lines = [...own, ...pieces, ...late.map(({ line }) => line)];
+      return { lines, owed, waiting: [...waiting], made, in_place };
+    }
+    if (early.given_back.length > 0 && !in_place.has(early)) in_place.add(early);
+    else waiting.add(early);
   }
+}
+
+type LateLine = { claim: Claim; line: Line };
+type Parts = { items: readonly Item[]; own: readonly Line[]; late: readonly LateLine[] };
+
+/**
+ * All that adds counts first (billing.md 7). Then each item below zero takes what is left of the sum, as far as it fits, then each late line
+ * below zero, whole; the first that does not fit is `too_low`.
+ */
+function fit(invoice: Invoice, { items, own, late }: Parts): { pieces: Line[]; too_low: Claim | undefined } {
+  const all = [...own, ...items, ...late.map(({ line }) => line)];
+  let left = all.reduce((sum, { amount }) => (amount > 0n ? sum + amount : sum), 0n);
+  const pieces: Line[] = [];
+  for (const item of items) {
+    if (item.amount >= 0n || left + item.amount >= 0n) pieces.push(itemLine(item, invoice));
+    else if (left > 0n) pieces.push(pieceOf(item, invoice, -left));
+    if (item.amount < 0n) left = left + item.amount > 0n ? left + item.amount : 0n;
+  }
+  for (const { claim, line } of late) {
+    if (line.amount >= 0n) continue;
+    left += line.amount;
+    if (left < 0n) return { pieces, too_low: claim };
+  }
+  return { pieces, too_low: undefined };
 }
 
 /** The own line of a metered charge is a claim; the line of a flat charge is final. */
@@ -126,39 +156,34 @@ function lateFullPeriods(world: World, { subscription, period }: Invoice): FullP
   );
 }
 
-type Order = Claims & { items: readonly Line[]; in_place: ReadonlySet<Claim> };
+type Order = Claims & { in_place: ReadonlySet<Claim>; waiting: ReadonlySet<Claim> };
 
-function composeOnce(world: World, { own, late, items, in_place }: Order) {
+function composeOnce(world: World, { own, late, in_place, waiting }: Order) {
   let balances: Balances = new Map(world.grants.map((grant) => [grant, remainingOf(world, grant)]));
   for (const claim of [...own.filter(isClaim), ...late])
-    if (!in_place.has(claim)) apply(balances, claim.given_back);
+    if (!in_place.has(claim) && !waiting.has(claim)) apply(balances, claim.given_back);
   const composed = own
     .map((part) => ({ part, line: isClaim(part) ? lineFor(world, part, balances) : part }))
     .filter(({ part, line }) => !isRepetition(line, part));
   const full = composed.map(({ line }) => line);
   // An own line is never below zero: the rest of what the customer is owed comes as a late line on the next invoice.
   const lines = full.map((line) => (line.amount < 0n ? { ...line, amount: 0n } : line));
-  for (const item of items) if (totalOf([...lines, item]) >= 0n) lines.push(item);
-  const [waiting, unmade, made]: [Claim[], Claim[], Claim[]] = [
-    [],
-    [],
-    composed.map(({ part }) => part).filter(isClaim),
-  ];
+  const [later, empty]: [LateLine[], Claim[]] = [[], []];
+  const made = composed.map(({ part }) => part).filter(isClaim);
   for (const claim of late) {
+    if (waiting.has(claim)) continue;
     const left = new Map(balances);
     if (in_place.has(claim)) apply(left, claim.given_back);
     const line = lineFor(world, claim, left);
-    const fits = totalOf([...lines, line]) >= 0n;
-    if (!fits) waiting.push(claim);
-    if (!fits || isEmpty(line)) {
-      unmade.push(claim);
+    if (isEmpty(line)) {
+      empty.push(claim);
       continue;
     }
-    lines.push(line);
+    later.push({ claim, line });
     made.push(claim);
     balances = left;
   }
-  return { lines, owed: full.filter(({ amount }) => amount < 0n), waiting, made, unmade };
+  return { own: lines, late: later, owed: full.filter(({ amount }) => amount < 0n), made, empty };
 }
 
 function isClaim(part: Line | Claim): part is Claim {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { compose } from './composition.ts';
 import { isOverdrawn, moveCredit } from './giving.ts';
+import { splitItems } from './items.ts';
 import { paidOf, returnBalance, settleOwed, standingNotes, takeBalance } from './owed.ts';
 import { noteIssue, noteVoid } from './situations.ts';
 import { note } from './world.ts';
@@ -46,6 +47,7 @@ export function issue(world: World, invoice: Invoice): void {
   const composition = compose(world, invoice);
   moveCredit(world, invoice, () => {
     invoice.lines = composition.lines;
+    splitItems(world, invoice);
     invoice.number = ++world.numbered;
     invoice.issued_at = world.now;
     invoice.status = 'open';

@@ -13,7 +13,8 @@ export function addItem(world: World, named: Subscription | null, terms: ItemTer
   if (subscription === undefined) return null;
   const quantity = rational(terms.quantity);
   const amount = minorUnits(rounded(times(quantity, rational(terms.unit_amount)), world.digits));
-  const item: Item = { subscription, quantity, unit_amount: terms.unit_amount, amount, is_deleted: false };
+  const { unit_amount } = terms;
+  const item: Item = { subscription, quantity, unit_amount, amount, is_deleted: false, split_from: null };
   world.items.push(item);
   const [draft] = draftsOf(world, subscription);
   if (draft !== undefined) reprice(world, draft);
@@ -27,6 +28,25 @@ export function deleteItem(world: World, item: Item): boolean {
   item.is_deleted = true;
   if (invoice !== null) reprice(world, invoice);
   return true;
+}
+
+/** An item of which an issued invoice takes a part becomes that part, and the rest is a new item. */
+export function splitItems(world: World, { lines, subscription }: Invoice): void {
+  for (const { item, amount } of lines) {
+    if (item === null || item.amount === amount) continue;
+    note(world, 'item split');
+    const rest = item.amount - amount;
+    const quantity = rational('1');
+    Object.assign(item, { quantity, unit_amount: unitText(world, amount), amount });
+    const left = { subscription, quantity, unit_amount: unitText(world, rest), amount: rest };
+    world.items.push({ ...left, is_deleted: false, split_from: item });
+  }
+}
+
+/** A money amount as a unit amount is written: without zeros at its end. */
+function unitText({ digits }: World, amount: bigint): string {
+  const text = rounded({ n: amount, d: 10n ** BigInt(digits) }, digits);
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 function reprice(world: World, draft: Invoice): void {

@@ -1,4 +1,11 @@
-import { minus, oraclePrice, total, type OraclePrice, type Rational } from '../support/price-oracle.ts';
+import {
+  minus,
+  oraclePrice,
+  rational,
+  total,
+  type OraclePrice,
+  type Rational,
+} from '../support/price-oracle.ts';
 import {
   apply,
   creditable,
@@ -89,6 +96,12 @@ export function itemLine(item: Item, { period: { start, end } }: Invoice): Line 
     ...{ draws: [], tiers: null, held: new Set() },
     amount,
   };
+}
+
+/** The line of the part of an item that fits. */
+export function pieceOf(item: Item, invoice: Invoice, amount: bigint): Line {
+  const one = rational('1');
+  return { ...itemLine(item, invoice), quantity: one, billable_quantity: one, amount };
 }
 
 const NO_CHARGE: Charge = {

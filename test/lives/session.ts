@@ -86,12 +86,13 @@ function observedSubscription(subscription: Json): Fields {
   };
 }
 
-function observedItem({ invoices, subscriptions }: Session, item: Json): Fields {
-  const { status, quantity, unit_amount, amount, invoice_id, subscription_id } = item;
+function observedItem({ invoices, subscriptions, items }: Session, item: Json): Fields {
+  const { status, quantity, unit_amount, amount, invoice_id, subscription_id, split_from } = item;
   return {
     ...{ status, quantity, unit_amount, amount },
     subscription: subscriptions.indexOf(subscription_id),
     invoice: invoice_id === null ? null : invoices.indexOf(invoice_id),
+    split_from: split_from === null ? null : items.indexOf(split_from),
   };
 }
 

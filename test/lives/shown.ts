@@ -57,7 +57,8 @@ function expectedGrant(world: World, grant: Grant): Fields {
 }
 
 function expectedItem(world: World, item: Item): Fields {
-  const { quantity, unit_amount, amount, subscription } = item;
+  const { quantity, unit_amount, amount, subscription, split_from } = item;
+  const shown = world.items.filter(({ is_deleted }) => !is_deleted);
   const invoice = invoiceOfItem(world, item);
   return {
     status: invoice === null || invoice.status === 'draft' ? 'pending' : 'invoiced',
@@ -66,6 +67,7 @@ function expectedItem(world: World, item: Item): Fields {
     amount: moneyText(world, amount),
     subscription: world.subscriptions.indexOf(subscription),
     invoice: invoice === null ? null : world.invoices.indexOf(invoice),
+    split_from: split_from === null ? null : shown.indexOf(split_from),
   };
 }
 

@@ -70,6 +70,8 @@ export type Item = {
   unit_amount: string;
   amount: bigint;
   is_deleted: boolean;
+  /** The item of which this one is the rest. */
+  split_from: Item | null;
 };
 
 export type Subscription = {

@@ -3,6 +3,7 @@ import { aggregateUsage, applyCredits } from '../../src/billing/draft.ts';
 import { isZero } from '../../src/domain/figures.ts';
 import { dueDateOf } from '../../src/domain/due-date.ts';
 import { contentHash } from '../../src/db/invoicing/content-hash.ts';
+import { insertInvoiceItem } from '../../src/db/invoicing/invoice-items.ts';
 import { issueDrafts } from '../../src/db/invoicing/issue.ts';
 import { findInvoice, type Invoice } from '../../src/db/invoicing/invoices.ts';
 import { readLines } from '../../src/db/invoicing/line-items.ts';
@@ -33,6 +34,8 @@ export type SoundLedger = {
   late: Invoice;
   voided: Invoice;
   replacing: Invoice;
+  /** An open invoice with an item of 10.00. */
+  with_item: Invoice;
 };
 
 /** A database without any fault: an invoice with credit, drafts, a late line, a void and a replaced invoice. */
@@ -45,11 +48,12 @@ export async function aSoundLedger(database_url?: string): Promise<SoundLedger> 
   const draft = await drafted(pool, plan);
   const voided = await voidedWithCredit(pool, plan);
   const replacing = await replaced(pool, plan);
+  const with_item = await billedWithItem(pool, plan);
   const late = await billedLate(pool);
   const held = await heldNow(pool, plan);
   while (await rollUp(pool));
   while (await foldChanges(pool));
-  return { pool, customer, issued, grant, draft, held, late, voided, replacing };
+  return { pool, customer, issued, grant, draft, held, late, voided, replacing, with_item };
 }
 
 /** A customer with a stopped clock, so that no unbilled period becomes overdue. */
@@ -90,6 +94,16 @@ async function heldNow(pool: Pool, plan: string): Promise<Invoice> {
   await transaction(pool, (db) => aggregateUsage(db, step, HELD));
   await transaction(pool, (db) => applyCredits(db, step, given.NO_GRACE));
   return given.invoiceOf(pool, step);
+}
+
+async function billedWithItem(pool: Pool, plan: string): Promise<Invoice> {
+  const customer = await aCustomerAt(pool, '2026-02-01T00:00:33.500Z');
+  const subscription_id = await given.aSubscription(pool, customer, plan);
+  await insertInvoiceItem(pool, given.LIVE, {
+    ...{ id: newId('ii'), customer_id: customer.id, subscription_id, description: 'Setup', quantity: '2' },
+    ...{ unit_amount: '5', amount: '10.00', at: '2026-01-01T00:00:00.000Z', by: 'key_1' },
+  });
+  return given.bill(pool, given.stepOf(subscription_id));
 }
 
 /** A void invoice whose drawn credit is back in its grants. */

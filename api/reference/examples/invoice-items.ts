@@ -17,6 +17,7 @@ const item = {
   amount: '200.00',
   invoice_id: null,
   created_by: KEY,
+  split_from: null,
 };
 
 export const create: Examples = {

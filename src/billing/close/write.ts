@@ -2,6 +2,7 @@ import { expireGrants, moveCredit, type CreditMove } from '../../db/credit/credi
 import { changePeriods } from '../../db/subscriptions/periods.ts';
 import { moveBalances } from '../../db/invoicing/balance.ts';
 import { writeDrafts, type DraftToWrite } from '../../db/invoicing/drafts.ts';
+import { splitItems } from '../../db/invoicing/invoice-items.ts';
 import { issueDrafts, type DraftToIssue } from '../../db/invoicing/issue.ts';
 import { keepLineGroups } from '../../db/invoicing/line-groups.ts';
 import { writeLines, type StoredLine } from '../../db/invoicing/line-items.ts';
@@ -91,7 +92,7 @@ async function writeContent(
 
 type Issued = Draft & { issue: Issue };
 
-/** Draws credit and takes from the balances; returns what gets a number then. */
+/** Draws credit, takes from the balances and splits items; returns what gets a number then. */
 async function writeIssues(
   db: Db,
   environment_id: number,
@@ -107,6 +108,10 @@ async function writeIssues(
     }));
   if ((await moveBalances(db, environment_id, entries)) !== entries.length)
     throw new Error('a balance is not as it was read');
+  const splits = drafts.flatMap(({ composed, subscription: { now: at } }) =>
+    composed.splits.map((split) => ({ ...split, rest_id: newId('ii'), at })),
+  );
+  await splitItems(db, environment_id, splits);
   const customers = drafts.map(({ subscription: { customer_id, now } }) => ({ customer_id, now }));
   await expireGrants(db, environment_id, { customers, issuing: drafts.map(({ id }) => id) });
   return drafts.map(({ id, issue, lines }) => ({

@@ -6,7 +6,7 @@ const OF_ITEM = 'x.environment_id = unit.environment_id and x.id = unit.id';
 export const INVOICE_ITEM_INVARIANTS = [
   bySql(
     'I42',
-    'An invoice item is on at most one invoice that is not void, on none once it is deleted, and its line says what the item says.',
+    'An invoice item is on at most one invoice that is not void, on none once it is deleted, and its line on an issued one says what the item says.',
     {
       item: [
         `select format('invoice item %s', x.id) as "row",
@@ -22,8 +22,9 @@ export const INVOICE_ITEM_INVARIANTS = [
          format('says %s, quantity %s, amount %s; its item %s says %s, %s, %s', l.description, l.quantity, l.amount,
            x.id, x.description, x.quantity, x.amount) as what
        from invoice_items x join line_items l on l.environment_id = x.environment_id and l.invoice_item_id = x.id
-       where ${OF_ITEM}
-         and (l.description, l.quantity, l.amount) is distinct from (x.description, x.quantity, x.amount)`,
+       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status in ('open', 'paid')
+       where ${OF_ITEM} and (l.description, l.quantity, l.unit_amount, l.amount)
+         is distinct from (x.description, x.quantity, x.unit_amount, x.amount)`,
         `select format('invoice item %s', id) as "row",
          format('has the amount %s, but %s at %s each', amount, quantity, unit_amount) as what
        from invoice_items x where ${OF_ITEM} and amount <> round(quantity * unit_amount, scale(amount))`,

@@ -1,3 +1,4 @@
+import type { ItemSplit } from '../../domain/fitting.ts';
 import type { InvoiceItemStatus, ItemToBill } from '../../domain/invoice-item.ts';
 import type { Db } from '../connection/pool.ts';
 
@@ -13,6 +14,8 @@ export type InvoiceItem = ItemToBill & {
   /** The invoice that it is on, a draft too; null while no invoice has it. */
   invoice_id: string | null;
   created_by: string;
+  /** The item of which this one is the rest; null for one that a person made. */
+  split_from: string | null;
 };
 
 /** `customer_id` is our `cus_` id; `by` is the key or the session. */
@@ -35,7 +38,8 @@ const STATUS = `case when i.status in ('open', 'paid') then 'invoiced' else 'pen
 const SELECT = `
   select x.id, 'invoice_item' as object, n.livemode, x.created_at, ${STATUS} as status, c.external_id as customer_id,
     x.subscription_id, c.currency, x.description, trim_scale(x.quantity)::text as quantity,
-    trim_scale(x.unit_amount)::text as unit_amount, x.amount::text as amount, i.id as invoice_id, x.created_by
+    trim_scale(x.unit_amount)::text as unit_amount, x.amount::text as amount, i.id as invoice_id, x.created_by,
+    x.split_from
   from invoice_items x
   join customers c on c.environment_id = x.environment_id and c.id = x.customer_id
   join environments n on n.id = x.environment_id
@@ -59,6 +63,36 @@ export async function insertInvoiceItem(db: Db, environment_id: number, item: Ne
       item.at,
       item.by,
     ],
+  );
+}
+
+/** A split of an item, whose rest gets an id; `at` is the customer's now. */
+export type ItemSplitToWrite = ItemSplit & { rest_id: string; at: string };
+
+/**
+ * Splits items: each becomes the part that an invoice takes, and its rest is a new item with the same description and maker. The caller holds
+ * the locks of the customers.
+ */
+export async function splitItems(
+  db: Db,
+  environment_id: number,
+  splits: readonly ItemSplitToWrite[],
+): Promise<void> {
+  if (splits.length === 0) return;
+  await db.query(
+    `with split as (
+       select * from jsonb_to_recordset($2)
+         as s(item_id text, amount numeric, rest numeric, rest_id text, at timestamptz)
+     ), rest as (
+       insert into invoice_items (environment_id, id, customer_id, subscription_id, description, quantity, unit_amount,
+         amount, created_at, created_by, split_from)
+       select $1, s.rest_id, x.customer_id, x.subscription_id, x.description, 1, s.rest, s.rest, s.at, x.created_by,
+         x.id
+       from split s join invoice_items x on x.environment_id = $1 and x.id = s.item_id
+     )
+     update invoice_items x set quantity = 1, unit_amount = s.amount, amount = s.amount
+     from split s where x.environment_id = $1 and x.id = s.item_id`,
+    [environment_id, JSON.stringify(splits)],
   );
 }
 

@@ -10,8 +10,8 @@ export type LineItem = Omit<ComposedLine, 'full_period_start'> & { id: string; i
 
 const MEMBERS = `l.id, l.invoice_id, l.type, l.charge_id, l.series -> 'price_index' as price_index,
   nullif(l.series -> 'group', 'null') as "group", (l.series ->> 'others')::boolean as others,
-  case when l.type = 'item' then jsonb_build_object('id', x.id, 'unit_amount', trim_scale(x.unit_amount)::text) end
-    as invoice_item,
+  case when l.type = 'item' then jsonb_build_object('id', l.invoice_item_id,
+    'unit_amount', trim_scale(l.unit_amount)::text) end as invoice_item,
   l.event_name, l.description, l.pricing_model, l.aggregation, trim_scale(l.quantity)::text as quantity,
   l.skipped_events, trim_scale(l.credits_applied)::text as credits_applied,
   trim_scale(l.billable_quantity)::text as billable_quantity, l.tiers, l.amount::text as amount, l.period_start,
@@ -25,7 +25,6 @@ export async function readLines(
 ): Promise<LineItem[]> {
   const { rows } = await db.query<LineItem>(
     `select ${MEMBERS} from line_items l
-     left join invoice_items x on x.environment_id = l.environment_id and x.id = l.invoice_item_id
      where l.environment_id = $1 and l.invoice_id = any($2) order by l.invoice_id, l.position`,
     [environment_id, invoice_ids],
   );
@@ -97,6 +96,7 @@ function changeable(line: Omit<ComposedLine, 'full_period_start'> & { position: 
     billable_quantity,
     tiers,
     amount,
+    invoice_item,
   } = line;
   return {
     position,
@@ -107,12 +107,12 @@ function changeable(line: Omit<ComposedLine, 'full_period_start'> & { position: 
     billable_quantity,
     tiers,
     amount,
+    unit_amount: invoice_item?.unit_amount ?? null,
   };
 }
 
 /** SQL: the lines `l` as StoredLine has them. */
 const STORED = `${MEMBERS}, l.full_period_start, l.position`;
-const ITEM = 'left join invoice_items x on x.environment_id = l.environment_id and x.id = l.invoice_item_id';
 
 /** The lines of drafts. */
 export async function storedLines(
@@ -122,7 +122,7 @@ export async function storedLines(
 ): Promise<StoredLine[]> {
   if (invoice_ids.length === 0) return [];
   const { rows } = await db.query<StoredLine>(
-    `select ${STORED} from line_items l ${ITEM} where l.environment_id = $1 and l.invoice_id = any($2)`,
+    `select ${STORED} from line_items l where l.environment_id = $1 and l.invoice_id = any($2)`,
     [environment_id, invoice_ids],
   );
   return rows;
@@ -146,30 +146,33 @@ async function storeChanges(
      ), changed as (
        update line_items l set position = line.position, description = line.description, quantity = line.quantity,
          skipped_events = line.skipped_events, credits_applied = line.credits_applied,
-         billable_quantity = line.billable_quantity, tiers = nullif(line.tiers, 'null'), amount = line.amount
+         billable_quantity = line.billable_quantity, tiers = nullif(line.tiers, 'null'), amount = line.amount,
+         unit_amount = line.unit_amount
        from jsonb_to_recordset($3) as line(id text, position integer, description text, quantity numeric,
-         skipped_events integer, credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric)
+         skipped_events integer, credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric,
+         unit_amount numeric)
        where l.environment_id = $1 and l.id = line.id returning l.*
      ), added as (
        insert into line_items (environment_id, id, subscription_id, invoice_id, position, type, charge_id, series,
          invoice_item_id, event_name, description, pricing_model, aggregation, quantity, skipped_events,
-         credits_applied, billable_quantity, tiers, amount, period_start, period_end, full_period_start)
+         credits_applied, billable_quantity, tiers, amount, unit_amount, period_start, period_end, full_period_start)
        select $1, id, subscription_id, invoice_id, position, type, charge_id, series, invoice_item_id, event_name,
          description, pricing_model, nullif(aggregation, 'null'), quantity, skipped_events, credits_applied,
-         billable_quantity, nullif(tiers, 'null'), amount, period_start, period_end, full_period_start
+         billable_quantity, nullif(tiers, 'null'), amount, unit_amount, period_start, period_end, full_period_start
        from jsonb_to_recordset($4) as line(id text, subscription_id text, invoice_id text, position integer, type text,
          charge_id text, series jsonb, invoice_item_id text, event_name text, description text, pricing_model text,
          aggregation jsonb, quantity numeric, skipped_events integer, credits_applied numeric,
-         billable_quantity numeric, tiers jsonb, amount numeric, period_start timestamptz, period_end timestamptz,
-         full_period_start timestamptz)
+         billable_quantity numeric, tiers jsonb, amount numeric, unit_amount numeric, period_start timestamptz,
+         period_end timestamptz, full_period_start timestamptz)
        returning *
      )
-     select ${STORED} from (select * from changed union all select * from added) as l ${ITEM}`,
+     select ${STORED} from (select * from changed union all select * from added) as l`,
     [environment_id, gone, JSON.stringify(changed), JSON.stringify(added)],
   );
   return rows;
 }
 
 function columnsOf(line: LineRow) {
-  return { ...line, series: seriesOf(line), invoice_item_id: line.invoice_item?.id ?? null };
+  const { id: invoice_item_id = null, unit_amount = null } = line.invoice_item ?? {};
+  return { ...line, series: seriesOf(line), invoice_item_id, unit_amount };
 }

@@ -41,7 +41,8 @@ export async function usageLines(
        trim_scale(l.quantity)::text as quantity, trim_scale(l.billable_quantity)::text as billable_quantity,
        l.amount::text as amount,
        case l.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as provisional_credit,
-       l.skipped_events, (l.subscription_id, l.charge_id, l.full_period_start, l.series) in (
+       l.status = 'draft' as is_on_draft, l.skipped_events,
+       (l.subscription_id, l.charge_id, l.full_period_start, l.series) in (
          select v.subscription_id, v.charge_id, v.full_period_start, v.series from line v
          where v.status = 'void') as has_void_line,
        coalesce(held.spans, '[]') as spans

@@ -18,16 +18,14 @@ async function anItem(db: Db, { draft }: SoundLedger): Promise<void> {
   });
 }
 
-const LINE = 'li_planted';
-
 /** A line of the item on the draft. */
-async function onDraft(db: Db, { draft }: SoundLedger, id = LINE): Promise<void> {
+async function onDraft(db: Db, { draft }: SoundLedger, id = 'li_planted'): Promise<void> {
   await db.query(
     `insert into line_items (environment_id, id, invoice_id, position, type, invoice_item_id, description, quantity,
-       skipped_events, credits_applied, billable_quantity, amount, period_start, period_end, full_period_start,
-       subscription_id)
-     select environment_id, $2, id, 99, 'item', $3, 'Setup', 2, 0, 0, 2, 0.00, period_start, period_end, period_start,
-       subscription_id
+       skipped_events, credits_applied, billable_quantity, amount, unit_amount, period_start, period_end,
+       full_period_start, subscription_id)
+     select environment_id, $2, id, 99, 'item', $3, 'Setup', 2, 0, 0, 2, 0.00, 0, period_start, period_end,
+       period_start, subscription_id
      from invoices where id = $1`,
     [draft.id, id, ITEM],
   );
@@ -61,12 +59,11 @@ export const INVOICE_ITEM_PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I42',
-    what: 'a line that says something else than its item',
-    plant: async (db, ledger) => {
-      await anItem(db, ledger);
-      await onDraft(db, ledger);
-      await change(db, ITEM, `update invoice_items set description = 'Other' where id = $1`);
-      return LINE;
+    what: 'a line of an issued invoice that says something else than its item',
+    plant: async (db, { with_item }) => {
+      const { id, invoice_item } = with_item.line_items.find(({ type }) => type === 'item')!;
+      await change(db, invoice_item!.id, `update invoice_items set description = 'Other' where id = $1`);
+      return id;
     },
   },
   {

@@ -44,7 +44,7 @@ export const INVOICES_PLANTS: readonly Plant[] = [
     plant: (db) =>
       change(
         db,
-        'number 7',
+        'number 8',
         'update environments set last_invoice_number = last_invoice_number + 1 where livemode',
       ),
   },

@@ -705,6 +705,7 @@ export interface components {
             invoice_id: string | null;
             /** @description The key or the session that made it. */
             created_by: string;
+            split_from: string | null;
         };
         /** DeletedInvoiceItem */
         DeletedInvoiceItem: {
