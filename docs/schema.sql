@@ -220,6 +220,13 @@ begin
   return null;
 end $$;
 
+-- Writes the customer of the invoice to a payment of a process of the previous release.
+create function payment_of_invoice() returns trigger language plpgsql as $$
+begin
+  select customer_id into new.customer_id from invoices where environment_id = new.environment_id and id = new.invoice_id;
+  return new;
+end $$;
+
 -- Raises an error if one of these customers was deleted.
 create function refuse_deleted_customers(keys bigint[]) returns void language plpgsql as $$
 begin
@@ -340,11 +347,14 @@ create table balance_entries (
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
   FOREIGN KEY (environment_id, payment_id) REFERENCES payments(environment_id, id),
   CHECK ((amount <> (0)::numeric)),
-  CHECK ((type = ANY (ARRAY['credit_note'::text, 'adjustment'::text, 'applied'::text, 'returned'::text, 'overpayment'::text])))
+  CHECK (((type <> 'unapplied'::text) OR ((amount > (0)::numeric) AND (invoice_id IS NOT NULL) AND (num_nonnulls(payment_id, credit_note_id) = 1)))),
+  CHECK ((type = ANY (ARRAY['credit_note'::text, 'adjustment'::text, 'applied'::text, 'returned'::text, 'overpayment'::text, 'deposit'::text, 'unapplied'::text])))
 );
 CREATE INDEX balance_entries_created_at ON public.balance_entries USING btree (environment_id, created_at);
+CREATE INDEX balance_entries_credit_note ON public.balance_entries USING btree (environment_id, credit_note_id) WHERE (credit_note_id IS NOT NULL);
 CREATE INDEX balance_entries_customer ON public.balance_entries USING btree (environment_id, customer_id, id);
 CREATE INDEX balance_entries_invoice ON public.balance_entries USING btree (environment_id, invoice_id) WHERE (invoice_id IS NOT NULL);
+CREATE INDEX balance_entries_payment ON public.balance_entries USING btree (environment_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE TRIGGER balance_entries_noted AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION note_unit('customer', 'customer_id');
 CREATE TRIGGER balance_entries_of_invoice_noted AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
 
@@ -530,7 +540,7 @@ create table credit_note_lines (
   UNIQUE (environment_id, credit_note_id, line_item_id),
   FOREIGN KEY (environment_id, credit_note_id) REFERENCES credit_notes(environment_id, id),
   FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id),
-  CHECK ((amount > (0)::numeric))
+  CHECK ((amount <> (0)::numeric))
 );
 CREATE INDEX credit_note_lines_line_item ON public.credit_note_lines USING btree (environment_id, line_item_id);
 CREATE TRIGGER credit_note_lines_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_note_lines FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'credit_note_id');
@@ -1010,11 +1020,11 @@ create table migrations (
   PRIMARY KEY (id)
 );
 
--- What was paid for invoices; a payment made by mistake is reversed and stays.
+-- What customers paid, for invoices and in advance; a payment made by mistake is reversed and stays.
 create table payments (
   environment_id integer not null,
   id text collate "C" not null,
-  invoice_id text collate "C" not null,
+  invoice_id text collate "C",
   amount numeric not null,
   reference text,
   paid_at timestamp(3) with time zone not null,
@@ -1024,19 +1034,25 @@ create table payments (
   reversal_reason text,
   reversed_by text,
   to_balance numeric default 0 not null,
+  customer_id text collate "C" not null,
   PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
   CHECK ((amount > (0)::numeric)),
   CHECK (((reversed_at IS NULL) = (reversal_reason IS NULL))),
-  CHECK (((to_balance >= (0)::numeric) AND (to_balance < amount)))
+  CHECK (((to_balance >= (0)::numeric) AND (to_balance <= amount))),
+  CHECK (((invoice_id IS NOT NULL) OR (to_balance = amount)))
 );
 CREATE INDEX payments_created_at ON public.payments USING btree (environment_id, created_at);
+CREATE INDEX payments_customer ON public.payments USING btree (environment_id, customer_id, id);
 CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, invoice_id);
 CREATE INDEX payments_newest ON public.payments USING btree (environment_id, id, paid_at);
 CREATE INDEX payments_reference ON public.payments USING btree (environment_id, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX payments_reversed_at ON public.payments USING btree (environment_id, reversed_at) WHERE (reversed_at IS NOT NULL);
 CREATE TRIGGER payments_noted AFTER INSERT OR DELETE OR UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
+CREATE TRIGGER payments_of_customer_noted AFTER INSERT OR DELETE OR UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION note_unit('customer', 'customer_id');
+CREATE TRIGGER payments_of_invoice BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.customer_id IS NULL)) EXECUTE FUNCTION payment_of_invoice();
 
 -- Billing periods, trials and late windows of a subscription, each opened when the one before it closes.
 create table periods (

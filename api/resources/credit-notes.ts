@@ -23,6 +23,26 @@ import { Amount, Bytes, Identifier, Instant, listOf, Name, PAGE } from '../schem
 
 const LINES_MAX = 1000;
 
+const Line = exactly({
+  line_item_id: Identifier,
+  amount: Type.Optional({
+    ...Amount,
+    description: 'Net. The default is what the line has left to credit.',
+  }),
+});
+
+/** A list of lines, or a word. One schema for both types, so that a fault names the member of the list. */
+const Lines = Type.Unsafe<Static<typeof Line>[] | 'all'>({
+  type: ['array', 'string'],
+  items: Line,
+  minItems: 1,
+  maxItems: LINES_MAX,
+  pattern: '^all$',
+  'x-fault': 'must be a list of lines, or "all"',
+  description:
+    'What to credit. `all` credits what each line has left, those below zero too, whatever their number.',
+});
+
 const create = route({
   method: 'post',
   path: '/v1/invoices/{id}/credit-notes',
@@ -31,18 +51,10 @@ const create = route({
   summary: 'Credit lines of an open or paid invoice, in full or in part',
   description:
     'Reduces first what is due on the invoice. What was paid goes to the balance of the customer, or is marked as paid back outside. ' +
-    'The tax is that of all that is credited of the invoice, rounded once, less the tax of the credit notes before.',
+    'The tax is that of all that is credited of the invoice, rounded once, less the tax of the credit notes before. ' +
+    'A credit note takes back money only: usage that is corrected later comes off as well.',
   body: exactly({
-    lines: Type.Array(
-      exactly({
-        line_item_id: Identifier,
-        amount: Type.Optional({
-          ...Amount,
-          description: 'Net. The default is what the line has left to credit.',
-        }),
-      }),
-      { minItems: 1, maxItems: LINES_MAX },
-    ),
+    lines: Lines,
     reason: Type.String({ ...Name, description: 'Printed on the document.' }),
     settle: oneOf(SETTLEMENTS, {
       default: 'balance',
@@ -55,7 +67,10 @@ const create = route({
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, key_id: by } = caller;
     const { reason, settle, dry_run } = body;
-    const lines = body.lines.map(({ line_item_id, amount = null }) => ({ line_item_id, amount }));
+    const lines =
+      body.lines === 'all'
+        ? body.lines
+        : body.lines.map(({ line_item_id, amount = null }) => ({ line_item_id, amount }));
     if (dry_run) {
       const previewed = await previewCreditNote(db, environment_id, params['id']!, { lines, settle });
       if (previewed === null) throw notFoundError();
@@ -203,7 +218,8 @@ const voidRoute = route({
   tag: 'Credit notes',
   summary: 'Void a credit note that was issued by mistake',
   description:
-    'What it took off its invoice is due again. What it added to the balance of the customer is taken back, so that much must be there.',
+    'What it took off its invoice is due again. What it added to the balance of the customer is taken back from there. What the balance lacks is ' +
+    'due again on the invoices that it covers, the one that it covered last first; 409 with the reason `paid_out` if they have too little, too.',
   body: exactly({ reason: Type.Optional(Name) }),
   body_may_be_absent: true,
   examples: examples.voidNote,

@@ -1,7 +1,15 @@
 import { Type, type Static } from 'typebox';
-import { recordPayment, reversePayment } from '../../src/billing/pay.ts';
+import { recordDeposit } from '../../src/billing/deposit.ts';
+import { recordPayment } from '../../src/billing/pay.ts';
+import { reversePayment } from '../../src/billing/reverse.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
-import { findPayment, listPayments, type PaymentFilter } from '../../src/db/invoicing/payments.ts';
+import {
+  findPayment,
+  listPayments,
+  type Payment,
+  type PaymentFilter,
+} from '../../src/db/invoicing/payments.ts';
+import type { Db } from '../../src/db/connection/pool.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { PaymentObject } from '../../src/objects/payment.ts';
@@ -10,12 +18,23 @@ import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/payments.ts';
 import { listResponse } from '../routing/list.ts';
-import { route } from '../routing/route.ts';
+import { route, type RouteResponse } from '../routing/route.ts';
 import { checkOrder } from '../schema/range.ts';
 import { Amount, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
 
 const PAID_AT =
   "`paid_at` must be between 366 days before the issue and the customer's current time. The default is the customer's current time.";
+
+const RECORD = {
+  reference: Type.Optional(Name),
+  paid_at: Type.Optional(Instant),
+  allow_duplicate: Type.Boolean({
+    default: false,
+    description:
+      'Whether to record it although a payment with the same `reference`, amount and day (UTC) of `paid_at` stands; else 409 ' +
+      '`duplicate_payment`, which names that payment.',
+  }),
+};
 
 const pay = route({
   method: 'post',
@@ -24,19 +43,17 @@ const pay = route({
   tag: 'Invoices',
   summary: 'Record that all that is due on an open invoice is paid',
   description: PAID_AT,
-  body: exactly({ reference: Type.Optional(Name), paid_at: Type.Optional(Instant) }),
+  body: exactly(RECORD),
   body_may_be_absent: true,
   examples: examples.pay,
   responses: { 200: InvoiceObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, key_id: by } = caller;
-    const { paid_at = null, reference = null } = body;
+    const { paid_at = null, reference = null, allow_duplicate } = body;
     const invoice_id = params['id']!;
     const paid = await recordPayment(db, environment_id, invoice_id, {
       ...{ amount: null, excess: 'refused' },
-      paid_at,
-      reference,
-      by,
+      ...{ paid_at, reference, allow_duplicate, by },
     });
     if (paid === null) throw notFoundError();
     return { status: 200, body: (await findInvoice(db, environment_id, invoice_id))! };
@@ -48,12 +65,13 @@ const create = route({
   path: '/v1/invoices/{id}/payments',
   operation_id: 'createPayment',
   tag: 'Invoices',
-  summary: 'Record a payment of an open invoice, in full or in part',
-  description: `The invoice is paid once nothing is due. ${PAID_AT}`,
+  summary: 'Record a payment of an invoice, in full or in part',
+  description:
+    'The invoice is paid once nothing is due. A payment of an invoice that is paid needs an `amount` and `excess: "balance"`, and all of it ' +
+    `goes to the balance. ${PAID_AT}`,
   body: exactly({
     amount: Type.Optional(Amount),
-    reference: Type.Optional(Name),
-    paid_at: Type.Optional(Instant),
+    ...RECORD,
     excess: oneOf(['refused', 'balance'], {
       default: 'refused',
       description: "What becomes of an amount above what is due: 409, or added to the customer's balance.",
@@ -64,32 +82,50 @@ const create = route({
   responses: { 201: PaymentObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, key_id: by } = caller;
-    const { amount = null, paid_at = null, reference = null, excess } = body;
-    const payment_request = { amount, paid_at, reference, excess, by };
-    const id = await recordPayment(db, environment_id, params['id']!, payment_request);
-    if (id === null) throw notFoundError();
-    const payment = (await findPayment(db, environment_id, id))!;
-    return { status: 201, body: payment, headers: { Location: `/v1/payments/${id}` } };
+    const { amount = null, paid_at = null, reference = null, ...rest } = body;
+    const payment_request = { amount, paid_at, reference, ...rest, by };
+    return created(
+      db,
+      environment_id,
+      await recordPayment(db, environment_id, params['id']!, payment_request),
+    );
   },
 });
+
+/** The response with a new payment. Throws not_found for null. */
+async function created(db: Db, environment_id: number, id: string | null): Promise<RouteResponse> {
+  if (id === null) throw notFoundError();
+  const payment = (await findPayment(db, environment_id, id))!;
+  return { status: 201, body: payment, headers: { Location: `/v1/payments/${id}` } };
+}
+
+const REVERSAL =
+  'For a payment that the bank took back, or that was recorded by mistake. What it gave to the balance is taken back from there. What the ' +
+  'balance lacks is due again on the invoices that it covers, the one that it covered last first; 409 with the reason `paid_out` if they have ' +
+  'too little, too.';
 
 const reverse = route({
   method: 'post',
   path: '/v1/invoices/{id}/payments/{payment_id}/reverse',
   operation_id: 'reversePayment',
   tag: 'Invoices',
-  summary: 'Reverse a payment that was recorded by mistake: its amount is due again',
+  summary: 'Reverse a payment of an invoice: its amount is due again',
+  description: REVERSAL,
   body: exactly({ reason: Name }),
   examples: examples.reverse,
   responses: { 200: PaymentObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, key_id: by } = caller;
     const reversal = { invoice_id: params['id']!, id: params['payment_id']!, reason: body.reason, by };
-    const payment = await reversePayment(db, environment_id, reversal);
-    if (payment === null) throw notFoundError();
-    return { status: 200, body: payment };
+    return reversed(await reversePayment(db, environment_id, reversal));
   },
 });
+
+/** The response with a reversed payment. Throws not_found for null. */
+function reversed(payment: Payment | null): RouteResponse {
+  if (payment === null) throw notFoundError();
+  return { status: 200, body: payment };
+}
 
 const FILTERS = {
   customer_id: Type.Optional(Identifier),
@@ -159,4 +195,41 @@ const read = route({
   },
 });
 
-export const paymentRoutes = [pay, create, reverse, list, csv, read];
+const deposit = route({
+  method: 'post',
+  path: '/v1/customers/{id}/payments',
+  operation_id: 'createDeposit',
+  tag: 'Balance',
+  summary: 'Record a payment in advance: all of it goes to the balance of the customer',
+  description:
+    'It needs neither an invoice nor a subscription. The next invoice takes from the balance when it is issued. `paid_at` must be in the 366 ' +
+    "days before the customer's current time, which is the default.",
+  body: exactly({ amount: Amount, ...RECORD }),
+  examples: examples.deposit,
+  responses: { 201: PaymentObject },
+  handle: async ({ db, caller, params, body }) => {
+    const { environment_id, key_id: by } = caller;
+    const { paid_at = null, reference = null, ...rest } = body;
+    const payment_request = { customer_id: params['id']!, paid_at, reference, ...rest, by };
+    return created(db, environment_id, await recordDeposit(db, environment_id, payment_request));
+  },
+});
+
+const reverseAny = route({
+  method: 'post',
+  path: '/v1/payments/{id}/reverse',
+  operation_id: 'reversePaymentById',
+  tag: 'Invoices',
+  summary: 'Reverse a payment, of an invoice or in advance',
+  description: REVERSAL,
+  body: exactly({ reason: Name }),
+  examples: examples.reverseAny,
+  responses: { 200: PaymentObject },
+  handle: async ({ db, caller, params, body }) => {
+    const { environment_id, key_id: by } = caller;
+    const reversal = { invoice_id: null, id: params['id']!, reason: body.reason, by };
+    return reversed(await reversePayment(db, environment_id, reversal));
+  },
+});
+
+export const paymentRoutes = [pay, create, reverse, list, csv, read, deposit, reverseAny];

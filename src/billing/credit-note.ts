@@ -1,4 +1,4 @@
-import { BillingError, conflict } from '../domain/errors.ts';
+import { conflict } from '../domain/errors.ts';
 import { negated } from '../domain/figures.ts';
 import { composeCreditNote, type ComposedCreditNote, type CreditRequest } from '../domain/credit-note.ts';
 import { newId } from '../ids.ts';
@@ -16,6 +16,7 @@ import { numberingRefusal } from '../db/invoicing/numbering.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
+import { withdraw } from './withdraw.ts';
 
 type Locked = { invoice: Invoice; subscription: Subscription };
 
@@ -41,7 +42,7 @@ export async function issueCreditNote(
     ...note,
   });
   if (!is_numbered) throw (await numberingRefusal(db, environment_id))!;
-  await changeOwed(db, environment_id, { invoice_id, credited: note.to_invoice, at: now });
+  await changeOwed(db, environment_id, { invoice_id, credited: note.to_invoice });
   const entry = { id: newId('bal'), customer_id, type: 'credit_note', amount: note.to_balance } as const;
   await moveBalance(db, environment_id, { ...entry, reason, invoice_id, credit_note_id: id, at: now, by });
   return findCreditNote(db, environment_id, id);
@@ -76,8 +77,8 @@ function refuseUnlessIssued({ id, status }: Invoice): void {
 }
 
 /**
- * Voids a credit note: the amount that it took off its invoice is due again, and the balance loses the amount that it gained. Returns null if
- * the note does not exist. Throws conflict `invalid_state` if it is void already, or if the customer's balance is below that amount.
+ * Voids a credit note: the amount that it took off its invoice is due again, and what it gave is withdrawn from the balance (withdraw).
+ * Returns null if the note does not exist. Throws conflict `invalid_state` if it is void already, or if what it gave was paid out.
  */
 export async function voidCreditNote(
   db: Db,
@@ -91,18 +92,12 @@ export async function voidCreditNote(
   const { now, customer_id } = (await lockCustomerAndSubscription(db, environment_id, subscription_id))!;
   if (!(await markCreditNoteVoid(db, environment_id, { id, reason, at: now, by })))
     throw conflict(null, 'invalid_state', `credit note ${id} is void already`);
-  await changeOwed(db, environment_id, { invoice_id, credited: negated(to_invoice), at: now });
-  const entry = { id: newId('bal'), customer_id, type: 'credit_note', amount: negated(to_balance) } as const;
-  const void_reason = reason === null ? {} : { reason };
-  const back = { ...entry, ...void_reason, invoice_id, credit_note_id: id, at: now, by };
-  if (!(await moveBalance(db, environment_id, back))) throw spent(id, to_balance);
+  await changeOwed(db, environment_id, { invoice_id, credited: negated(to_invoice) });
+  await withdraw(db, environment_id, {
+    ...{ customer_id, amount: to_balance, invoice_id, credit_note_id: id, at: now, by },
+    ...(reason === null ? {} : { reason }),
+    type: 'credit_note',
+    fault: `credit note ${id} cannot be voided`,
+  });
   return findCreditNote(db, environment_id, id);
-}
-
-function spent(id: string, amount: string): BillingError {
-  return conflict(
-    null,
-    'invalid_state',
-    `credit note ${id} cannot be voided: the balance of the customer is below ${amount}, what the note gave`,
-  );
 }

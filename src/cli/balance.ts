@@ -38,7 +38,7 @@ export function addBalance(program: Command, config: Config): void {
         .description('add to the balance of a customer, or take from it by a negative amount'),
     ),
     [
-      "balance adjust acme 100.00 --reason 'Deposit'",
+      "balance adjust acme 10.00 --reason 'For the long wait'",
       "balance adjust acme --reason 'Paid out by bank transfer' -- -40.00",
     ],
   )

@@ -5,6 +5,8 @@ export const BALANCE_ENTRY_TYPES = [
   'applied',
   'returned',
   'overpayment',
+  'deposit',
+  'unapplied',
 ] as const;
 
 export type BalanceEntryType = (typeof BALANCE_ENTRY_TYPES)[number];

@@ -22,11 +22,13 @@ export type CreditNoteStatus = (typeof CREDIT_NOTE_STATUSES)[number];
 export const SETTLEMENTS = ['balance', 'outside'] as const;
 export type Settlement = (typeof SETTLEMENTS)[number];
 
-/** `amount` is net; null credits all that the line has left. */
+/** `all` credits what each line has left, those below zero too. `amount` is net; null credits all that the line has left. */
 export type CreditRequest = {
-  lines: readonly { line_item_id: string; amount: string | null }[];
+  lines: readonly CreditedLine[] | 'all';
   settle: Settlement;
 };
+
+export type CreditedLine = { line_item_id: string; amount: string | null };
 
 /** Amounts in the currency's minor digits; `to_invoice`, `to_balance` and `outside` add up to `total`. */
 export type ComposedCreditNote = {
@@ -43,17 +45,15 @@ export type ComposedCreditNote = {
  * Composes a credit note (billing.md 7). Its tax is that of all that is credited of the invoice, rounded once, less the tax of the notes
  * before, so that notes never add up to more than the invoice. What is still due is reduced first. Throws not_found `unknown_line_item`;
  * invalid_request for a line that is named twice, or an amount with more digits than the currency; conflict `invalid_state` if a line or
- * the invoice has less left.
+ * the invoice has less left, or nothing.
  */
 export function composeCreditNote(invoice: CreditableInvoice, request: CreditRequest): ComposedCreditNote {
   const { currency } = invoice;
-  const lines = request.lines.map(({ line_item_id, amount }, place) => {
-    const line = findLine(invoice, request, place);
-    return { line_item_id, amount: toAmount(amountOf(line, currency, { amount, place }), currency) };
-  });
+  const lines = request.lines === 'all' ? allLines(invoice) : namedLines(invoice, request.lines);
   const net = sum(lines.map(({ amount }) => decimal(amount)));
   const before = sum(invoice.lines.map(({ credited }) => decimal(credited)));
   const left = decimal(invoice.subtotal).minus(before);
+  if (left.lte(ZERO)) throw conflict('lines', 'invalid_state', 'the invoice has nothing left to credit');
   if (net.gt(left))
     throw conflict(
       'lines',
@@ -80,7 +80,27 @@ function taxOf(net: Decimal, { tax_rate, currency }: CreditableInvoice): Decimal
   return decimal(toAmount(net.times(tax_rate).times('0.01'), currency));
 }
 
-function findLine(invoice: CreditableInvoice, { lines }: CreditRequest, place: number): CreditableLine {
+/** Credits what each line has left. Together that is what the invoice has left, so lines below 0 are credited with all others only. */
+function allLines({ lines, currency }: CreditableInvoice): ComposedCreditNote['lines'] {
+  return lines
+    .map((line) => ({ line_item_id: line.id, left: leftOf(line) }))
+    .filter(({ left }) => !left.eq(ZERO))
+    .map(({ line_item_id, left }) => ({ line_item_id, amount: toAmount(left, currency) }));
+}
+
+function namedLines(invoice: CreditableInvoice, lines: readonly CreditedLine[]): ComposedCreditNote['lines'] {
+  const { currency } = invoice;
+  return lines.map(({ line_item_id, amount }, place) => {
+    const line = findLine(invoice, lines, place);
+    return { line_item_id, amount: toAmount(amountOf(line, currency, { amount, place }), currency) };
+  });
+}
+
+function leftOf({ amount, credited }: CreditableLine): Decimal {
+  return decimal(amount).minus(credited);
+}
+
+function findLine(invoice: CreditableInvoice, lines: readonly CreditedLine[], place: number): CreditableLine {
   const { line_item_id } = lines[place]!;
   const param = `lines[${place}].line_item_id`;
   if (lines.findIndex((line) => line.line_item_id === line_item_id) !== place)
@@ -97,7 +117,7 @@ function amountOf(
   { amount, place }: { amount: string | null; place: number },
 ): Decimal {
   const param = `lines[${place}].amount`;
-  const left = decimal(line.amount).minus(line.credited);
+  const left = leftOf(line);
   if (amount !== null) checkDigits(param, amount, currency);
   if (left.lte(ZERO))
     throw conflict(param, 'invalid_state', `line item ${line.id} has nothing left to credit`);

@@ -47,6 +47,8 @@ export const REASONS = [
   'invalid_state',
   'has_payments',
   'has_credit_notes',
+  'duplicate_payment',
+  'paid_out',
   'archived',
   'property_in_use',
   ...CUSTOMER_USES,

@@ -19,5 +19,6 @@ export const JOURNAL_TYPES = [
   'credit_note_void',
   'adjustment',
   'balance_applied',
+  'unapplied',
 ] as const;
 export type JournalType = (typeof JOURNAL_TYPES)[number];

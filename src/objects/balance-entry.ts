@@ -9,7 +9,8 @@ export const BalanceEntryObject = responseObject('BalanceEntry', {
   type: oneOf(BALANCE_ENTRY_TYPES, {
     description:
       '`credit_note`: a credit note, or its void. `adjustment`: by hand. `applied`: to an invoice. `returned`: by the void of an invoice. ' +
-      '`overpayment`: a payment above what was due, or its reversal.',
+      '`overpayment`: a payment above what was due, or its reversal. `deposit`: a payment in advance, or its reversal. ' +
+      '`unapplied`: no longer applied to an invoice, because the payment that gave it was reversed, or the credit note void.',
   }),
   currency: Type.String(),
   amount: { ...ResponseDecimal, description: 'Signed: what it adds to the balance.' },

@@ -4,13 +4,14 @@ import { identity, nullable, ResponseDecimal, ResponseInstant, responseObject } 
 /** contract.md 4. */
 export const PaymentObject = responseObject('Payment', {
   ...identity('payment'),
-  invoice_id: Type.String(),
+  invoice_id: nullable(Type.String({ description: 'Null for a payment in advance.' })),
   customer_id: Type.String(),
   currency: Type.String(),
   amount: ResponseDecimal,
   to_balance: {
     ...ResponseDecimal,
-    description: "The part above what was due, which went to the customer's balance.",
+    description:
+      "The part above what was due, which went to the customer's balance; of a payment in advance all of it.",
   },
   reference: nullable(Type.String()),
   paid_at: ResponseInstant,

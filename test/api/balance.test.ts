@@ -35,7 +35,7 @@ describe('the balance of a customer', function () {
   it('is adjusted, and never below 0', async () => {
     const customer_id = await customer({ currency: 'JPY' });
     assert.equal(await balanceOf(customer_id), '0');
-    const made = await adjust(customer_id, '500', 'Deposit');
+    const made = await adjust(customer_id, '500', 'Sorry');
     assert.equal(made.status, 201);
     const { id, created_by, ...entry } = made.body;
     assert.match(id, /^bal_/);
@@ -48,7 +48,7 @@ describe('the balance of a customer', function () {
       type: 'adjustment',
       currency: 'JPY',
       amount: '500',
-      reason: 'Deposit',
+      reason: 'Sorry',
       ...{ invoice_id: null, credit_note_id: null, payment_id: null },
     });
     assertRefused(await adjust(customer_id, '-501'), {

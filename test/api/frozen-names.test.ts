@@ -32,11 +32,11 @@ describe('frozen names of the interface', () => {
   it('names of operations, which are the method names in generated clients', () => {
     const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path));
     const FROZEN = `
-      advanceTestClock applyBalance cancelSubscription createBalanceAdjustment createCreditGrant createCreditNote createCustomer createEvent createEvents createInvoiceItem createPayment
+      advanceTestClock applyBalance cancelSubscription createBalanceAdjustment createCreditGrant createCreditNote createCustomer createDeposit createEvent createEvents createInvoiceItem createPayment
       createPricingPlan createSubscription deleteCustomer deleteInvoiceItem exportBalanceEntries exportCreditLedger exportCreditNotes exportCustomerUsage exportInvoices exportJournal exportLineItems exportPayments finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCreditNoteXml getCustomer getEvent
       getInvoice getInvoiceItem getInvoicePdf getInvoiceSummary getInvoiceXml getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
       listBalanceEntries listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
-      listPricingPlans listSubscriptions payInvoice redactCustomer regenerateInvoice reversePayment search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
+      listPricingPlans listSubscriptions payInvoice redactCustomer regenerateInvoice reversePayment reversePaymentById search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
     `;
     assertFrozen(
       operations.flatMap(({ operationId }) => operationId ?? []),

@@ -154,8 +154,8 @@ describe("an invoice's life", () => {
     assert.equal(status, 200);
     const { payments, ...rest } = body;
     assert.deepEqual(
-      payments.map(({ amount, reference }: Json) => [amount, reference]),
-      [['3.00', 'Überweisung 4711']],
+      payments.map(({ amount, reference, paid_at }: Json) => [amount, reference, paid_at]),
+      [['3.00', 'Überweisung 4711', at('01-20T12:00')]],
     );
     const { payments: none, ...before } = open;
     assert.deepEqual(none, []);
@@ -165,7 +165,8 @@ describe("an invoice's life", () => {
       payment_status: 'paid',
       amount_due: '0.00',
       amount_paid: '3.00',
-      paid_at: at('01-20T12:00'),
+      // Not before the issue.
+      paid_at: at('02-01'),
       payment_reference: 'Überweisung 4711',
     });
     assert.deepEqual(await read(`${PATH}/${open.id}`), body);

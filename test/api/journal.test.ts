@@ -17,7 +17,7 @@ describe('the journal', function () {
   it('has the lines of what was issued, paid, credited, applied and voided, in the order of recording', async () => {
     const customer_id = await customer({ tax_rate: '20' });
     await subscribe(customer_id, await plan([FLAT]));
-    await done(`/v1/customers/${customer_id}/balance-adjustments`, { amount: '8.80', reason: 'Deposit' });
+    await done(`/v1/customers/${customer_id}/balance-adjustments`, { amount: '8.80', reason: 'Goodwill' });
     const [january] = await advance(customer_id, at('02-01')); // 49.00 and 9.80 of tax, 8.80 from the balance
     const path = `/v1/invoices/${january.id}`;
     await advance(customer_id, at('02-02'));

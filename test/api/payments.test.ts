@@ -19,6 +19,14 @@ describe('payments', function () {
     return invoice;
   }
 
+  async function aDraft(): Promise<Json> {
+    const customer_id = await customer();
+    await subscribe(customer_id, await plan([PER_UNIT]));
+    await use(customer_id, [{}, {}, {}]);
+    const [invoice] = await advance(customer_id, at('02-01'), { hold_drafts: true });
+    return invoice;
+  }
+
   const pay = (id: string, body: Json) => post(`/v1/invoices/${id}/payments`, body);
   const reverse = (payment: Json, reason = 'by mistake') =>
     post(`/v1/invoices/${payment.invoice_id}/payments/${payment.id}/reverse`, { reason });
@@ -89,6 +97,69 @@ describe('payments', function () {
     const { status } = await done(`/v1/invoices/${id}/void`, {});
     assert.equal(status, 'void');
     assertRefused(await pay(id, { amount: '0.01' }), { code: 'conflict', reason: 'invalid_state' });
+  });
+
+  it('make an invoice paid at the latest of its issue and of what paid it', async () => {
+    const { id, customer_id } = await anInvoice();
+    await advance(customer_id, at('02-20'));
+    const { body: late } = await pay(id, { amount: '2.00', paid_at: at('02-10') });
+    await pay(id, { amount: '1.00', paid_at: at('02-05') });
+    assert.equal((await read(`/v1/invoices/${id}`)).paid_at, at('02-10'));
+    await reverse(late);
+    await pay(id, { amount: '2.00', paid_at: at('01-20') });
+    assert.equal((await read(`/v1/invoices/${id}`)).paid_at, at('02-05'));
+    const other = await anInvoice();
+    await pay(other.id, { paid_at: at('01-20') });
+    assert.equal((await read(`/v1/invoices/${other.id}`)).paid_at, at('02-01'), 'not before the issue');
+    await advance(other.customer_id, at('02-20'));
+    const reasons = { reason: 'Outage' };
+    const lines = [{ line_item_id: other.line_items[0].id, amount: '1.00' }];
+    await done(`/v1/invoices/${other.id}/credit-notes`, { lines, ...reasons });
+    assert.equal(
+      (await read(`/v1/invoices/${other.id}`)).paid_at,
+      at('02-01'),
+      'the note took nothing off it',
+    );
+  });
+
+  it('of an invoice that is paid go to the balance, if they may, and pay nothing of it', async () => {
+    const { id, customer_id } = await anInvoice();
+    assertRefused(await pay(id, { amount: '3.01' }), { code: 'conflict', param: 'amount' });
+    await pay(id, { amount: '3.00', paid_at: at('01-20') });
+    const paid = await stateOf(id);
+    await advance(customer_id, at('02-05'));
+    for (const body of [{}, { excess: 'balance' }, { amount: '1.00' }])
+      assertRefused(await pay(id, body), { code: 'conflict', reason: 'invalid_state' });
+    const { status, body } = await pay(id, { amount: '2', excess: 'balance', reference: 'twice' });
+    assert.equal(status, 201);
+    assert.deepEqual([body.invoice_id, body.amount, body.to_balance], [id, '2.00', '2.00']);
+    assert.deepEqual(await stateOf(id), paid);
+    assert.equal((await read(`/v1/customers/${customer_id}`)).balance, '2.00');
+    const { payments } = await read(`/v1/invoices/${id}`);
+    const entries = await read(`/v1/customers/${customer_id}/balance-entries`);
+    assert.deepEqual(
+      entries.data.map(({ type, amount, invoice_id, payment_id }: Json) => [
+        type,
+        amount,
+        invoice_id,
+        payment_id,
+      ]),
+      [['overpayment', '2.00', id, body.id]],
+    );
+    await reverse(payments[0]);
+    assert.equal((await done(`/v1/invoices/${id}/void`)).status, 'void', 'the other one paid nothing');
+    assertRefused(await pay(id, { amount: '1', excess: 'balance' }), {
+      code: 'conflict',
+      reason: 'invalid_state',
+    });
+    const reversed = await post(`/v1/payments/${body.id}/reverse`, { reason: 'bounced' });
+    assert.deepEqual([reversed.status, reversed.body.reversal_reason], [200, 'bounced']);
+    assert.equal((await read(`/v1/customers/${customer_id}`)).balance, '0.00');
+    const draft = await aDraft();
+    assertRefused(await pay(draft.id, { amount: '1', excess: 'balance' }), {
+      code: 'conflict',
+      reason: 'invalid_state',
+    });
   });
 
   it('ten equal requests at once have one effect', async () => {

@@ -62,9 +62,41 @@ describe('npm run tidemark -- items, payments, balance and invoices list', funct
     assert.equal((await run('payments', 'record', invoice!.id)).code, 1);
   });
 
+  it('a payment in advance is deposited, an equal one only if it is allowed, and reversed', async () => {
+    const customer_id = await customer();
+    const deposit = ['payments', 'deposit', customer_id, '100', '--reference', 'Advance 1'];
+    const payment = await json(...deposit, '--paid-at', at('01-01'));
+    assert.deepEqual([payment.invoice_id, payment.amount, payment.to_balance], [null, '100.00', '100.00']);
+    const refused = await run(...deposit);
+    assert.deepEqual([refused.code, refused.stdout], [1, '']);
+    assert.match(refused.stderr, new RegExp(payment.id));
+    assert.match(await printed(...deposit, '--allow-duplicate'), /^to_balance +100\.00 USD$/m);
+    const reversed = await printed('payments', 'reverse', payment.id, '--reason', 'returned');
+    assert.match(reversed, /^reversed_at +\d{4}-/m);
+    assert.equal((await read(`/v1/customers/${customer_id}`)).balance, '100.00');
+    assert.match(await printed('payments', 'list', '--reference', 'Advance 1'), /100\.00 USD +Advance 1/);
+  });
+
+  it('a payment of a paid invoice goes to the balance if it may', async () => {
+    const customer_id = await customer();
+    await subscribe(customer_id, await plan([FLAT]));
+    const [invoice] = await advance(customer_id, at('02-01'));
+    const record = ['payments', 'record', invoice!.id, '--amount'];
+    await printed(...record, '49');
+    assert.equal((await run(...record, '1')).code, 1);
+    assert.match(await printed(...record, '1', '--to-balance'), /^to_balance +1\.00 USD$/m);
+    assert.equal((await read(`/v1/customers/${customer_id}`)).balance, '1.00');
+  });
+
+  it('no help shows a deposit as an adjustment', async () => {
+    assert.doesNotMatch((await run('balance', 'adjust', '--help')).stdout, /deposit/i);
+    assert.match((await run('payments', 'deposit', '--help')).stdout, /payments deposit acme 100\.00/);
+    assert.match((await run('payments', 'reverse', '--help')).stdout, /\[invoice\] <payment>/);
+  });
+
   it('the balance is adjusted and listed', async () => {
     const customer_id = await customer();
-    await printed('balance', 'adjust', customer_id, '100.00', '--reason', 'Deposit');
+    await printed('balance', 'adjust', customer_id, '100.00', '--reason', 'Goodwill');
     const taken = await run('balance', 'adjust', customer_id, '--reason', 'Payout', '--', '-40.00');
     assert.match(taken.stdout, /^amount +-40\.00 USD$/m);
     assert.match(await printed('balance', 'list', customer_id), /adjustment +-40\.00 USD +Payout/);

@@ -28,6 +28,10 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
     use: 'has_invoices',
     redaction: 'issued ones are kept, a draft shows the customer as it is now',
   },
+  payments: {
+    because: 'each has an invoice or a balance entry',
+    redaction: 'they are books; references are words of the account',
+  },
   redactions: {
     because: 'they stay, as those of a deleted customer',
     redaction: 'they name properties, not values',

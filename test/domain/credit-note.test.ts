@@ -114,6 +114,32 @@ describe('a credit note', () => {
     assert.throws(() => credit(['1.00'], ['0', '0.001']), refused('invalid_request', 'lines[0].amount'));
   });
 
+  it('of all lines takes what each has left, those below 0 too, without a limit of lines', () => {
+    const all = (invoice: CreditableInvoice) =>
+      composeCreditNote(invoice, { lines: 'all', settle: 'balance' });
+    const whole = anInvoice(['90.00', '0.00', '-40.00'], { tax_rate: '0' });
+    const { lines, total } = all(whole);
+    assert.deepEqual(
+      lines.map(({ line_item_id, amount }) => [line_item_id, amount]),
+      [
+        ['0', '90.00'],
+        ['2', '-40.00'],
+      ],
+    );
+    assert.equal(total, '50.00');
+    const beside = {
+      ...whole,
+      lines: whole.lines.map((line) => (line.id === '0' ? { ...line, credited: '30.00' } : line)),
+    };
+    assert.deepEqual(
+      all(beside).lines.map(({ amount }) => amount),
+      ['60.00', '-40.00'],
+    );
+    const credited = whole.lines.map((line) => (line.id === '0' ? { ...line, credited: '50.00' } : line));
+    assert.throws(() => all({ ...whole, lines: credited }), refused('conflict', 'lines'));
+    assert.equal(all(anInvoice(Array<string>(1200).fill('0.01'))).lines.length, 1200);
+  });
+
   it('never adds up to more than the invoice, whatever was voided between, and in full to the invoice exactly', () => {
     const cents = fc.integer({ min: 1, max: 9999 });
     fc.assert(

@@ -102,18 +102,17 @@ async function* issued(stack: Stack): AsyncGenerator<[name: string, bytes: Uint8
     yield [name, await bytesOf(invoice)];
     const lines = invoice.line_items.filter(({ amount }: Json) => Number(amount) > 0);
     if (lines.length === 0) continue;
-    // Where a line is below 0, less than the lines above 0 is left to credit.
-    const amount = lines.length < invoice.line_items.length ? { amount: '1' } : {};
-    const credited = lines.slice(0, 3).map(({ id }: Json) => ({ line_item_id: id, ...amount }));
-    const body = { lines: credited, reason: 'Outage & "sorry"' };
+    // Lines below 0 are credited with all others only.
+    const is_whole = lines.length < invoice.line_items.length;
+    const credited = lines.slice(0, 3).map(({ id }: Json) => ({ line_item_id: id }));
+    const body = { lines: is_whole ? 'all' : credited, reason: 'Outage & "sorry"' };
     yield [
       `credit note, ${name}`,
       await bytesOf(await customers.done(`/v1/invoices/${invoice.id}/credit-notes`, body)),
     ];
   }
   const covered = await customers.customer({ currency: 'EUR', ...BUYER });
-  const deposit = { amount: '10.00', reason: 'Deposit' };
-  await customers.done(`/v1/customers/${covered}/balance-adjustments`, deposit);
+  await customers.done(`/v1/customers/${covered}/payments`, { amount: '10.00' });
   await customers.subscribe(covered, await customers.plan([FLAT], { currency: 'EUR' }));
   yield ['covered by the balance', await bytesOf((await customers.advance(covered, at('02-01')))[0]!)];
   const old = await issue(SITUATIONS['standard rate']);

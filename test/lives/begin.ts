@@ -17,7 +17,16 @@ export async function begin(
   const real: Session = {
     request,
     customer_id,
-    ...{ events: [], charges: [], subscriptions: [], grants: [], invoices: [], items: [], steps: [] },
+    ...{
+      events: [],
+      charges: [],
+      subscriptions: [],
+      deposits: [],
+      grants: [],
+      invoices: [],
+      items: [],
+      steps: [],
+    },
   };
   await done(real, '/v1/customers', { external_id: customer_id, ...fields });
   await settle(real, now, false);

@@ -43,6 +43,7 @@ export function newWorld(
     numbered: 0,
     balance: 0n,
     entries: [],
+    deposits: [],
     seen: new Map(),
   };
 }

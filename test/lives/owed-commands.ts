@@ -7,8 +7,10 @@ import {
   adjustBalance,
   applyBalance,
   creditInvoice,
+  deposit,
   leftOf,
   payInvoice,
+  reverseDeposit,
   reversePayment,
   voidNote,
 } from './owed.ts';
@@ -51,14 +53,14 @@ function forOne(
 
 const isIssued = ({ status }: Invoice) => status === 'open' || status === 'paid';
 
-/** A part of the total in quarters, also a fifth quarter, which is refused unless the excess goes to the balance. */
+/** A part of the total in quarters, also a fifth quarter, and of a paid invoice, which is refused unless the excess goes to the balance. */
 export const aPartPayment: fc.Arbitrary<Command> = fc
   .record({ pick: fc.nat(5), quarters: fc.constantFrom(1n, 2n, 3n, 4n, 5n), to_balance: fc.boolean() })
   .map(({ pick, quarters, to_balance }) =>
     forOne(
       `pay ${quarters} quarters${to_balance ? ', the excess to the balance' : ''}`,
       pick,
-      ({ status }) => status === 'open',
+      isIssued,
       (world, invoice) => {
         const part = (amountsOf(invoice).total * quarters) / 4n || 1n;
         const amount = minorText(part, world.digits);
@@ -74,8 +76,8 @@ export const aPartPayment: fc.Arbitrary<Command> = fc
 
 /** The reversal of any payment, also of one that was reversed before. */
 export const aReversal: fc.Arbitrary<Command> = fc
-  .record({ pick: fc.nat(5), at: fc.nat(5) })
-  .map(({ pick, at }) =>
+  .record({ pick: fc.nat(5), at: fc.nat(5), is_of_invoice: fc.boolean() })
+  .map(({ pick, at, is_of_invoice }) =>
     forOne(
       'reverse a payment',
       pick,
@@ -86,13 +88,48 @@ export const aReversal: fc.Arbitrary<Command> = fc
           what: 'payment reversed',
           send: async (path, session) => {
             const { id } = (await session.request(path)).body.payments[place];
-            return post(session, `${path}/payments/${id}/reverse`, { reason: 'by mistake' });
+            const payment = is_of_invoice ? `${path}/payments/${id}` : `/v1/payments/${id}`;
+            return post(session, `${payment}/reverse`, { reason: 'by mistake' });
           },
           run: () => reversePayment(world, invoice, place),
         };
       },
     ),
   );
+
+/** A payment in advance. */
+export const aDeposit: fc.Arbitrary<Command> = fc.constantFrom(5n, 700n, 12_345n).map((amount) =>
+  command({
+    name: `deposit ${amount}`,
+    run: async (world, session) => {
+      session.steps.push(`deposit ${amount}`);
+      const body = { amount: minorText(amount, world.digits) };
+      const answer = await post(session, `/v1/customers/${session.customer_id}/payments`, body);
+      assert.equal(answer.status, 201, JSON.stringify(answer.body));
+      session.deposits.push(answer.body.id);
+      deposit(world, amount);
+      note(world, 'payment in advance');
+    },
+  }),
+);
+
+/** The reversal of any payment in advance, also of one that was reversed before. */
+export const aDepositReversal: fc.Arbitrary<Command> = fc.nat(5).map((pick) =>
+  command({
+    name: `reverse a deposit ${pick}`,
+    isPossible: ({ deposits }) => deposits.length > 0,
+    run: async (world, session) => {
+      const place = pick % world.deposits.length;
+      session.steps.push(`reverse deposit ${place}`);
+      const answer = await post(session, `/v1/payments/${session.deposits[place]}/reverse`, {
+        reason: 'bounced',
+      });
+      if (!reverseDeposit(world, place)) return assertInvalidState(world, answer);
+      note(world, 'payment in advance reversed');
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    },
+  }),
+);
 
 /** One line or all; all that is left, or a part of the amount in quarters, also a fifth quarter. */
 export const aCreditNote: fc.Arbitrary<Command> = fc
@@ -108,28 +145,38 @@ export const aCreditNote: fc.Arbitrary<Command> = fc
       pick,
       ({ lines, ...invoice }) => lines.length > 0 && isIssued({ lines, ...invoice }),
       (world, invoice) => {
-        const all = [...invoice.lines.keys()].filter((place) => leftOf(invoice, place) > 0n);
-        const places = line !== null || all.length === 0 ? [(line ?? 0) % invoice.lines.length] : all;
-        const lines = places.map((place) => {
-          const { amount } = invoice.lines[place]!;
-          return { place, amount: quarters === null || amount <= 0n ? null : (amount * quarters) / 4n || 1n };
-        });
+        const lines = line === null && quarters === null ? 'all' : linesOf(invoice, { line, quarters });
         return {
           what: 'credit note issued',
           send: async (path, session) => {
             const { line_items } = (await session.request(path)).body;
-            const body = lines.map(({ place, amount }) => ({
-              line_item_id: line_items[place].id,
-              ...(amount === null ? {} : { amount: minorText(amount, world.digits) }),
-            }));
+            const named = (of: Exclude<typeof lines, 'all'>) =>
+              of.map(({ place, amount }) => ({
+                line_item_id: line_items[place].id,
+                ...(amount === null ? {} : { amount: minorText(amount, world.digits) }),
+              }));
+            const body = { lines: lines === 'all' ? lines : named(lines), reason: 'Outage' };
             const settle = to_balance ? 'balance' : 'outside';
-            return post(session, `${path}/credit-notes`, { lines: body, reason: 'Outage', settle });
+            return post(session, `${path}/credit-notes`, { ...body, settle });
           },
           run: () => creditInvoice(world, invoice, { lines, to_balance }) !== null,
         };
       },
     ),
   );
+
+/** One line, or those that have something left above 0, each in quarters of its amount. */
+function linesOf(
+  invoice: Invoice,
+  { line, quarters }: { line: number | null; quarters: bigint | null },
+): { place: number; amount: bigint | null }[] {
+  const all = [...invoice.lines.keys()].filter((place) => leftOf(invoice, place) > 0n);
+  const places = line !== null || all.length === 0 ? [(line ?? 0) % invoice.lines.length] : all;
+  return places.map((place) => {
+    const { amount } = invoice.lines[place]!;
+    return { place, amount: quarters === null || amount <= 0n ? null : (amount * quarters) / 4n || 1n };
+  });
+}
 
 /** The void of any credit note, also of one that is void. */
 export const aNoteVoid: fc.Arbitrary<Command> = fc

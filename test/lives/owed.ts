@@ -1,6 +1,6 @@
 import { rational, rounded, times } from '../support/price-oracle.ts';
 import { amountsOf } from './amounts.ts';
-import type { CreditNote, Invoice, World } from './world.ts';
+import { note, type CreditNote, type Invoice, type World } from './world.ts';
 
 /** The amount that was paid for an invoice and not reversed, in minor units; without what went to the balance. */
 export function paidOf({ payments }: Invoice): bigint {
@@ -32,16 +32,53 @@ export function settleOwed(world: World, invoice: Invoice): void {
   invoice.status = is_paid ? 'paid' : 'open';
 }
 
-function moveBalance(world: World, type: string, amount: bigint): void {
+function moveBalance(
+  world: World,
+  type: string,
+  { amount, invoice = null }: { amount: bigint; invoice?: Invoice | null },
+): void {
   if (amount === 0n) return;
   world.balance += amount;
-  world.entries.push({ type, amount });
+  world.entries.push({ type, amount, invoice });
+}
+
+/** The invoices that the balance covers, the one with the latest application first. */
+function coveredBy({ invoices, entries }: World): Invoice[] {
+  const lastOf = (invoice: Invoice) =>
+    entries.findLastIndex((entry) => entry.type === 'applied' && entry.invoice === invoice);
+  return invoices
+    .filter(({ from_balance, status }) => status !== 'void' && from_balance > 0n)
+    .toSorted((a, b) => lastOf(b) - lastOf(a));
+}
+
+/** Whether balance and invoices that it covers have as much. */
+function canWithdraw(world: World, amount: bigint): boolean {
+  return amount <= coveredBy(world).reduce((sum, { from_balance }) => sum + from_balance, world.balance);
+}
+
+/** Takes back what the balance got; what it lacks is due again on the invoices that it covers. */
+function withdraw(
+  world: World,
+  type: string,
+  { amount, invoice = null }: { amount: bigint; invoice?: Invoice | null },
+): void {
+  let missing = amount - world.balance;
+  for (const covered of coveredBy(world)) {
+    if (missing <= 0n) break;
+    const part = covered.from_balance < missing ? covered.from_balance : missing;
+    moveBalance(world, 'unapplied', { amount: part, invoice: covered });
+    covered.from_balance -= part;
+    settleOwed(world, covered);
+    note(world, 'used balance due again');
+    missing -= part;
+  }
+  moveBalance(world, type, { amount: -amount, invoice });
 }
 
 /** False if the balance would fall below 0. */
 export function adjustBalance(world: World, amount: bigint): boolean {
   if (world.balance + amount < 0n) return false;
-  moveBalance(world, 'adjustment', amount);
+  moveBalance(world, 'adjustment', { amount });
   return true;
 }
 
@@ -50,12 +87,12 @@ export function takeBalance(world: World, invoice: Invoice): void {
   const { total } = amountsOf(invoice);
   invoice.from_balance = world.balance < total ? world.balance : total;
   invoice.at_issue = invoice.from_balance;
-  moveBalance(world, 'applied', -invoice.from_balance);
+  moveBalance(world, 'applied', { amount: -invoice.from_balance, invoice });
 }
 
 /** Gives back what a void invoice took from the balance. */
 export function returnBalance(world: World, invoice: Invoice): void {
-  moveBalance(world, 'returned', invoice.from_balance);
+  moveBalance(world, 'returned', { amount: invoice.from_balance, invoice });
   invoice.from_balance = 0n;
 }
 
@@ -64,7 +101,7 @@ export function applyBalance(world: World, invoice: Invoice): boolean {
   if (invoice.status !== 'open' || world.balance === 0n) return false;
   const due = dueOf(invoice);
   const amount = world.balance < due ? world.balance : due;
-  moveBalance(world, 'applied', -amount);
+  moveBalance(world, 'applied', { amount: -amount, invoice });
   invoice.from_balance += amount;
   settleOwed(world, invoice);
   return true;
@@ -73,32 +110,48 @@ export function applyBalance(world: World, invoice: Invoice): boolean {
 type Paying = { part?: bigint; to_balance?: boolean };
 
 /**
- * Pays a part of an open invoice, or all that is due; what exceeds it goes to the balance, if it may. False for any other status, and for an
- * excess that may not.
+ * Pays a part of an open invoice, or all that is due; what exceeds it goes to the balance, if it may, also of a paid invoice. False for any
+ * other status, and for an excess that may not.
  */
 export function payInvoice(
   world: World,
   invoice: Invoice,
   { part, to_balance = false }: Paying = {},
 ): boolean {
-  if (invoice.status !== 'open') return false;
+  const may_exceed = part !== undefined && to_balance;
+  if (invoice.status !== 'open' && !(invoice.status === 'paid' && may_exceed)) return false;
   const due = dueOf(invoice);
   const amount = part ?? due;
   const excess = amount > due ? amount - due : 0n;
   if (excess > 0n && !to_balance) return false;
   invoice.payments.push({ amount, to_balance: excess, is_reversed: false });
-  moveBalance(world, 'overpayment', excess);
+  moveBalance(world, 'overpayment', { amount: excess, invoice });
   settleOwed(world, invoice);
   return true;
 }
 
-/** Reverses a payment: its invoice is open again. False if it was reversed before, or if its excess was spent. */
+/** Reverses a payment: what it paid is due again. False if it was reversed before, or if its excess was paid out. */
 export function reversePayment(world: World, invoice: Invoice, place: number): boolean {
   const payment = invoice.payments[place]!;
-  if (payment.is_reversed || world.balance < payment.to_balance) return false;
+  if (payment.is_reversed || !canWithdraw(world, payment.to_balance)) return false;
   payment.is_reversed = true;
-  moveBalance(world, 'overpayment', -payment.to_balance);
-  settleOwed(world, invoice);
+  if (invoice.status !== 'void') settleOwed(world, invoice);
+  withdraw(world, 'overpayment', { amount: payment.to_balance, invoice });
+  return true;
+}
+
+/** Records a payment in advance. */
+export function deposit(world: World, amount: bigint): void {
+  world.deposits.push({ amount, is_reversed: false });
+  moveBalance(world, 'deposit', { amount });
+}
+
+/** Reverses a payment in advance. False if it was reversed before, or if it was paid out. */
+export function reverseDeposit(world: World, place: number): boolean {
+  const made = world.deposits[place]!;
+  if (made.is_reversed || !canWithdraw(world, made.amount)) return false;
+  made.is_reversed = true;
+  withdraw(world, 'deposit', { amount: made.amount });
   return true;
 }
 
@@ -110,37 +163,44 @@ export function leftOf(invoice: Invoice, place: number): bigint {
   return invoice.lines[place]!.amount - credited.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-export type Crediting = { lines: readonly { place: number; amount: bigint | null }[]; to_balance: boolean };
+export type Crediting = {
+  lines: readonly { place: number; amount: bigint | null }[] | 'all';
+  to_balance: boolean;
+};
 
-/** Issues a credit note; null if the invoice is not issued, or a line or the invoice has less left. */
+/** Issues a credit note; null if the invoice is not issued, or a line or the invoice has less left, or nothing. */
 export function creditInvoice(
   world: World,
   invoice: Invoice,
   { lines, to_balance }: Crediting,
 ): CreditNote | null {
   if (invoice.status !== 'open' && invoice.status !== 'paid') return null;
-  const credited = lines.map(({ place, amount }) => ({ place, amount: amount ?? leftOf(invoice, place) }));
-  if (credited.some(({ place, amount }) => leftOf(invoice, place) <= 0n || amount > leftOf(invoice, place)))
-    return null;
+  const places = [...invoice.lines.keys()].filter((place) => leftOf(invoice, place) !== 0n);
+  const wanted = lines === 'all' ? places.map((place) => ({ place, amount: null })) : lines;
+  const credited = wanted.map(({ place, amount }) => ({ place, amount: amount ?? leftOf(invoice, place) }));
+  const hasTooLittle = ({ place, amount }: { place: number; amount: bigint }) =>
+    leftOf(invoice, place) <= 0n || amount > leftOf(invoice, place);
+  if (lines !== 'all' && credited.some(hasTooLittle)) return null;
   const net = credited.reduce((sum, { amount }) => sum + amount, 0n);
   const before = standingNotes(invoice);
   const net_before = before.reduce((sum, note) => sum + note.net, 0n);
-  if (net_before + net > amountsOf(invoice).subtotal) return null;
+  const left = amountsOf(invoice).subtotal - net_before;
+  if (left <= 0n || net > left) return null;
   const tax_before = before.reduce((sum, note) => sum + note.tax, 0n);
   const tax_left = taxOf(net_before + net, invoice.tax_rate) - tax_before;
   const tax = tax_left < 0n ? 0n : tax_left;
   const total = net + tax;
   const due = dueOf(invoice);
   const to_invoice = total < due ? total : due;
-  const note: CreditNote = {
+  const credit_note: CreditNote = {
     ...{ lines: credited, net, tax, total, to_invoice, is_void: false },
     to_balance: to_balance ? total - to_invoice : 0n,
     outside: to_balance ? 0n : total - to_invoice,
   };
-  invoice.notes.push(note);
-  moveBalance(world, 'credit_note', note.to_balance);
+  invoice.notes.push(credit_note);
+  moveBalance(world, 'credit_note', { amount: credit_note.to_balance, invoice });
   settleOwed(world, invoice);
-  return note;
+  return credit_note;
 }
 
 function taxOf(net: bigint, tax_rate: string): bigint {
@@ -148,12 +208,12 @@ function taxOf(net: bigint, tax_rate: string): bigint {
   return BigInt(rounded({ n, d: d * 100n }, 0));
 }
 
-/** False if the note is void already, or if the balance that it gave was spent. */
+/** False if the note is void already, or if the balance that it gave was paid out. */
 export function voidNote(world: World, invoice: Invoice, place: number): boolean {
-  const note = invoice.notes[place]!;
-  if (note.is_void || world.balance < note.to_balance) return false;
-  note.is_void = true;
-  moveBalance(world, 'credit_note', -note.to_balance);
+  const credit_note = invoice.notes[place]!;
+  if (credit_note.is_void || !canWithdraw(world, credit_note.to_balance)) return false;
+  credit_note.is_void = true;
   settleOwed(world, invoice);
+  withdraw(world, 'credit_note', { amount: credit_note.to_balance, invoice });
   return true;
 }

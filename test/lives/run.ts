@@ -23,6 +23,8 @@ import { someBeginnings } from './life.ts';
 import { anItem, anItemDeletion } from './item-commands.ts';
 import {
   aCreditNote,
+  aDeposit,
+  aDepositReversal,
   anAdjustment,
   anApplication,
   aNoteVoid,
@@ -72,6 +74,8 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
     aNoteVoid,
     anApplication,
     anAdjustment,
+    aDeposit,
+    aDepositReversal,
   ],
   ...[anItem, anItem, anItem, anItemDeletion],
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],

@@ -16,6 +16,8 @@ export type Session = {
   /** Charge ids of each subscription's plan, in plan order. */
   charges: string[][];
   subscriptions: string[];
+  /** Payments in advance. */
+  deposits: string[];
   grants: string[];
   invoices: string[];
   /** Ids of the items without deleted ones. */
@@ -62,7 +64,7 @@ export async function observed(session: Session): Promise<Shown> {
     grants: grants.map((grant) => observedGrant(session, grant)),
     invoices: invoices.map((invoice) => observedInvoice(session, invoice, numbers)),
     items: items.map((item) => observedItem(session, item)),
-    balance: [{ balance: body.balance }, ...entries.map(({ type, amount }) => ({ type, amount }))],
+    balance: [{ balance: body.balance }, ...entries.map((entry) => observedEntry(session, entry))],
   };
 }
 
@@ -84,6 +86,10 @@ function observedSubscription(subscription: Json): Fields {
     current_period: status === 'canceled' ? null : current,
     attention,
   };
+}
+
+function observedEntry({ invoices }: Session, { type, amount, invoice_id }: Json): Fields {
+  return { type, amount, invoice: invoice_id === null ? null : invoices.indexOf(invoice_id) };
 }
 
 function observedItem({ invoices, subscriptions, items }: Session, item: Json): Fields {

@@ -73,7 +73,10 @@ function expectedItem(world: World, item: Item): Fields {
 
 /** The balance, and its entries from the oldest. */
 function expectedBalance(world: World): Fields[] {
-  const entries = world.entries.map(({ type, amount }) => ({ type, amount: moneyText(world, amount) }));
+  const entries = world.entries.map(({ type, amount, invoice }) => ({
+    ...{ type, amount: moneyText(world, amount) },
+    invoice: invoice === null ? null : world.invoices.indexOf(invoice),
+  }));
   return [{ balance: moneyText(world, world.balance) }, ...entries];
 }
 

@@ -14,6 +14,8 @@ import {
 import { anItem, anItemDeletion } from './item-commands.ts';
 import {
   aCreditNote,
+  aDeposit,
+  aDepositReversal,
   anAdjustment,
   anApplication,
   aNoteVoid,
@@ -72,6 +74,21 @@ const aStoryOfMoney = story(
   ...[somePresentUsage, toTheEnd, aCreditNote, rarely(aRegeneration), rarely(aNoteVoid), anApplication],
 );
 
+/** Money in advance covers invoices, and the bank takes it back. */
+const aStoryOfDeposits = story(
+  ...[
+    aDeposit,
+    somePresentUsage,
+    toTheEnd,
+    rarely(aPartPayment),
+    rarely(aDeposit),
+    somePresentUsage,
+    toTheEnd,
+  ],
+  ...[anApplication, rarely(aCreditNote), rarely(anAdjustment), aDepositReversal, rarely(anApplication)],
+  ...[rarely(aNoteVoid), rarely(aReversal), rarely(aVoidOf(0, 1)), aDepositReversal],
+);
+
 /** Items are billed, wait, join a draft, leave it, and return with a void. */
 const aStoryOfItems = story(
   ...[anItem, rarely(anItem), somePresentUsage, rarely(aGrantCommand), toTheEnd, anItem, aCorrection],
@@ -85,6 +102,7 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfParts,
   aStoryOfHolds,
   aStoryOfMoney,
+  aStoryOfDeposits,
   aStoryOfItems,
 );
 

@@ -27,7 +27,9 @@ export type World = {
   /** Balance in minor units. */
   balance: bigint;
   /** Movements of the balance, from the oldest. */
-  entries: { type: string; amount: bigint }[];
+  entries: { type: string; amount: bigint; invoice: Invoice | null }[];
+  /** Payments in advance, in the order of recording. */
+  deposits: { amount: bigint; is_reversed: boolean }[];
   /** How often each situation occurred: a run that meets few situations proves little. */
   seen: Map<string, number>;
 };

@@ -50,7 +50,9 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   credit_notes: 'What takes back part of an issued invoice, in money.',
   credit_note_lines: 'What a credit note takes off each line of its invoice.',
   'customers.balance': 'Money in advance: the sum of its entries.',
-  payments: 'What was paid for invoices; a payment made by mistake is reversed and stays.',
+  payments:
+    'What customers paid, for invoices and in advance; a payment made by mistake is reversed and stays.',
+  payment_of_invoice: 'Writes the customer of the invoice to a payment of a process of the previous release.',
   credit_grants: 'Prepaid units of a customer, and what is left of them.',
   credit_ledger: 'What moved the balance of a grant; never changed.',
   customers: 'Whom an account bills.',

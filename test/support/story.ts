@@ -66,6 +66,8 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['getBalanceEntry', 'An adjustment'],
   ['applyBalance', 'All of the balance'],
   ['listBalanceEntries', 'Newest first'],
+  ['createDeposit', 'A transfer in advance'],
+  ['reversePaymentById', 'Taken back by the bank'],
   ['createInvoiceItem', 'Hours of work'],
   ['getInvoiceItem', 'A pending item'],
   ['listInvoiceItems', 'Pending items of a customer'],

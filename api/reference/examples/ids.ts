@@ -33,6 +33,7 @@ export const GENERATED_INVOICE = 'inv_01kjkxfp80f259hrsrxzdsg8jc';
 export const GENERATED_LINE = 'li_01kjkxfp81f259hrt2baxrsk41';
 export const ADJUSTMENT = 'bal_01kjkxha60f259hrt8sgcb5k0z';
 export const APPLIED_BALANCE = 'bal_01kjkxj1r0f259hrtb6wvq2y5n';
+export const DEPOSIT = 'pay_01kjkxj8g0f259hrtdc6w1y7kn';
 export const ITEM = 'ii_01kjkxjxd0f259hrtfqk3v8z4m';
 export const VOIDED_GRANT = 'cg_01kjkxm8r0f259hrtgzwva1pab';
 export const DELETED_CUSTOMER = 'cus_01kjkxq0h0f259hrv3p6x8n2ma';

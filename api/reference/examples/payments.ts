@@ -1,5 +1,5 @@
 import type { Examples } from '../../routing/route.ts';
-import { MISTAKEN_PAYMENT, NEW_INVOICE, PAYMENT } from './ids.ts';
+import { DEPOSIT, KEY, MISTAKEN_PAYMENT, NEW_INVOICE, PAYMENT } from './ids.ts';
 import { full_payment, mistaken_payment, paid, reversed_payment } from './invoice.ts';
 import { page } from './list.ts';
 
@@ -40,4 +40,33 @@ export const list: Examples = {
 
 export const read: Examples = {
   'A payment by transfer': { path: { id: PAYMENT }, status: 200, response: full_payment },
+};
+
+const MARCH = '2026-03-01T00:00:00.000Z';
+
+const paid_in_advance = {
+  ...full_payment,
+  ...{ id: DEPOSIT, created_at: MARCH, invoice_id: null, amount: '50.00', to_balance: '50.00' },
+  ...{ reference: 'transfer 4750', paid_at: '2026-02-27T00:00:00.000Z' },
+};
+
+export const deposit: Examples = {
+  'A transfer in advance': {
+    path: { id: 'acme' },
+    body: { amount: '50', reference: 'transfer 4750', paid_at: '2026-02-27' },
+    status: 201,
+    response: paid_in_advance,
+  },
+};
+
+export const reverseAny: Examples = {
+  'Taken back by the bank': {
+    path: { id: DEPOSIT },
+    body: { reason: 'Returned by the bank' },
+    status: 200,
+    response: {
+      ...paid_in_advance,
+      ...{ reversed_at: MARCH, reversal_reason: 'Returned by the bank', reversed_by: KEY },
+    },
+  },
 };

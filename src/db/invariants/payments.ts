@@ -6,11 +6,29 @@ import { byEnvironment, type Unit } from './unit.ts';
 const OF_INVOICE = 'i.environment_id = unit.environment_id and i.id = unit.id';
 const NOTE_OF_INVOICE = 'k.environment_id = unit.environment_id and k.invoice_id = unit.id';
 
+/** SQL: faults of the payments `p` whose entries are not what they gave to the balance, or are more than what their reversal took back. */
+const givenByPayments = (condition: string) =>
+  `select format('payment %s', p.id) as "row",
+         format('gives %s to the balance, but its entries add up to %s, and %s are due again', p.to_balance,
+           coalesce(sum(b.amount) filter (where b.type <> 'unapplied'), 0),
+           coalesce(sum(b.amount) filter (where b.type = 'unapplied'), 0)) as what
+       from payments p
+       left join balance_entries b on b.environment_id = p.environment_id and b.payment_id = p.id
+       where ${condition}
+       group by p.environment_id, p.id
+       having coalesce(sum(b.amount) filter (where b.type <> 'unapplied'), 0)
+           <> case when p.reversed_at is not null then 0 else p.to_balance end
+         or coalesce(sum(b.amount) filter (where b.type = 'unapplied'), 0)
+           > case when p.reversed_at is not null then p.to_balance else 0 end`;
+
 /** Agreement of invoices with their payments and credit notes, and the balances of customers. */
 export const PAYMENT_INVARIANTS = [
-  bySql('I36', 'The payments of an invoice that were not reversed add up to its amount paid.', {
-    invoice: [
-      `select format('invoice %s', i.id) as "row",
+  bySql(
+    'I36',
+    'The payments of an invoice that were not reversed add up to its amount paid, and all are of its customer.',
+    {
+      invoice: [
+        `select format('invoice %s', i.id) as "row",
          format('is %s with %s paid, but its payments add up to %s', i.status, i.amount_paid,
            coalesce(sum(p.amount - p.to_balance), 0)) as what
        from invoices i
@@ -18,8 +36,13 @@ export const PAYMENT_INVARIANTS = [
        where ${OF_INVOICE}
        group by i.environment_id, i.id
        having i.amount_paid <> coalesce(sum(p.amount - p.to_balance), 0)`,
-    ],
-  }),
+        `select format('payment %s', p.id) as "row",
+         format('is of customer %s, but its invoice %s is of customer %s', p.customer_id, i.id, i.customer_id) as what
+       from invoices i join payments p on p.environment_id = i.environment_id and p.invoice_id = i.id
+       where ${OF_INVOICE} and p.customer_id <> i.customer_id`,
+      ],
+    },
+  ),
   bySql('I37', 'The balance of a customer is the sum of its entries and never below 0 after an entry.', {
     customer: [
       `select format('customer %s', c.id) as "row",
@@ -38,45 +61,48 @@ export const PAYMENT_INVARIANTS = [
   }),
   bySql(
     'I38',
-    'What an invoice has from the balance, and what credit notes and payments give to it, has equal entries of the same customer.',
+    'What an invoice has from the balance, now and at its issue, and what credit notes and payments give to it and take back has equal entries of the same customer.',
     {
       invoice: [
         `select format('invoice %s', i.id) as "row",
-         format('is %s with %s from the balance, %s of it at the issue, but its entries add up to %s', i.status,
-           i.balance_applied, i.balance_at_issue, coalesce(-sum(b.amount), 0)) as what
+         format('is %s with %s from the balance, %s at the issue, but its entries add up to %s, at the issue to %s',
+           i.status, i.balance_applied, i.balance_at_issue, coalesce(-sum(b.amount), 0),
+           coalesce(-sum(b.amount) filter (where b.type = 'applied' and b.created_by is null), 0)) as what
        from invoices i
        left join balance_entries b on b.environment_id = i.environment_id and b.invoice_id = i.id
-         and b.type in ('applied', 'returned')
+         and b.type in ('applied', 'returned', 'unapplied')
        where ${OF_INVOICE}
        group by i.environment_id, i.id
-       having i.balance_applied <> coalesce(-sum(b.amount), 0)
-         or i.balance_applied < case when i.status = 'void' then 0 else i.balance_at_issue end`,
+       having i.balance_applied <> coalesce(-sum(b.amount), 0) or i.balance_applied < 0 or i.balance_at_issue
+         <> coalesce(-sum(b.amount) filter (where b.type = 'applied' and b.created_by is null), 0)`,
         `select format('credit note %s', k.id) as "row",
-         format('is %s with %s to the balance, but its entries add up to %s', k.status, k.to_balance,
-           coalesce(sum(b.amount), 0)) as what
+         format('is %s with %s to the balance, but its entries add up to %s, and %s are due again', k.status,
+           k.to_balance, coalesce(sum(b.amount) filter (where b.type <> 'unapplied'), 0),
+           coalesce(sum(b.amount) filter (where b.type = 'unapplied'), 0)) as what
        from credit_notes k
        left join balance_entries b on b.environment_id = k.environment_id and b.credit_note_id = k.id
        where ${NOTE_OF_INVOICE}
        group by k.environment_id, k.id
-       having coalesce(sum(b.amount), 0) <> case when k.status = 'void' then 0 else k.to_balance end`,
-        `select format('payment %s', p.id) as "row",
-         format('gives %s to the balance, but its entries add up to %s', p.to_balance,
-           coalesce(sum(b.amount), 0)) as what
-       from payments p
-       left join balance_entries b on b.environment_id = p.environment_id and b.payment_id = p.id
-       where p.environment_id = unit.environment_id and p.invoice_id = unit.id
-       group by p.environment_id, p.id
-       having coalesce(sum(b.amount), 0) <> case when p.reversed_at is not null then 0 else p.to_balance end`,
+       having coalesce(sum(b.amount) filter (where b.type <> 'unapplied'), 0)
+           <> case when k.status = 'void' then 0 else k.to_balance end
+         or coalesce(sum(b.amount) filter (where b.type = 'unapplied'), 0)
+           > case when k.status = 'void' then k.to_balance else 0 end`,
+        givenByPayments('p.environment_id = unit.environment_id and p.invoice_id = unit.id'),
         `select format('balance entry %s', b.id) as "row",
          format('is of customer %s, but names invoice %s of customer %s', b.customer_id, i.id, i.customer_id) as what
        from invoices i join balance_entries b on b.environment_id = i.environment_id and b.invoice_id = i.id
        where ${OF_INVOICE} and i.customer_id <> b.customer_id`,
       ],
+      customer: [
+        givenByPayments(
+          'p.environment_id = unit.environment_id and p.customer_id = unit.id and p.invoice_id is null',
+        ),
+      ],
     },
   ),
   bySql(
     'I39',
-    'The credit notes of an invoice that stand take off it what it says, no more than each line and the invoice has, and their lines add up.',
+    'The credit notes of an invoice that stand take off it what it says, of each line, also of one below 0, and of the invoice no more than it has, and their lines add up.',
     {
       invoice: [
         `select format('invoice %s', i.id) as "row",
@@ -96,7 +122,7 @@ export const PAYMENT_INVARIANTS = [
        join line_items l on l.environment_id = x.environment_id and l.id = x.line_item_id
        where ${NOTE_OF_INVOICE} and k.status = 'issued'
        group by l.environment_id, l.id
-       having sum(x.amount) > l.amount`,
+       having sum(x.amount) not between least(l.amount, 0) and greatest(l.amount, 0)`,
         `select format('credit note %s', k.id) as "row",
          format('has the subtotal %s of invoice %s, but its lines add up to %s, %s of them on that invoice', k.subtotal,
            k.invoice_id, coalesce(sum(x.amount), 0), count(l.id)) as what

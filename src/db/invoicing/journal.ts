@@ -43,13 +43,15 @@ const CREDIT_NOTE = {
   customer_balance: '-x.to_balance',
   cash: '-x.outside',
 };
-const ENTRIES = `balance_entries x join customers c on c.environment_id = x.environment_id and c.id = x.customer_id`;
+const OF_CUSTOMER = 'join customers c on c.environment_id = x.environment_id and c.id = x.customer_id';
+const PAYMENTS = `payments x ${OF_CUSTOMER}`;
+const ENTRIES = `balance_entries x ${OF_CUSTOMER}`;
 
 /** SQL of each kind of entry (billing.md 7): the row `x`, the customer `c`, when it was recorded, and what it moves. */
 const SOURCES: readonly Source[] = [
   {
     ...{ type: 'issue', id: 'x.id', at: 'x.issued_at' },
-    from: 'invoices x join customers c on c.environment_id = x.environment_id and c.id = x.customer_id',
+    from: `invoices x ${OF_CUSTOMER}`,
     amounts: {
       receivable: 'x.total - x.balance_at_issue',
       revenue: '-x.subtotal',
@@ -59,7 +61,7 @@ const SOURCES: readonly Source[] = [
   },
   {
     ...{ type: 'void', id: 'x.id', at: 'x.voided_at' },
-    from: `invoices x join customers c on c.environment_id = x.environment_id and c.id = x.customer_id
+    from: `invoices x ${OF_CUSTOMER}
       and x.number is not null
       cross join lateral (
         select coalesce(sum(b.amount), 0) as amount from balance_entries b
@@ -71,14 +73,8 @@ const SOURCES: readonly Source[] = [
       customer_balance: '-returned.amount',
     },
   },
-  { type: 'payment', id: 'x.id', at: 'x.created_at', from: `payments x ${OF_INVOICE}`, amounts: PAYMENT },
-  {
-    type: 'reversal',
-    id: 'x.id',
-    at: 'x.reversed_at',
-    from: `payments x ${OF_INVOICE}`,
-    amounts: negative(PAYMENT),
-  },
+  { type: 'payment', id: 'x.id', at: 'x.created_at', from: PAYMENTS, amounts: PAYMENT },
+  { type: 'reversal', id: 'x.id', at: 'x.reversed_at', from: PAYMENTS, amounts: negative(PAYMENT) },
   {
     type: 'credit_note',
     id: 'x.id',
@@ -99,6 +95,11 @@ const SOURCES: readonly Source[] = [
     // What the issue of an invoice applies is part of that entry.
     ...{ type: 'balance_applied', id: 'x.id', at: 'x.created_at' },
     from: `${ENTRIES} and x.type = 'applied' and x.created_by is not null`,
+    amounts: { receivable: 'x.amount', customer_balance: '-x.amount' },
+  },
+  {
+    ...{ type: 'unapplied', id: 'x.id', at: 'x.created_at' },
+    from: `${ENTRIES} and x.type = 'unapplied'`,
     amounts: { receivable: 'x.amount', customer_balance: '-x.amount' },
   },
 ];

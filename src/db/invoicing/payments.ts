@@ -1,16 +1,17 @@
 import type { Db } from '../connection/pool.ts';
 
-/** A payment of an invoice, reversed or not (contract.md 4). */
+/** A payment of a customer, reversed or not (contract.md 4). */
 export type Payment = {
   id: string;
   object: 'payment';
   livemode: boolean;
   created_at: string;
-  invoice_id: string;
+  /** Null: paid in advance. */
+  invoice_id: string | null;
   customer_id: string;
   currency: string;
   amount: string;
-  /** The part above what was due, which went to the customer's balance. */
+  /** The part above what was due, which went to the customer's balance; of a payment in advance all of it. */
   to_balance: string;
   reference: string | null;
   paid_at: string;
@@ -20,21 +21,21 @@ export type Payment = {
   reversed_by: string | null;
 };
 
+/** `customer_id` is our `cus_` id. */
 export type NewPayment = Pick<
   Payment,
-  'id' | 'invoice_id' | 'amount' | 'to_balance' | 'reference' | 'paid_at'
+  'id' | 'invoice_id' | 'customer_id' | 'amount' | 'to_balance' | 'reference' | 'paid_at'
 > & {
   created_at: string;
   created_by: string;
 };
 
 const SELECT = `
-  select p.id, 'payment' as object, n.livemode, p.created_at, p.invoice_id, c.external_id as customer_id, i.currency,
+  select p.id, 'payment' as object, n.livemode, p.created_at, p.invoice_id, c.external_id as customer_id, c.currency,
     p.amount::text as amount, (p.amount - p.amount + p.to_balance)::text as to_balance, p.reference, p.paid_at,
     p.created_by, p.reversed_at, p.reversal_reason, p.reversed_by
   from payments p
-  join invoices i on i.environment_id = p.environment_id and i.id = p.invoice_id
-  join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
+  join customers c on c.environment_id = p.environment_id and c.id = p.customer_id
   join environments n on n.id = p.environment_id`;
 
 /** SQL: the payments of the invoice `i`, of the customer `c` in the environment `n`, as a list in the order of recording. */
@@ -49,13 +50,14 @@ export const PAYMENTS_OF_INVOICE = `(
 
 export async function insertPayment(db: Db, environment_id: number, payment: NewPayment): Promise<void> {
   await db.query(
-    `insert into payments (environment_id, id, invoice_id, amount, reference, paid_at, created_at, created_by,
-       to_balance)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `insert into payments (environment_id, id, invoice_id, customer_id, amount, reference, paid_at, created_at,
+       created_by, to_balance)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       environment_id,
       payment.id,
       payment.invoice_id,
+      payment.customer_id,
       payment.amount,
       payment.reference,
       payment.paid_at,
@@ -64,6 +66,29 @@ export async function insertPayment(db: Db, environment_id: number, payment: New
       payment.to_balance,
     ],
   );
+}
+
+/** A payment to compare with others. `customer_id` is our `cus_` id. */
+export type EqualPayment = Pick<Payment, 'customer_id' | 'invoice_id' | 'amount' | 'reference' | 'paid_at'>;
+
+/**
+ * The id of a payment that stands with the same reference, amount and day (UTC), of the same invoice, or of the same customer where both
+ * have none; null if there is none, or without a reference.
+ */
+export async function findEqualPayment(
+  db: Db,
+  environment_id: number,
+  { customer_id, invoice_id, amount, reference, paid_at }: EqualPayment,
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from payments
+     where environment_id = $1 and customer_id = $2 and invoice_id is not distinct from $3 and reference = $4
+       and amount = $5 and date_trunc('day', paid_at, 'UTC') = date_trunc('day', $6::timestamptz, 'UTC')
+       and reversed_at is null
+     order by id limit 1`,
+    [environment_id, customer_id, invoice_id, reference, amount, paid_at],
+  );
+  return rows[0]?.id ?? null;
 }
 
 /** Marks a payment as reversed. Returns false if it was reversed already. */

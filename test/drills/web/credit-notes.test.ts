@@ -1,30 +1,10 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { newSignInLink } from '../../../src/sign-in-link.ts';
-import { everythingOf } from '../../../web/src/pages/credit-notes/creditable.ts';
 import type { Json } from '../../support/api.ts';
 import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { at, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
-
-describe('all that is left to credit of an invoice', () => {
-  const lines = (...left: string[]) =>
-    left.map((amount, place) => ({ line: { id: `${place}` }, left: amount }));
-
-  it('is all that the lines have left, without those that have nothing', () =>
-    assert.deepEqual(everythingOf({ left: '150.10', lines: lines('100.00', '0.00', '50.10') }), {
-      0: '100.00',
-      2: '50.10',
-    }));
-
-  it('is not more than the invoice has left, where a line is below 0', () => {
-    assert.deepEqual(everythingOf({ left: '70.00', lines: lines('-30.00', '60.00', '40.00') }), {
-      1: '60.00',
-      2: '10.00',
-    });
-    assert.deepEqual(everythingOf({ left: '60', lines: lines('60', '40', '-40') }), { 0: '60' });
-  });
-});
 
 const CHARGES = [
   { event_name: 'platform', name: 'Platform', pricing_model: 'flat', flat_amount: '100.00' },
@@ -122,9 +102,15 @@ describe('credit notes and the balance in a browser', () => {
     await visit(`/invoices/${invoices[0]!.id}/credit`);
     const row = page().getByRole('row', { name: 'Platform' });
     await row.getByText('50.00 USD').waitFor();
-    await button('Credit everything').click();
-    assert.equal(await page().getByLabel('Credit of: Platform').inputValue(), '50.00');
-    assert.equal(await page().getByLabel('Credit of: Support').inputValue(), '50.00');
+    await page().getByText('usage that is corrected later comes off as well').waitFor();
+    await button('Credit all').click();
+    assert.equal(await page().getByLabel('Credit of: Platform').count(), 0);
+    await page().getByLabel('Reason').fill('all of it');
+    await button('Preview').click();
+    await button('Issue credit note').waitFor();
+    assert.deepEqual((await sums()).slice(0, 3), ['Net 100.00', 'Tax, 20 % 20.00', 'Total 120.00']);
+    await button('Clear').click();
+    await page().getByLabel('Credit of: Platform').waitFor();
   });
 
   it('half a payment is recorded and reversed, and the balance pays for a part of the invoice', async () => {
@@ -154,22 +140,14 @@ describe('credit notes and the balance in a browser', () => {
     assert.equal(await balance(), '0.00');
   });
 
-  it('a credit note is voided once the balance has what it gave', async () => {
+  it('a credit note is voided, and what it gave comes from the balance', async () => {
     const { data } = await read('/v1/credit-notes');
-    const { id, number } = data[0];
-    await visit('/credit-notes');
-    await page().getByRole('link', { name: number }).click();
-    await button('Void').click();
-    await dialog().getByText('which must still have as much').waitFor();
-    await dialog().getByLabel('Reason').fill('no outage');
-    await dialog().getByRole('button', { name: 'Void credit note' }).click();
-    await dialog().getByText('the balance of the customer is below 60.00').waitFor();
-    await takePicture(page(), 'void-credit-note');
+    const { number } = data[0];
     await visit(`/customers/${customer_id}`);
     await button('Adjust balance').click();
     await dialog().getByLabel('What to do').selectOption({ label: 'Take back from the balance' });
     await dialog().getByLabel('Amount in USD').fill('1');
-    await dialog().getByLabel('Reason').fill('deposit');
+    await dialog().getByLabel('Reason').fill('for the wait');
     await dialog().getByRole('button', { name: 'Adjust balance' }).click();
     await dialog().getByText('takes more than 0.00, the balance of the customer').waitFor();
     await dialog().getByLabel('What to do').selectOption({ label: 'Add to the balance' });
@@ -177,8 +155,11 @@ describe('credit notes and the balance in a browser', () => {
     await dialog().getByRole('button', { name: 'Adjust balance' }).click();
     await page().getByText('+65.50 USD').waitFor();
     await page().getByText('Added by hand').waitFor();
-    await visit(`/credit-notes/${id}`);
+    await visit('/credit-notes');
+    await page().getByRole('link', { name: number }).click();
     await button('Void').click();
+    await dialog().getByText('What other invoices have used of them is due there again').waitFor();
+    await takePicture(page(), 'void-credit-note');
     await dialog().getByLabel('Reason').fill('no outage');
     await dialog().getByRole('button', { name: 'Void credit note' }).click();
     await page().getByText('This credit note is void and has no effect.').waitFor();

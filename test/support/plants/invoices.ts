@@ -135,6 +135,20 @@ export const INVOICES_PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I36',
+    what: 'a payment of an invoice of another customer',
+    plant: async (db, { issued, held }) => {
+      await db.query(
+        `insert into payments (environment_id, id, invoice_id, customer_id, amount, paid_at, created_at, reversed_at,
+           reversal_reason)
+         select i.environment_id, 'pay_planted', i.id, o.customer_id, 1, now(), now(), now(), 'planted'
+         from invoices i join invoices o on o.id = $2 where i.id = $1`,
+        [issued.id, held.id],
+      );
+      return 'pay_planted';
+    },
+  },
+  {
+    invariant: 'I36',
     what: 'an invoice that was paid in part without a payment',
     plant: (db, { issued }) => change(db, issued.id, 'update invoices set amount_paid = 0.01 where id = $1'),
   },

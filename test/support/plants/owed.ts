@@ -3,6 +3,7 @@ import type { Invoice } from '../../../src/db/invoicing/invoices.ts';
 import { changeOwed } from '../../../src/db/invoicing/owed.ts';
 import type { Db } from '../../../src/db/connection/pool.ts';
 import * as given from '../billing.ts';
+import { reseal } from '../sound-ledger.ts';
 import { change, lineOf, type Plant } from './plant.ts';
 
 const NOTE = 'cn_planted';
@@ -22,14 +23,23 @@ async function aNote(db: Db, issued: Invoice, given_amounts: object = {}): Promi
 async function aSoundNote(db: Db, issued: Invoice, given_amounts: object = {}): Promise<string> {
   await aNote(db, issued, given_amounts);
   const { to_invoice } = (await findCreditNote(db, given.LIVE, NOTE))!;
-  await changeOwed(db, given.LIVE, { invoice_id: issued.id, credited: to_invoice, at: issued.issued_at! });
+  await changeOwed(db, given.LIVE, { invoice_id: issued.id, credited: to_invoice });
   return NOTE;
 }
 
 const ENTRY = `insert into balance_entries (environment_id, id, customer_id, type, amount, created_at)
   select environment_id, $2, id, 'adjustment', $3, now() from customers where id = $1`;
 
-/** Faults of balances and credit notes. */
+/** An entry by its type, with a payment and an invoice. */
+const ENTRY_OF = `insert into balance_entries (environment_id, id, customer_id, type, amount, payment_id, invoice_id,
+    created_at, created_by)
+  select environment_id, $2, id, $3, $4, $5, $6, now(), 'key_1' from customers where id = $1`;
+
+/** A payment of 5.00 without an invoice. */
+const ADVANCE = `insert into payments (environment_id, id, customer_id, amount, to_balance, paid_at, created_at)
+  select environment_id, 'pay_planted', id, 5, 5, now(), now() from customers where id = $1`;
+
+/** Faults of balances, payments and credit notes. */
 export const OWED_PLANTS: readonly Plant[] = [
   {
     invariant: 'I37',
@@ -73,6 +83,35 @@ export const OWED_PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I38',
+    what: 'a payment in advance without its entry',
+    plant: async (db, { customer }) => {
+      await db.query(ADVANCE, [customer.id]);
+      return 'pay_planted';
+    },
+  },
+  {
+    invariant: 'I38',
+    what: 'an invoice on which is due again what a payment gave that stands',
+    plant: async (db, { customer, issued }) => {
+      await db.query(ADVANCE, [customer.id]);
+      await db.query(ENTRY_OF, [customer.id, 'bal_1', 'deposit', '5', 'pay_planted', null]);
+      await db.query(ENTRY_OF, [customer.id, 'bal_2', 'applied', '-1', null, issued.id]);
+      await db.query(ENTRY_OF, [customer.id, 'bal_3', 'unapplied', '1', 'pay_planted', issued.id]);
+      await db.query('update customers set balance = 5 where id = $1', [customer.id]);
+      return 'pay_planted';
+    },
+  },
+  {
+    invariant: 'I38',
+    what: 'an invoice whose balance at the issue has no entry',
+    plant: async (db, { issued }) => {
+      await db.query('update invoices set balance_at_issue = 1 where id = $1', [issued.id]);
+      await reseal(db, issued.id);
+      return issued.id;
+    },
+  },
+  {
+    invariant: 'I38',
     what: 'an entry that names the invoice of another customer',
     plant: async (db, { customer, held }) => {
       await db.query(ENTRY, [customer.id, 'bal_1', '1']);
@@ -84,6 +123,20 @@ export const OWED_PLANTS: readonly Plant[] = [
     invariant: 'I39',
     what: 'a credit note that its invoice does not count',
     plant: (db, { issued }) => aNote(db, issued).then(() => issued.id),
+  },
+  {
+    invariant: 'I39',
+    what: 'a line above 0 whose credit is below 0',
+    plant: async (db, { issued }) => {
+      const flat = lineOf(issued, 'flat');
+      await aSoundNote(db, issued, {
+        lines: [
+          { line_item_id: lineOf(issued), amount: '2.00' },
+          { line_item_id: flat, amount: '-1.00' },
+        ],
+      });
+      return flat;
+    },
   },
   {
     invariant: 'I39',

@@ -568,11 +568,11 @@ export interface components {
             object: "payment";
             livemode: boolean;
             created_at: string;
-            invoice_id: string;
+            invoice_id: string | null;
             customer_id: string;
             currency: string;
             amount: string;
-            /** @description The part above what was due, which went to the customer's balance. */
+            /** @description The part above what was due, which went to the customer's balance; of a payment in advance all of it. */
             to_balance: string;
             reference: string | null;
             paid_at: string;
@@ -787,10 +787,10 @@ export interface components {
             created_at: string;
             customer_id: string;
             /**
-             * @description `credit_note`: a credit note, or its void. `adjustment`: by hand. `applied`: to an invoice. `returned`: by the void of an invoice. `overpayment`: a payment above what was due, or its reversal.
+             * @description `credit_note`: a credit note, or its void. `adjustment`: by hand. `applied`: to an invoice. `returned`: by the void of an invoice. `overpayment`: a payment above what was due, or its reversal. `deposit`: a payment in advance, or its reversal. `unapplied`: no longer applied to an invoice, because the payment that gave it was reversed, or the credit note void.
              * @enum {string}
              */
-            type: "credit_note" | "adjustment" | "applied" | "returned" | "overpayment";
+            type: "credit_note" | "adjustment" | "applied" | "returned" | "overpayment" | "deposit" | "unapplied";
             currency: string;
             /** @description Signed: what it adds to the balance. */
             amount: string;
@@ -1064,7 +1064,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** ErrorContent */

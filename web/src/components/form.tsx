@@ -112,6 +112,11 @@ export function useFieldFault(name: string): string | null {
   return messages.length === 0 ? null : messages.join(' ');
 }
 
+/** Whether the server refused the form for this reason. */
+export function useRefusal(reason: FaultDetail['reason']): boolean {
+  return useContext(FaultsOfForm).some((detail) => detail.reason === reason);
+}
+
 type Labelled = {
   name: string;
   label: string;

@@ -10,14 +10,14 @@ import { Link, useNavigate } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { CreditAmounts } from './credit-amounts.tsx';
 import { CreditLines } from './credit-lines.tsx';
-import { everythingOf, type Amounts, type Creditable } from './creditable.ts';
+import type { Amounts, Creditable } from './creditable.ts';
 
 const SETTLEMENTS = [
   { value: 'balance', label: 'To the customer’s balance' },
   { value: 'outside', label: 'Paid back outside' },
 ];
 
-type CreditRequest = { lines: object[]; reason?: string; settle: string };
+type CreditRequest = { lines: object[] | 'all'; reason?: string; settle: string };
 /** The request of a preview, and the API's response. Only this request can be issued. */
 type Previewed = { request: CreditRequest; preview: CreditNotePreview };
 
@@ -26,7 +26,7 @@ export function CreditForm({ creditable }: { creditable: Creditable }) {
   const { invoice } = creditable;
   const client = useClient();
   const [{ all }] = useQuery();
-  const [amounts, setAmounts] = useState<Amounts>(() => (all === undefined ? {} : everythingOf(creditable)));
+  const [amounts, setAmounts] = useState<Amounts>(all === undefined ? {} : 'all');
   const [previewed, setPreviewed] = useState<Previewed | null>(null);
   const path = `/v1/invoices/${invoice.id}/credit-notes`;
   const ids = creditedIds(creditable, amounts);
@@ -52,7 +52,7 @@ export function CreditForm({ creditable }: { creditable: Creditable }) {
         <Form
           submit_label="Preview"
           submit={preview}
-          shape={ids.join(' ')}
+          shape={amounts === 'all' ? amounts : ids.join(' ')}
           done_label={previewed === null ? '' : 'The preview is below.'}
           beside={
             <Link to={`/invoices/${invoice.id}`} is_button>
@@ -60,6 +60,7 @@ export function CreditForm({ creditable }: { creditable: Creditable }) {
             </Link>
           }
         >
+          <p>A credit note takes back money only: usage that is corrected later comes off as well.</p>
           <CreditLines creditable={creditable} ids={ids} amounts={amounts} change={change} />
           <Field name="reason" label="Reason" hint="Printed on the credit note." />
           <Select
@@ -77,18 +78,20 @@ export function CreditForm({ creditable }: { creditable: Creditable }) {
 
 /** Ids of the lines with an amount, in the order in which they are sent. */
 function creditedIds({ lines }: Creditable, amounts: Amounts): string[] {
+  if (amounts === 'all') return [];
   return lines.map(({ line }) => line.id).filter((id) => (amounts[id] ?? '').trim() !== '');
 }
 
 function requestOf(ids: readonly string[], amounts: Amounts, values: Values): CreditRequest {
-  if (ids.length === 0)
-    throw faultAt('lines', 'missing', 'Enter an amount for at least one line item, or credit everything.');
   const { reason = '', settle = 'balance' } = values;
-  return {
-    lines: ids.map((line_item_id) => ({ line_item_id, amount: amounts[line_item_id]!.trim() })),
-    ...(reason.trim() !== '' && { reason }),
-    settle,
-  };
+  return { lines: linesOf(ids, amounts), ...(reason.trim() !== '' && { reason }), settle };
+}
+
+function linesOf(ids: readonly string[], amounts: Amounts): CreditRequest['lines'] {
+  if (amounts === 'all') return amounts;
+  if (ids.length === 0)
+    throw faultAt('lines', 'missing', 'Enter an amount for at least one line item, or credit all.');
+  return ids.map((line_item_id) => ({ line_item_id, amount: amounts[line_item_id]!.trim() }));
 }
 
 function Issue({ path, request, preview }: Previewed & { path: string }) {

@@ -1,8 +1,8 @@
-import { isAbove } from '../../../../src/domain/figures.ts';
+import { isAbove, isZero } from '../../../../src/domain/figures.ts';
 import { Field } from '../../components/form.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Money } from '../../components/values.tsx';
-import { everythingOf, type Amounts, type Creditable, type CreditableLine } from './creditable.ts';
+import type { Amounts, Creditable, CreditableLine } from './creditable.ts';
 
 type CreditLinesProps = {
   creditable: Creditable;
@@ -12,7 +12,7 @@ type CreditLinesProps = {
   change: (amounts: Amounts) => void;
 };
 
-/** The lines of an invoice, each with a field for what to credit of it. */
+/** The lines of an invoice, each with a field for what to credit of it, unless all is credited. */
 export function CreditLines({ creditable, ids, amounts, change }: CreditLinesProps) {
   const { currency } = creditable.invoice;
   const columns: readonly Column<CreditableLine>[] = [
@@ -25,30 +25,32 @@ export function CreditLines({ creditable, ids, amounts, change }: CreditLinesPro
     {
       title: 'Left to credit',
       show: ({ left }) =>
-        isAbove(left, '0') ? <Money amount={left} currency={currency} /> : <span class="faint">nothing</span>,
+        isZero(left) ? <span class="faint">nothing</span> : <Money amount={left} currency={currency} />,
       is_number: true,
     },
     {
       title: `Credit, net, in ${currency}`,
       show: ({ line: { id, description }, left }) =>
-        isAbove(left, '0') && (
-          <Field
-            name={ids.includes(id) ? `lines[${ids.indexOf(id)}].amount` : `without ${id}`}
-            label={`Credit of: ${description}`}
-            keyboard="decimal"
-            value={amounts[id] ?? ''}
-            change={(amount) => change({ ...amounts, [id]: amount })}
-          />
-        ),
+        amounts === 'all'
+          ? !isZero(left) && <Money amount={left} currency={currency} />
+          : isAbove(left, '0') && (
+              <Field
+                name={ids.includes(id) ? `lines[${ids.indexOf(id)}].amount` : `without ${id}`}
+                label={`Credit of: ${description}`}
+                keyboard="decimal"
+                value={amounts[id] ?? ''}
+                change={(amount) => change({ ...amounts, [id]: amount })}
+              />
+            ),
     },
   ];
   return (
     <div class="credit-lines stack">
       <div class="form-buttons">
-        <button type="button" onClick={() => change(everythingOf(creditable))}>
-          Credit everything
+        <button type="button" onClick={() => change('all')}>
+          Credit all
         </button>
-        {ids.length > 0 && (
+        {(amounts === 'all' || ids.length > 0) && (
           <button type="button" onClick={() => change({})}>
             Clear
           </button>

@@ -44,8 +44,8 @@ function Effects({ note }: { note: CreditNote }) {
       )}
       {!isZero(to_balance) && (
         <li>
-          <Money amount={to_balance} currency={currency} /> are taken from the balance of {customer_id}, which
-          must still have as much.
+          <Money amount={to_balance} currency={currency} /> are taken from the balance of {customer_id}. What
+          other invoices have used of them is due there again.
         </li>
       )}
       {!isZero(outside) && (

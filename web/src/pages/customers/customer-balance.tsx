@@ -33,7 +33,8 @@ export function CustomerBalance({ customer, changed }: BalanceProps) {
         empty={
           <Empty title="Nothing moved the balance yet">
             <p>
-              The balance is money of the customer, such as from a credit note. It pays for later invoices.
+              The balance is money of the customer, such as from a payment in advance or a credit note. It
+              pays for later invoices.
             </p>
           </Empty>
         }
@@ -73,6 +74,10 @@ function nameOf({ type, amount }: BalanceEntry): string {
       return 'Returned by the void of an invoice';
     case 'overpayment':
       return adds ? 'Payment above what was due' : 'Reversal of a payment above what was due';
+    case 'deposit':
+      return adds ? 'Payment in advance' : 'Reversal of a payment in advance';
+    case 'unapplied':
+      return 'Due again on an invoice';
   }
 }
 

@@ -15,6 +15,7 @@ import { CustomerBalance } from './customer-balance.tsx';
 import { CustomerCredit } from './customer-credit.tsx';
 import { CustomerInvoices } from './customer-invoices.tsx';
 import { CustomerItems } from './customer-items.tsx';
+import { CustomerPayments } from './customer-payments.tsx';
 import { CustomerSubscriptions, isLive } from './customer-subscriptions.tsx';
 import { CustomerUsage } from './customer-usage.tsx';
 import { DeleteCustomerButton } from './delete-customer.tsx';
@@ -131,6 +132,7 @@ function CustomerSections({ customer, reload }: { customer: Customer; reload: ()
         subscriptions={subscriptions.value?.data ?? []}
         changed={changed}
       />
+      <CustomerPayments key={`payments ${round}`} customer={customer} changed={changed} />
       <CustomerBalance key={`balance ${round}`} customer={customer} changed={reload} />
       <CustomerInvoices key={`invoices ${round}`} customer={customer} />
     </>

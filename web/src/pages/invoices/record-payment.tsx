@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { isAbove, leftOf } from '../../../../src/domain/figures.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { FormButton } from '../../components/dialog-button.tsx';
-import { Field, filledIn, Labelled, type Values } from '../../components/form.tsx';
+import { Field, Labelled, type Values } from '../../components/form.tsx';
 import { grouped } from '../../components/values.tsx';
 import { useClient } from '../../shell/session.tsx';
+import { PaymentFields, paymentOf } from '../payments/payment-fields.tsx';
 
 type PaymentProps = { invoice: Invoice; changed: () => void };
 
@@ -12,7 +13,7 @@ type PaymentProps = { invoice: Invoice; changed: () => void };
 export function RecordPayment({ invoice, changed }: PaymentProps) {
   const client = useClient();
   const pay = async (values: Values) => {
-    await client.post(`/v1/invoices/${invoice.id}/payments`, filledIn(values));
+    await client.post(`/v1/invoices/${invoice.id}/payments`, paymentOf(values));
     changed();
   };
   return (
@@ -25,12 +26,7 @@ export function RecordPayment({ invoice, changed }: PaymentProps) {
     >
       <p>An invoice with a payment cannot be voided or regenerated unless the payment is reversed.</p>
       <AmountFields invoice={invoice} />
-      <Field
-        name="reference"
-        label="Reference"
-        hint="Identifies the payment, such as the reference of the bank."
-      />
-      <Field name="paid_at" label="Paid on (UTC)" hint="If empty, now." type="date" />
+      <PaymentFields />
     </FormButton>
   );
 }

@@ -56,7 +56,7 @@ export function SearchPage() {
 
 const keyOf = ({ id }: Found) => id;
 
-/** The page that shows an object; a payment is on that of its invoice. */
+/** The page that shows an object; a payment is on that of its invoice, or of its customer. */
 function pageOf(found: Found): string {
   switch (found.object) {
     case 'customer':
@@ -68,7 +68,9 @@ function pageOf(found: Found): string {
     case 'subscription':
       return `/subscriptions/${found.id}`;
     case 'payment':
-      return `/invoices/${found.invoice_id}`;
+      return found.invoice_id === null
+        ? `/customers/${encodeURIComponent(found.customer_id)}`
+        : `/invoices/${found.invoice_id}`;
     case 'event':
       return `/events/${found.id}`;
   }
