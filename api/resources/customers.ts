@@ -239,7 +239,8 @@ const redact = route({
   tag: 'Customers',
   summary: 'Erase a person: blank the customer, and remove properties from its events',
   description:
-    'Blanks `name`, `email`, `address`, `tax_ids`, `buyer_reference` and `metadata`. The named properties are removed from the events that are ' +
+    'Blanks `name`, `email`, `address`, `tax_ids`, `buyer_reference` and `metadata`, the references of payments, the reasons of balance entries, ' +
+    'reversals, voids and regenerations, and the descriptions of invoice items, which become `Item`. The named properties are removed from the events that are ' +
     'stored by then: `redaction.events` is `pending` until that is done. A property that a charge of one of the subscriptions reads, also an ' +
     'ended one, is 409 `property_in_use`. `redaction.kept` says what stays. Nothing can be undone.',
   body: exactly({

@@ -3,6 +3,8 @@ import { writeSearchTexts } from '../db/customers/customer-search.ts';
 import { findCustomer, lockedCustomer, updateCustomer, type Customer } from '../db/customers/customers.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { insertRedaction, pendingRedactions } from '../db/customers/redactions.ts';
+import { eraseTexts } from '../db/invoicing/erased-texts.ts';
+import { lockSubscriptionsOf } from '../db/subscriptions/subscription-context.ts';
 import { BillingError, conflict, invalid, type ErrorDetail } from '../domain/errors.ts';
 import {
   PENDING_REDACTIONS_MAX,
@@ -30,7 +32,7 @@ export type RedactionRequest = {
 };
 
 /**
- * Blanks a customer in the caller's transaction, and asks the worker to remove properties from the events that are stored of it
+ * Blanks a customer, and what people have written about it, in the caller's transaction, and asks the worker to remove properties from the events that are stored of it
  * (contract.md 3). Returns null if the customer does not exist. Throws conflict `property_in_use` for each property that a charge of one of
  * its subscriptions reads, ended ones too: an invoice of theirs may be regenerated.
  */
@@ -45,6 +47,8 @@ export async function redactCustomer(
   await updateCustomer(db, environment_id, { ...customer, ...BLANK });
   const { external_id } = customer;
   await writeSearchTexts(db, [{ environment_id, id: customer.id, external_id, name: null, email: null }]);
+  await lockSubscriptionsOf(db, environment_id, customer.id);
+  await eraseTexts(db, environment_id, customer.id);
   await insertRedaction(db, environment_id, { customer_id: customer.id, properties, by });
   return findCustomer(db, environment_id, customer.id);
 }

@@ -67,7 +67,7 @@ function addRedaction(customers: Command, config: Config): void {
       customers
         .command('redact')
         .description(
-          'erase a person: blank name, email, address, tax ids, reference and metadata, and remove properties from the events',
+          'erase a person: blank the customer and what was written about it, and remove properties from the events',
         ),
     ),
     ['customers redact acme', 'customers redact acme --property user_email --property ip --live'],

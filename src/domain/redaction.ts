@@ -2,7 +2,13 @@ import type { Charge } from './charge.ts';
 import { dimensionsOf } from './series.ts';
 
 /** The parts that a redaction leaves as they are: a closed list, which the response gives. */
-export const KEPT = ['external_id', 'issued_invoices', 'credit_notes', 'event_keys'] as const;
+export const KEPT = [
+  ...(['external_id', 'issued_invoices', 'credit_notes', 'event_keys'] as const),
+  ...(['charge_properties', 'archive_files'] as const),
+] as const;
+
+/** The description of an invoice item whose own was erased. */
+export const ERASED_DESCRIPTION = 'Item';
 
 /** Limit of different property names in all redactions of a customer. */
 export const REDACTED_PROPERTIES_MAX = 100;

@@ -24,8 +24,8 @@ const RedactionObject = responseObject('Redaction', {
   }),
   kept: Type.Array(oneOf(KEPT), {
     description:
-      'What stays as it is: the `external_id`, the copies of the customer on issued invoices and credit notes, and the idempotency keys of ' +
-      'events with a hash of what was sent.',
+      'What stays as it is: the `external_id`; issued invoices and credit notes, with their copies of the customer; the idempotency keys of ' +
+      'events with a hash of what was sent; the properties of events that a charge reads; the files of archived events.',
   }),
 });
 

@@ -15,7 +15,10 @@ const PERSON = {
 };
 const TERMS = { currency: 'EUR', tax_rate: '19', tax_treatment: 'standard', timezone: 'UTC', net_days: 7 };
 const BLANK = { name: null, email: null, address: null, tax_ids: [], buyer_reference: null, metadata: {} };
-const KEPT = ['external_id', 'issued_invoices', 'credit_notes', 'event_keys'];
+const KEPT = [
+  ...['external_id', 'issued_invoices', 'credit_notes', 'event_keys'],
+  ...['charge_properties', 'archive_files'],
+];
 
 /** contract.md 3. No worker runs, so events stay pending until a test redacts them. */
 describe('POST /v1/customers/{id}/redact', () => {

@@ -90,7 +90,10 @@ describe('npm run tidemark, with requests to the API', function () {
     const args = ['customers', 'redact', 'ada', '--property', 'email', '--property', 'ip'];
     const text = await printed(...args);
     assert.match(text, /^name +-$[^]*^redacted_properties +email, ip$[^]*^redacted_events +pending$/m);
-    assert.match(text, /^kept +external_id, issued_invoices, credit_notes, event_keys$/m);
+    assert.match(
+      text,
+      /^kept +external_id, issued_invoices, credit_notes, event_keys, charge_properties, archive_files$/m,
+    );
     const shown = await json('customers', 'show', id);
     assert.deepEqual([shown.name, shown.email, shown.redaction.properties], [null, null, ['email', 'ip']]);
     assert.deepEqual((await json('customers', 'redact', id)).redaction.properties, ['email', 'ip']);

@@ -40,6 +40,18 @@ export async function lockSubscriptions(
   );
 }
 
+/** Locks all subscriptions of a customer, whose lock the caller holds. */
+export async function lockSubscriptionsOf(
+  db: Db,
+  environment_id: number,
+  customer_id: string,
+): Promise<void> {
+  await db.query(
+    'select from subscriptions where environment_id = $1 and customer_id = $2 order by id for no key update',
+    [environment_id, customer_id],
+  );
+}
+
 /** Locks the customers of subscriptions in the order of their ids; call it before any other lock on their rows. */
 export async function lockCustomersOf(
   db: Db,

@@ -68,6 +68,24 @@ export const INVOICE_ITEM_PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I42',
+    what: 'a draft that says what was erased of its item',
+    plant: async (db, ledger) => {
+      await anItem(db, ledger);
+      await onDraft(db, ledger);
+      await change(db, ITEM, `update invoice_items set description = 'Item' where id = $1`);
+      await db.query(
+        `insert into redactions (environment_id, customer_id, customer_key, properties, redacted_at, redacted_by, epoch,
+           finished_at)
+         select x.environment_id, x.customer_id, c.key, '{}', now(), 'key_1', 1, now()
+         from invoice_items x join customers c on c.environment_id = x.environment_id and c.id = x.customer_id
+         where x.id = $1`,
+        [ITEM],
+      );
+      return LINE;
+    },
+  },
+  {
+    invariant: 'I42',
     what: 'an item whose amount is not its product',
     plant: async (db, ledger) => {
       await anItem(db, ledger);

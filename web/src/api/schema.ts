@@ -153,8 +153,8 @@ export interface components {
              * @enum {string}
              */
             events: "pending" | "done";
-            /** @description What stays as it is: the `external_id`, the copies of the customer on issued invoices and credit notes, and the idempotency keys of events with a hash of what was sent. */
-            kept: ("external_id" | "issued_invoices" | "credit_notes" | "event_keys")[];
+            /** @description What stays as it is: the `external_id`; issued invoices and credit notes, with their copies of the customer; the idempotency keys of events with a hash of what was sent; the properties of events that a charge reads; the files of archived events. */
+            kept: ("external_id" | "issued_invoices" | "credit_notes" | "event_keys" | "charge_properties" | "archive_files")[];
         };
         /** Customer */
         Customer: {

@@ -20,8 +20,9 @@ export function RedactCustomerButton({ customer, changed }: { customer: Customer
       submit={redact}
     >
       <p>
-        Name, email, address, tax ids, reference and metadata are blanked. The external id stays, and so do
-        issued invoices and credit notes with their copy of the customer. This cannot be undone.
+        Name, email, address, tax ids, reference and metadata are blanked, and so are payment references,
+        reasons and descriptions of invoice items. The external id stays, and so do issued invoices and credit
+        notes with their copy of the customer. This cannot be undone.
       </p>
       <TextArea
         name="properties"

@@ -1,0 +1,40 @@
+import { ERASED_DESCRIPTION } from '../../domain/redaction.ts';
+import type { Db } from '../connection/pool.ts';
+
+/** SQL: of an invoice `i` of the customer $2. */
+const OF_CUSTOMER = 'i.environment_id = $1 and i.customer_id = $2';
+
+/**
+ * Takes away what people have written about a customer: references of payments, reasons, and descriptions of items (contract.md 3). What an
+ * issued invoice or a credit note says stays. The caller holds the locks of the customer and of its subscriptions, without which a draft
+ * that is being counted would be written with the former descriptions.
+ */
+export async function eraseTexts(db: Db, environment_id: number, customer_id: string): Promise<void> {
+  for (const statement of [...REFERENCES_AND_REASONS, ...DESCRIPTIONS])
+    await db.query(statement, [environment_id, customer_id]);
+}
+
+const REFERENCES_AND_REASONS = [
+  `update payments p set reference = null, reversal_reason = null
+   from invoices i where ${OF_CUSTOMER} and p.environment_id = i.environment_id and p.invoice_id = i.id
+     and (p.reference is not null or p.reversal_reason is not null)`,
+  `update invoices i set payment_reference = null, void_reason = null
+   where ${OF_CUSTOMER} and (i.payment_reference is not null or i.void_reason is not null)`,
+  `update credit_notes k set void_reason = null
+   from invoices i where ${OF_CUSTOMER} and k.environment_id = i.environment_id and k.invoice_id = i.id
+     and k.void_reason is not null`,
+  `update regenerations r set reason = null
+   from invoices i where ${OF_CUSTOMER} and r.environment_id = i.environment_id and r.invoice_id = i.id
+     and r.reason is not null`,
+  `update balance_entries set reason = null
+   where environment_id = $1 and customer_id = $2 and reason is not null`,
+];
+
+/** Deleted items too, and lines of what was never issued. */
+const DESCRIPTIONS = [
+  `update invoice_items set description = '${ERASED_DESCRIPTION}'
+   where environment_id = $1 and customer_id = $2 and description <> '${ERASED_DESCRIPTION}'`,
+  `update line_items l set description = '${ERASED_DESCRIPTION}'
+   from invoices i where ${OF_CUSTOMER} and i.number is null and l.environment_id = i.environment_id
+     and l.invoice_id = i.id and l.type = 'item'`,
+];
