@@ -1239,6 +1239,8 @@ create table subscriptions (
   finished_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   timezone text default 'UTC'::text not null,
+  -- Whether the date that anchors the periods was sent as a day: they then begin at midnight, also after a day that has none.
+  anchor_is_day boolean default false not null,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),

@@ -65,6 +65,7 @@ export async function subscribe(
     start_date: instantOf(request.start_date) ?? now,
     trial_end_date: instantOf(request.trial_end_date),
     billing_anchor: instantOf(request.billing_anchor),
+    anchor_is_day: isDay(request.billing_anchor ?? request.trial_end_date ?? request.start_date ?? now),
     timezone,
     created_at: now,
   };
@@ -81,7 +82,11 @@ export async function subscribe(
 
 /** The first instant of a day; an instant stays as it is. */
 function beginningOf(date: string, timezone: string): string {
-  return date.includes('T') ? date : startOfDay(date, timezone);
+  return isDay(date) ? startOfDay(date, timezone) : date;
+}
+
+function isDay(date: string): boolean {
+  return !date.includes('T');
 }
 
 function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubscription): void {

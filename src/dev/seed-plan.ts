@@ -60,7 +60,7 @@ export async function seedSubscription(
   const key = { environment_id, subscription_id: id };
   await transaction(pool, async (db) => {
     const timezone = await findTimezone(db, environment_id, customer.id);
-    const dates = { start_date, trial_end_date: null, billing_anchor: null, timezone };
+    const dates = { start_date, trial_end_date: null, billing_anchor: null, anchor_is_day: false, timezone };
     const names = { id, customer_id: customer.id, plan_id, created_at: customer.now };
     await insertSubscription(db, environment_id, { ...names, ...dates });
     await openFirstPeriod(db, key, { ...dates, interval: 'day', interval_count: days });

@@ -13,6 +13,8 @@ export type Schedule = {
   start_date: string;
   trial_end_date: string | null;
   billing_anchor: string | null;
+  /** Whether the anchor is a day: boundaries are then at midnight, also where that day begins later than at midnight. */
+  anchor_is_day: boolean;
   /** IANA name of the time zone whose days and months the periods follow. */
   timezone: string;
 };
@@ -108,10 +110,9 @@ function countBoundaries(
  */
 export function boundary(schedule: Schedule, n: number): string {
   const { interval, interval_count, timezone } = schedule;
-  const anchor = anchorOf(schedule);
   // The anchor may be the second of two equal local times, of which every other boundary takes the first.
-  if (n === 0) return anchor;
-  return instantOf(shifted(localOf(anchor, timezone), interval, interval_count * n), timezone);
+  if (n === 0) return anchorOf(schedule);
+  return instantOf(shifted(localAnchorOf(schedule), interval, interval_count * n), timezone);
 }
 
 /** Adds years: the day and time in UTC stay, clamped to the last day of the month; a negative number gives an earlier instant. */
@@ -160,13 +161,19 @@ function anchorOf(schedule: Schedule): string {
   return schedule.billing_anchor ?? billingStart(schedule);
 }
 
+/** The local time from which intervals are counted: of a day its midnight, which the clocks may have skipped. */
+function localAnchorOf(schedule: Schedule): Temporal.PlainDateTime {
+  const local = localOf(anchorOf(schedule), schedule.timezone);
+  return schedule.anchor_is_day ? local.withPlainTime() : local;
+}
+
 /**
  * The greatest n whose boundary is at or before `instant`. Inverse of `boundary`: rounding down to a multiple of the interval clamps to the
  * month's end as well.
  */
 function indexAt(schedule: Schedule, instant: string): number {
   const { interval, interval_count, timezone } = schedule;
-  const distance = localOf(anchorOf(schedule), timezone).until(localOf(instant, timezone), {
+  const distance = localAnchorOf(schedule).until(localOf(instant, timezone), {
     largestUnit: interval,
     smallestUnit: interval,
     roundingIncrement: interval_count,

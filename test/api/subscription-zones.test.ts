@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { periodAfter, type Schedule } from '../../src/domain/period.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { at, testCustomersOn, PER_UNIT } from '../support/test-customer.ts';
 
@@ -52,6 +53,57 @@ describe('a subscription in a time zone', () => {
         [body.start_date, body.trial_end_date, body.billing_anchor, body.current_period_end],
         shown,
       );
+    });
+  }
+
+  const SANTIAGO: [what: string, dates: object, start: string, ends: string[]][] = [
+    [
+      'a day without a midnight begins at its first instant, and later periods at midnight',
+      { start_date: '2026-09-06' },
+      '2026-09-06T04:00:00.000Z',
+      ['2026-10-06T03:00:00.000Z', '2026-11-06T03:00:00.000Z'],
+    ],
+    [
+      'an instant keeps its own wall clock',
+      { start_date: '2026-09-06T04:00:00Z' },
+      '2026-09-06T04:00:00.000Z',
+      ['2026-10-06T04:00:00.000Z', '2026-11-06T04:00:00.000Z'],
+    ],
+    [
+      'the end of a trial is a day',
+      { start_date: '2026-09-01T12:00:00Z', trial_end_date: '2026-09-06' },
+      '2026-09-01T12:00:00.000Z',
+      ['2026-09-06T04:00:00.000Z', '2026-10-06T03:00:00.000Z'],
+    ],
+    [
+      'an anchor is a day, whatever the start is',
+      { start_date: '2026-08-20T12:00:00Z', billing_anchor: '2026-09-06' },
+      '2026-08-20T12:00:00.000Z',
+      ['2026-09-06T04:00:00.000Z', '2026-10-06T03:00:00.000Z'],
+    ],
+    [
+      'an anchor is an instant, whatever the start is',
+      { start_date: '2026-09-01', billing_anchor: '2026-09-06T04:00:00Z' },
+      '2026-09-01T04:00:00.000Z',
+      ['2026-09-06T04:00:00.000Z', '2026-10-06T04:00:00.000Z'],
+    ],
+  ];
+  for (const [what, dates, start, ends] of SANTIAGO) {
+    it(`America/Santiago: ${what}`, async () => {
+      const customer_id = await customer({ timezone: 'America/Santiago' }, null);
+      await api.pool.query('update customers set test_clock = $2 where external_id = $1', [
+        ...[customer_id, '2026-08-01T00:00:00Z'],
+      ]);
+      const plan_id = await plan([PER_UNIT]);
+      const { id, start_date, current_period_end } = await subscribe(customer_id, plan_id, dates);
+      assert.deepEqual([start_date, current_period_end], [start, ends[0]]);
+      const { rows } = await api.pool.query<Schedule>(
+        `select 'month' as interval, 1 as interval_count, start_date, trial_end_date, billing_anchor, anchor_is_day,
+           timezone
+         from subscriptions where id = $1`,
+        [id],
+      );
+      assert.equal(periodAfter(rows[0]!, current_period_end).period_end, ends[1]);
     });
   }
 

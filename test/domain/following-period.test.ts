@@ -10,6 +10,7 @@ const MONTHLY: Schedule = {
   start_date: at('01-01'),
   trial_end_date: null,
   billing_anchor: null,
+  anchor_is_day: false,
   timezone: 'UTC',
 };
 

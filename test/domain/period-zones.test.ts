@@ -9,6 +9,7 @@ import {
   periodAfter,
   periodAt,
 } from '../../src/domain/period.ts';
+import { startOfDay } from '../../src/domain/local-time.ts';
 import { price } from '../../src/domain/pricing.ts';
 import { aSchedule } from '../support/schedules.ts';
 import { instantAt, localAt, stretchesOf, zonedBoundary } from '../support/zone-oracle.ts';
@@ -86,6 +87,27 @@ describe('periods in a time zone', () => {
       'an anchor at the second of two equal local times is kept; the next boundary is a day of 24 hours later',
       aSchedule({ timezone: 'Europe/Berlin', start_date: '2026-10-25T01:30:00.000Z', interval: 'day' }),
       ['2026-10-26T01:30:00.000Z', '2026-10-27T01:30:00.000Z'],
+    ],
+    [
+      'at midnight, counted from a day without a midnight',
+      aSchedule({
+        ...{ timezone: 'America/Santiago', start_date: '2026-09-06T04:00:00.000Z' },
+        anchor_is_day: true,
+      }),
+      ['2026-10-06T03:00:00.000Z', '2026-11-06T03:00:00.000Z'],
+    ],
+    [
+      'at 1:00, counted from the instant at which that day begins',
+      aSchedule({ timezone: 'America/Santiago', start_date: '2026-09-06T04:00:00.000Z' }),
+      ['2026-10-06T04:00:00.000Z', '2026-11-06T04:00:00.000Z'],
+    ],
+    [
+      'at midnight, counted from a billing anchor on a day without a midnight',
+      aSchedule({
+        ...{ timezone: 'America/Santiago', start_date: '2026-08-20T12:00:00.000Z' },
+        ...{ billing_anchor: '2026-09-06T04:00:00.000Z', anchor_is_day: true },
+      }),
+      ['2026-09-06T04:00:00.000Z', '2026-10-06T03:00:00.000Z'],
     ],
     [
       'an interval does not drift over years',
@@ -200,6 +222,27 @@ describe('any schedule in a time zone', () => {
         const { timezone, interval, interval_count } = schedule;
         for (let n = -2; n <= 4; n += 1)
           assert.equal(boundary(schedule, n), zonedBoundary(timezone, anchor, interval, n * interval_count));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('has midnights as boundaries where its anchor is a day, by the same oracle', () => {
+    fc.assert(
+      fc.property(aCase, ({ schedule: { billing_anchor: _, ...schedule }, anchor }) => {
+        const { timezone, interval, interval_count } = schedule;
+        const day = localAt(timezone, anchor).slice(0, 10);
+        const by_day = {
+          ...{ ...schedule, start_date: startOfDay(day, timezone) },
+          ...{ billing_anchor: null, anchor_is_day: true },
+        };
+        assert.equal(boundary(by_day, 0), by_day.start_date);
+        for (const n of [-2, -1, 1, 2, 3, 4])
+          assert.equal(
+            boundary(by_day, n),
+            instantAt(timezone, oracleBoundary(`${day}T00:00:00.000Z`, interval, n * interval_count)),
+          );
+        assert.equal(periodAt(by_day, by_day.start_date)?.period_end, boundary(by_day, 1));
       }),
       { numRuns: 100 },
     );

@@ -95,7 +95,7 @@ export async function aSubscription(
   billing_anchor: string | null = null,
 ): Promise<string> {
   const id = newId('sub');
-  const dates = { start_date, trial_end_date: null, billing_anchor };
+  const dates = { start_date, trial_end_date: null, billing_anchor, anchor_is_day: false };
   await transaction(pool, async (db) => {
     const timezone = await findTimezone(db, LIVE, customer.id);
     const subscription = { id, customer_id: customer.id, plan_id, ...dates, timezone };

@@ -15,6 +15,7 @@ export function aSchedule(parts: Partial<Schedule> = {}): Schedule {
     start_date: midnight('2026-01-01'),
     trial_end_date: null,
     billing_anchor: null,
+    anchor_is_day: false,
     timezone: 'UTC',
     ...parts,
   };
@@ -55,6 +56,7 @@ export const anySchedule: fc.Arbitrary<Schedule> = fc
     start_date: anInstant(1970, 2100),
     trial_end_date: fc.option(anInstant(1970, 2101)),
     billing_anchor: fc.option(fc.oneof(anInstant(1970, 2101), anInstant(1970, 9000))),
+    anchor_is_day: fc.constant(false),
     timezone: fc.constant('UTC'),
   })
   .map((schedule) => {

@@ -114,6 +114,8 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   set_aside: 'What a batch job could not do for one customer, while it went on with the others.',
   sign_in_links: 'Hashes of links that sign in to the dashboard, once.',
   subscriptions: 'A customer on a plan; each has one workflow.',
+  'subscriptions.anchor_is_day':
+    'Whether the date that anchors the periods was sent as a day: they then begin at midnight, also after a day that has none.',
   'subscriptions.attention': 'Why billing waits for a person.',
   usage_cells:
     'What the events of a customer, name and day come to by the values of the properties that plans price or select by.',

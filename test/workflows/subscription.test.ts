@@ -227,7 +227,13 @@ describe('the workflow of a subscription', function () {
     );
     const id = newId('sub');
     const start_date = daysAgo(1);
-    const dates = { start_date, trial_end_date: null, billing_anchor: null, timezone: 'UTC' };
+    const dates = {
+      start_date,
+      trial_end_date: null,
+      billing_anchor: null,
+      anchor_is_day: false,
+      timezone: 'UTC',
+    };
     await transaction(pool, async (db) => {
       const { environment_id, id: customer } = rows[0]!;
       await insertSubscription(db, environment_id, {

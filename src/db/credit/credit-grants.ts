@@ -147,7 +147,8 @@ export async function schedulesOf(
   customer_id: string,
 ): Promise<BoundedSchedule[]> {
   const { rows } = await db.query<BoundedSchedule>(
-    `select p.interval, p.interval_count, s.start_date, s.trial_end_date, s.billing_anchor, s.timezone, s.cancel_at
+    `select p.interval, p.interval_count, s.start_date, s.trial_end_date, s.billing_anchor, s.anchor_is_day,
+       s.timezone, s.cancel_at
      from subscriptions s
      join plans p on p.environment_id = s.environment_id and p.id = s.plan_id
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id

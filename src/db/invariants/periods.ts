@@ -69,7 +69,8 @@ async function brokenChains(db: Db, units: readonly Unit[], { limit }: CheckOpti
 const CHAINS = `
   with ${unitsOf('subscription')}
   select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, s.id, s.start_date,
-    s.trial_end_date, s.billing_anchor, s.timezone, s.cancel_at, n.interval, n.interval_count, coalesce((
+    s.trial_end_date, s.billing_anchor, s.anchor_is_day, s.timezone, s.cancel_at, n.interval, n.interval_count,
+    coalesce((
     select jsonb_agg(jsonb_build_object('kind', p.kind, 'period_start', instant_text(p.period_start),
       'period_end', instant_text(p.period_end), 'interval_start', instant_text(p.interval_start),
       'interval_end', instant_text(p.interval_end), 'full_period_start', instant_text(p.full_period_start),

@@ -115,7 +115,7 @@ export async function readSubscriptions(
 ): Promise<Subscription[]> {
   const { rows } = await db.query<SubscriptionRow>(
     `select s.environment_id, n.livemode, s.id, s.plan_id, p.name as plan_name, s.start_date, s.trial_end_date,
-       s.billing_anchor, s.timezone, s.cancel_at, s.attention, p.interval, p.interval_count,
+       s.billing_anchor, s.anchor_is_day, s.timezone, s.cancel_at, s.attention, p.interval, p.interval_count,
        s.customer_id, c.key as customer_key, c.external_id, c.name as customer_name, c.email as customer_email,
        c.currency, trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment,
        coalesce(c.net_days, n.net_days) as net_days, c.balance::text as balance,

@@ -1,3 +1,4 @@
+import type { Schedule } from '../../domain/period.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
@@ -104,10 +105,10 @@ export async function listSubscriptions(
 /** The columns of a new subscription. */
 const NEW_SUBSCRIPTION = [
   ...(['id', 'customer_id', 'plan_id', 'start_date', 'trial_end_date', 'billing_anchor'] as const),
-  ...(['timezone', 'created_at'] as const),
+  ...(['anchor_is_day', 'timezone', 'created_at'] as const),
 ];
 
-export type NewSubscription = Pick<SubscriptionObject, (typeof NEW_SUBSCRIPTION)[number]>;
+export type NewSubscription = Pick<SubscriptionObject & Schedule, (typeof NEW_SUBSCRIPTION)[number]>;
 
 /** Stores a subscription, and the dimensions of its plan, by which the rollup then adds up. The caller checks references and dates, and opens the first period. */
 export async function insertSubscription(

@@ -59,7 +59,8 @@ export type OpenPeriod = Schedule &
 /** The open periods of a customer's subscriptions, one each. */
 export async function openPeriodsOf(db: Db, key: CustomerKey): Promise<OpenPeriod[]> {
   const { rows } = await db.query<OpenPeriod>(
-    `select s.start_date, s.trial_end_date, s.billing_anchor, s.timezone, s.cancel_at, pl.interval, pl.interval_count,
+    `select s.start_date, s.trial_end_date, s.billing_anchor, s.anchor_is_day, s.timezone, s.cancel_at, pl.interval,
+       pl.interval_count,
        p.kind, p.period_start, p.period_end
      from subscriptions s
      join plans pl on pl.environment_id = s.environment_id and pl.id = s.plan_id
