@@ -1,5 +1,6 @@
 import countries from 'i18n-iso-countries';
 import { addressLines, type Address, type TaxId, type TaxIdType } from '../../src/domain/party.ts';
+import { writtenTaxId } from '../schema/tax-id.ts';
 
 const LABELS: Readonly<Record<TaxIdType, string>> = {
   eu_vat: 'VAT ID',
@@ -20,7 +21,7 @@ export function addressText(address: Address | null): string {
   return [...addressLines(address), ...country_lines].join('\n');
 }
 
-/** Tax ids below each other, each with the name of its kind. */
+/** Tax ids below each other, each with the name of its kind and as its country writes it. */
 export function taxIdsText(tax_ids: readonly TaxId[]): string {
-  return tax_ids.map(({ type, value }) => `${LABELS[type]} ${value}`).join('\n');
+  return tax_ids.map((id) => `${LABELS[id.type]} ${writtenTaxId(id)}`).join('\n');
 }

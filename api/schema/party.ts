@@ -35,7 +35,9 @@ export const TaxIds = Type.Array(
       ...PRINTABLE,
       maxLength: 50,
       'x-tax-id': true,
-      description: 'Must have the form of its type. Stored without blanks and dots.',
+      description:
+        'Must have the form of its type. Stored without blanks, dots and hyphens, in capitals, with the letters of the country; of the type ' +
+        '`other` without blanks and dots alone.',
     }),
   }),
   { maxItems: TAX_IDS_MAX, description: `At most ${TAX_IDS_MAX}.` },

@@ -1,51 +1,81 @@
 import { euVat, stdnum, type Validator } from 'stdnum';
-import type { TaxIdType } from '../../src/domain/party.ts';
+import type { TaxId, TaxIdType } from '../../src/domain/party.ts';
 
 /** States in the library's list of VAT numbers that are no member states. */
 const NO_MEMBERS = new Set(['AD', 'CH']);
+const CZECH_PERSON = /^CZ6\d{8}$/;
+const SEPARATORS = /[\s.\p{Pd}\u00ad\u2212]/gu;
 
-/** Whether a number begins with the prefix of a member state, Greece's `EL`, or Northern Ireland's `XI`, and has its form. */
-function isEuVat(value: string): boolean {
-  const prefix = value.slice(0, 2);
-  if (prefix === 'XI') return isValid(stdnum['GB']!['vat'], value.slice(2));
-  const country = prefix === 'EL' ? 'GR' : prefix;
-  if (prefix === 'GR' || NO_MEMBERS.has(country)) return false;
-  return (euVat[country] ?? []).some((validator) => isValid(validator, value));
-}
-
-/** The form of each type: an example for the message, and whether a compact value, without blanks and dots, has the form. */
-const FORMS: Readonly<Record<TaxIdType, { example: string; fits: (value: string) => boolean }>> = {
-  eu_vat: { example: 'DE136695976', fits: isEuVat },
-  gb_vat: {
-    example: 'GB980780684',
-    fits: (value) => value.startsWith('GB') && isValid(stdnum['GB']!['vat'], value),
-  },
+/** The form of each type: an example for the message, and the number to store, which is null if the value has not the form. */
+const FORMS: Readonly<Record<TaxIdType, { example: string; numberOf: (value: string) => string | null }>> = {
+  eu_vat: { example: 'DE136695976', numberOf: euVatOf },
+  gb_vat: { example: 'GB980780684', numberOf: (value) => lettered('GB', value, stdnum['GB']!['vat']) },
   ch_uid: {
-    example: 'CHE-100155212',
-    fits: (value) => isValid(stdnum['CH']!['uid'], value) || isValid(stdnum['CH']!['vat'], value),
+    example: 'CHE100155212',
+    numberOf: (value) => compactBy(stdnum['CH']!['uid'], value) ?? compactBy(stdnum['CH']!['vat'], value),
   },
-  us_ein: { example: '91-1144442', fits: (value) => isValid(stdnum['US']!['ein'], value) },
-  jp_trn: {
-    example: 'T5835678256246',
-    fits: (value) => value.startsWith('T') && isValid(stdnum['JP']!['cn'], value.slice(1)),
-  },
-  in_gst: { example: '27AAPFU0939F1ZV', fits: (value) => isValid(stdnum['IN']!['gstin'], value) },
-  au_abn: { example: '83914571673', fits: (value) => isValid(stdnum['AU']!['abn'], value) },
-  other: { example: '', fits: () => true },
+  us_ein: { example: '911144442', numberOf: (value) => compactBy(stdnum['US']!['ein'], value) },
+  jp_trn: { example: 'T5835678256246', numberOf: (value) => foreign('T', value, stdnum['JP']!['cn']) },
+  in_gst: { example: '27AAPFU0939F1ZV', numberOf: (value) => compactBy(stdnum['IN']!['gstin'], value) },
+  au_abn: { example: '83914571673', numberOf: (value) => compactBy(stdnum['AU']!['abn'], value) },
+  other: { example: '', numberOf: (value) => value },
 };
 
-function isValid(validator: Validator | undefined, value: string): boolean {
-  return validator?.validate(value).isValid === true;
-}
-
 /**
- * A tax id without blanks and dots, in capitals unless its type is `other`; a sentence that follows the name of the field if it does not
- * have the form of its type. Whether somebody has the id is not looked up.
+ * A tax id without blanks, dots and hyphens, in capitals, with the letters of its country; one of the type `other` without blanks and dots
+ * alone. A sentence that follows the name of the field if it does not have the form of its type. Whether somebody has the id is not looked
+ * up.
  */
 export function compactTaxId(type: TaxIdType, sent: string): { value: string } | { fault: string } {
   const compact = sent.replace(/[\s.]/g, '');
-  const value = type === 'other' ? compact : compact.toUpperCase();
   if (compact === '') return { fault: 'must not be blank' };
-  const { fits, example } = FORMS[type];
-  return fits(value) ? { value } : { fault: `is not a valid ${type} number, such as ${example}` };
+  const { numberOf, example } = FORMS[type];
+  const value = numberOf(type === 'other' ? compact : sent.replaceAll(SEPARATORS, '').toUpperCase());
+  return value === null ? { fault: `is not a valid ${type} number, such as ${example}` } : { value };
+}
+
+/** A tax id as its country writes it on paper: CHE-107.787.577 IVA, 91-1144442; the other types as they are stored. */
+export function writtenTaxId({ type, value }: TaxId): string {
+  const validators =
+    type === 'ch_uid'
+      ? [stdnum['CH']!['uid'], stdnum['CH']!['vat']]
+      : type === 'us_ein'
+        ? [stdnum['US']!['ein']]
+        : [];
+  return validators.find((validator) => compactBy(validator, value) !== null)?.format(value) ?? value;
+}
+
+/** A number behind the letters of a member state, Greece's `EL`, or Northern Ireland's `XI`. */
+function euVatOf(value: string): string | null {
+  const prefix = value.slice(0, 2);
+  if (prefix === 'XI') return foreign('XI', value, stdnum['GB']!['vat']);
+  if (CZECH_PERSON.test(value)) return isCzechPerson(value) ? value : null;
+  const country = prefix === 'EL' ? 'GR' : prefix;
+  if (prefix === 'GR' || NO_MEMBERS.has(country)) return null;
+  const numbers = (euVat[country] ?? []).map((validator) => lettered(prefix, value, validator));
+  return numbers.find((number) => number !== null) ?? null;
+}
+
+/** The check digit of nine digits with 6 first, which persons without a birth number have. The library counts the 6 in. */
+function isCzechPerson(value: string): boolean {
+  const digits = Array.from(value.slice(3), Number);
+  const check = digits.slice(0, -1).reduce((sum, digit, place) => sum + (8 - place) * digit, 0) % 11;
+  return digits.at(-1) === (18 - ((10 - check) % 11)) % 10;
+}
+
+/** The letters of a country, which the library takes and drops, and its number. */
+function lettered(letters: string, value: string, validator: Validator | undefined): string | null {
+  const number = value.startsWith(letters) ? compactBy(validator, value) : null;
+  return number === null ? null : letters + number;
+}
+
+/** Letters that the library does not know, and its number. */
+function foreign(letters: string, value: string, validator: Validator | undefined): string | null {
+  const number = value.startsWith(letters) ? compactBy(validator, value.slice(letters.length)) : null;
+  return number === null ? null : letters + number;
+}
+
+function compactBy(validator: Validator | undefined, value: string): string | null {
+  const checked = validator?.validate(value);
+  return checked?.isValid === true ? checked.compact : null;
 }

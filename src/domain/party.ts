@@ -21,7 +21,7 @@ export const TAX_ID_TYPES = [
 
 export type TaxIdType = (typeof TAX_ID_TYPES)[number];
 
-/** `value` has no blanks and no dots. */
+/** `value` has no blanks and no dots; but for the type `other` no hyphens, and capitals alone. */
 export type TaxId = { type: TaxIdType; value: string };
 
 const NO_ADDRESS: Address = {

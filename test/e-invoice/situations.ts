@@ -63,7 +63,7 @@ export const SITUATIONS = {
         GERMAN_VAT_ID,
         { type: 'other', value: '22/815/08150' },
         { type: 'other', value: 'HRB 12345' },
-        { type: 'ch_uid', value: 'CHE-100155212' },
+        { type: 'ch_uid', value: 'CHE100155212' },
       ],
     },
   },
