@@ -20,7 +20,7 @@ const find = route({
     'Find customers, invoices, credit notes, subscriptions, payments and events, at most 20, the best first',
   description:
     'All of them by id; invoices and credit notes also by number, events by idempotency key, payments by reference. Customers also by a part of their name, ' +
-    'email or `external_id`, whatever its case and accents. The response is never more than one page.',
+    'email or `external_id`, whatever its case and accents, then by all words of it in any order. The response is never more than one page.',
   query: exactly({ q: Type.String({ ...PRINTABLE, description: 'What to find.' }) }),
   examples: examples.search,
   responses: {

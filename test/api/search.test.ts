@@ -97,6 +97,26 @@ describe('search', function () {
     assert.deepEqual(await named('NEW rank'), ['New Rank']);
   });
 
+  it('then finds customers with all of the words, each in any field, in any order', async () => {
+    const PEOPLE = [
+      { name: 'Smith, Jöhn', email: 'js@words.example' },
+      { name: 'John Smith Ltd', email: null },
+      { name: 'Smith', email: 'john@words.example' },
+      { name: 'John', email: 'john@words.example' },
+    ];
+    for (const [n, person] of PEOPLE.entries())
+      await done('/v1/customers', { external_id: `word-${n}`, ...person });
+    assert.deepEqual(await named('john smith'), ['John Smith Ltd', 'Smith', 'Smith, Jöhn']);
+    assert.deepEqual(await named('smith john words'), ['Smith', 'Smith, Jöhn']);
+    assert.deepEqual(await named('Smith word\u20112'), ['Smith']);
+    assert.deepEqual(await named('smith john nobody'), []);
+    const listed = (await read(`/v1/customers?search=${encodeURIComponent('SMITH john')}`)).data;
+    assert.deepEqual(
+      listed.map(({ name }: Json) => name),
+      ['Smith', 'John Smith Ltd', 'Smith, Jöhn'],
+    );
+  });
+
   it('compares long words to their end', async () => {
     const long = 'Ünternehmensbeteiligungsgesellschaft ';
     for (const end of ['Nord', 'Süd']) await done('/v1/customers', { external_id: end, name: long + end });

@@ -27,11 +27,17 @@ export async function writeSearchTexts(db: Db, customers: readonly NamedCustomer
   );
 }
 
-type Search = { environment_id: number; pattern: string; before: string | null; limit: number };
+/** `pattern`: parts of the search text, all of which a customer must have. */
+type Search = {
+  environment_id: number;
+  pattern: readonly string[];
+  before: string | null;
+  limit: number;
+};
 
 /**
  * Customers with the words as a part of their external id, name or email, at most `limit`: first those of which it is the whole, then those
- * that begin with it, the newest first.
+ * that begin with it, then those that contain it, then those that have each of the words somewhere, the newest first.
  */
 export async function searchCustomers(
   db: Db,
@@ -52,7 +58,7 @@ export async function listFoundCustomers(
   environment_id: number,
   { words, ...page }: { words: string; before: string | null; limit: number },
 ): Promise<Customer[]> {
-  // The last pattern is that of a part, which whole names and their beginnings have too.
+  // All that the other patterns find, the last one finds too.
   const pattern = patternsOf(words).at(-1);
   if (pattern === undefined) return [];
   return inOrder(db, environment_id, await newestWith(db, { environment_id, pattern, ...page }));
@@ -74,12 +80,16 @@ async function newestWith(db: Db, search: Search): Promise<string[]> {
 /** A page of customers with what most customers have is quickly found here; by the index, all of them would be read and sorted. */
 const NEWEST = 1000;
 
+/** SQL: the search text has all parts of a pattern, given as an array. */
+const hasAll = (pattern: string) =>
+  `not exists (select from unnest(${pattern}::text[]) as part where position(part in search_text) = 0)`;
+
 async function amongNewest(db: Db, { environment_id, pattern, before, limit }: Search): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from (
        select id, search_text from customers
        where environment_id = $1 and ($5::text is null or id < $5) order by id desc limit $2) as newest
-     where position($3 in search_text) > 0 order by id desc limit $4`,
+     where search_text is not null and ${hasAll('$3')} order by id desc limit $4`,
     [environment_id, NEWEST, pattern, limit, before],
   );
   return rows.map(({ id }) => id);
@@ -87,7 +97,7 @@ async function amongNewest(db: Db, { environment_id, pattern, before, limit }: S
 
 /** The longest pieces that search_grams has. */
 const GRAM_LENGTH = 3;
-/** Letters of which pieces are looked up: more cost more, and find hardly fewer customers. */
+/** Letters of a part of which pieces are looked up: more cost more, and find hardly fewer customers. */
 const LOOKED_UP_LENGTH = 24;
 
 /**
@@ -95,14 +105,16 @@ const LOOKED_UP_LENGTH = 24;
  * order of their ids.
  */
 async function amongAll(db: Db, { environment_id, pattern, before, limit }: Search): Promise<string[]> {
-  const size = Math.min([...pattern].length, GRAM_LENGTH);
+  const sizes = pattern.map((part) => Math.min([...part].length, GRAM_LENGTH));
   const { rows } = await db.query<{ id: string }>(
     `with found as materialized (
        select id from customers
-       where environment_id = $1 and search_grams @> search_grams($1, left($2, $5), array[$3::integer])
-         and position($2 in search_text) > 0 and ($6::text is null or id < $6))
+       where environment_id = $1 and search_grams @> (
+           select array_agg(distinct gram) from unnest($2::text[], $3::integer[]) as looked_up(part, size)
+           cross join lateral unnest(search_grams($1, left(part, $5), array[size])) as gram)
+         and ${hasAll('$2')} and ($6::text is null or id < $6))
      select id from found order by id desc limit $4`,
-    [environment_id, pattern, size, limit, LOOKED_UP_LENGTH, before],
+    [environment_id, pattern, sizes, limit, LOOKED_UP_LENGTH, before],
   );
   return rows.map(({ id }) => id);
 }
