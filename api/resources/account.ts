@@ -25,9 +25,9 @@ const Lines = Type.String({
 /** A digit at its end would make numbers that are read wrongly: `INV-1` and 000002 is `INV-1000002` (billing.md 7). */
 const InvoicePrefix = Type.String({
   maxLength: 20,
-  pattern: '^(?!CN-$)([A-Za-z0-9/_.-]*[A-Za-z/_.-])?$',
+  pattern: '^(?![Cc][Nn]-$)([A-Za-z0-9/_.-]*[A-Za-z/_.-])?$',
   'x-fault':
-    'may contain A-Z, a-z, 0-9 and / _ . -, must not end in a digit, and must not be CN-, the prefix of credit notes',
+    'may contain A-Z, a-z, 0-9 and / _ . -, must not end in a digit, and must not be CN-, the prefix of credit notes, in any case',
   description: 'Stands before the count in the numbers of invoices that are issued from now on.',
   examples: ['INV-'],
 });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { refuseArchivedInvoice } from '../../src/db/archive/refusals.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import { LONG_STATEMENT_MS, dryRun, transaction } from '../../src/db/connection/pool.ts';
 import { previewRegeneration, ADDED_EVENTS_SHOWN_MAX } from '../../src/billing/regeneration-preview.ts';
@@ -107,8 +108,11 @@ const regenerate = route({
     const key = request.idempotency_key;
     const request_key = key === null ? null : `${invoice.id}/${key}`;
     const asked = request_key && (await findRegenerationByKey(deps.pool, environment_id, request_key));
-    if (!asked) refuseUnlessReplaceable(invoice);
     const { id: invoice_id, subscription_id } = invoice;
+    if (!asked) {
+      refuseUnlessReplaceable(invoice);
+      await refuseArchivedInvoice(deps.pool, environment_id, invoice_id);
+    }
     const wanted = { invoice_id, subscription_id, reason: body.reason ?? null, request_key };
     const id = await transaction(deps.pool, (db) => requestRegeneration(db, environment_id, wanted));
     void deps.nudge([{ environment_id, subscription_id }], 'regenerateInvoice', [id!]);
@@ -133,8 +137,12 @@ async function responseOf(
   environment_id: number,
   regeneration: Regeneration,
 ): Promise<RouteResponse> {
-  const { new_invoice_id, refusal } = regeneration;
-  if (new_invoice_id === null) throw conflict(null, 'invalid_state', refusal!);
+  const { invoice_id, new_invoice_id, refusal } = regeneration;
+  if (new_invoice_id === null) {
+    // The row has the sentence of the refusal alone: what is archived has a reason of its own.
+    await refuseArchivedInvoice(deps.pool, environment_id, invoice_id);
+    throw conflict(null, 'invalid_state', refusal!);
+  }
   const invoice = (await findInvoice(deps.pool, environment_id, new_invoice_id))!;
   return { status: 201, body: invoice, headers: { Location: `/v1/invoices/${new_invoice_id}` } };
 }

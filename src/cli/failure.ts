@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { isUnreachable } from '../db/connection/unavailable.ts';
 import { messageOf } from '../message-of.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -19,7 +20,14 @@ export class Failure extends Error {
 export function reportFailure(error: unknown): number {
   // Commander has already printed its error message, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  console.error(`error: ${messageOf(error)}`);
+  console.error(`error: ${sentenceOf(error)}`);
   if (error instanceof Refusal) return 2;
   return error instanceof Failure ? error.exit_code : 1;
+}
+
+/** The failures of HTTP have a sentence of their own, so what could not be reached is the database. */
+function sentenceOf(error: unknown): string {
+  const message = messageOf(error);
+  if (error instanceof Failure || error instanceof Refusal || !isUnreachable(error)) return message;
+  return `PostgreSQL cannot be reached: ${message}; start it, and check DATABASE_URL`;
 }

@@ -48,7 +48,13 @@ export function dimensionsOf({
 /** Throws if the charge has no price at the place that the series names. */
 export function ratedCharge(charge: Charge, series: Series): RatedCharge {
   const pricing = pricingAt(charge.pricing, series.price_index);
-  return { ...charge, pricing, price: linePrice(charge.pricing, series), series };
+  const price = linePrice(charge.pricing, series);
+  return { ...charge, pricing, price, series: { ...series, group: inOrder(charge.group_by, series.group) } };
+}
+
+/** A group with its members in the order of `group_by`: a stored group has the order of jsonb. */
+function inOrder(group_by: Charge['group_by'], group: Group | null): Group | null {
+  return group && Object.fromEntries((group_by ?? []).map((name) => [name, group[name] ?? null]));
 }
 
 function linePrice(pricing: Charge['pricing'], { price_index }: Series): LinePrice | null {
@@ -100,8 +106,7 @@ export function usageKey(charge_id: string, series: Series): string {
 }
 
 /**
- * Order of the lines of a charge: by price, then by group with `no value` last, then `others`. By the order of `group_by`: a stored group
- * has the order of jsonb.
+ * Order of the lines of a charge: by price, then by group, in the order of `group_by` and with `no value` last, then `others`.
  */
 export function compareSeries(group_by: Charge['group_by'], a: Series, b: Series): number {
   const by_price = (a.price_index ?? 0) - (b.price_index ?? 0);

@@ -79,6 +79,8 @@ describe('the account', () => {
     [{ net_days: 1.5 }, 'net_days'],
     [{ invoice_prefix: 'INV-1' }, 'invoice_prefix'],
     [{ invoice_prefix: 'CN-' }, 'invoice_prefix'],
+    [{ invoice_prefix: 'cn-' }, 'invoice_prefix'],
+    [{ invoice_prefix: 'cN-' }, 'invoice_prefix'],
     [{ invoice_prefix: 'A B' }, 'invoice_prefix'],
     [{ invoice_prefix: 'A'.repeat(21) }, 'invoice_prefix'],
     [{ next_invoice_number: 0 }, 'next_invoice_number'],

@@ -85,6 +85,33 @@ describe('what has left for the archive, over HTTP', () => {
     assert.equal(body.error.code, 'conflict');
   });
 
+  it('an invoice that begins before it is not regenerated, also as a dry run, with the reason archived', async () => {
+    assert.equal((await live('/v1/customers', { external_id: 'C2' })).status, 201);
+    const plan = await live('/v1/pricing-plans', {
+      name: 'Flat',
+      pricing_model: 'flat',
+      charges: [{ event_name: 'platform', flat_amount: '1' }],
+    });
+    const subscription = { customer_id: 'C2', plan_id: plan.body.id, start_date: '2026-01-01' };
+    const { body } = await live('/v1/subscriptions', subscription);
+    const generated = await live('/v1/invoices/generate', { subscription_id: body.id });
+    const { id: invoice_id } = generated.body.data[0];
+    const path = `/v1/invoices/${invoice_id}/regenerate`;
+    await api.pool.query(`update customers set archived_to = '2030-01-01' where external_id = 'C2'`);
+    assert.deepEqual(reasonOf(await live(path, {})), [409, 'archived']);
+    assert.deepEqual(reasonOf(await live(path, { dry_run: true })), [409, 'archived']);
+    // Refused by the worker, because the events left after the request was stored.
+    await api.pool.query(
+      `insert into regenerations (environment_id, id, subscription_id, invoice_id, request_key, status, refusal,
+         requested_at, finished_at)
+       select environment_id, 'reg_archived', subscription_id, id, id || '/archived', 'refused', 'archived', now(), now()
+       from invoices where id = $1`,
+      [invoice_id],
+    );
+    const sent = { key: api.live_key, method: 'POST', body: {}, headers: { 'Idempotency-Key': 'archived' } };
+    assert.deepEqual(reasonOf(await api.request(path, sent)), [409, 'archived']);
+  });
+
   it('an event for that time is stored all the same', async () => {
     const late = await live('/v1/events', { ...event, idempotency_key: 'late' });
     assert.equal(late.status, 201);

@@ -7,7 +7,9 @@ import { useStack } from '../support/stack.ts';
 
 describe('canceling', () => {
   const stack = useStack();
-  const { advance, customer, done, plan, post, read, subscribe, use } = testCustomersOn(requestsTo(stack));
+  const { advance, customer, done, get, plan, post, read, subscribe, use } = testCustomersOn(
+    requestsTo(stack),
+  );
 
   /** A subscription from 1 January: 49.00 flat, and 1.00 per call. */
   async function subscriber(dates: object = {}): Promise<{ customer_id: string; subscription: Json }> {
@@ -125,6 +127,17 @@ describe('canceling', () => {
     assert.deepEqual(saidOf(data), [
       [at('01-11'), at('01-21'), '17.80'],
       [at('01-01'), at('01-11'), '18.81'],
+    ]);
+  });
+
+  it('now, before the start: the subscription is finished, so that the currency of its customer can change', async () => {
+    const { customer_id, subscription } = await subscriber({ start_date: at('02-01') });
+    await cancel(subscription, 'now');
+    const currency = { method: 'PATCH', body: { currency: 'EUR' } };
+    const changed = await get(`/v1/customers/${customer_id}`, currency);
+    assert.deepEqual([changed.status, changed.body.currency], [200, 'EUR']);
+    assert.deepEqual(ends(await read(`/v1/subscriptions/${subscription.id}`)), [
+      ...['canceled', null, at('01-01')],
     ]);
   });
 

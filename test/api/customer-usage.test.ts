@@ -38,6 +38,33 @@ describe('GET /v1/customers/{id}/usage', () => {
     at('2026-01-31T23:59:59.999Z', { user: 'a' }),
   ];
 
+  it('of a charge with prices leaves out what no price takes, whatever it is grouped by', async () => {
+    const price = { match: { region: ['eu', '1'] }, unit_amount: '1' };
+    const other = { default: true, unit_amount: '2' } as const;
+    const customer = await subscribed(
+      { pricing: { pricing_model: 'per_unit', prices: [price] } },
+      { pricing: { pricing_model: 'per_unit', prices: [price, other] } },
+    );
+    await given.post(api.pool, customer, [
+      ...MIXED,
+      at('2026-01-03T00:00:00Z', { region: 1 }),
+      at('2026-01-03T00:00:00Z', { region: 'us' }),
+    ]);
+    assert.deepEqual(quantities(await usage(customer.id)), ['3', '7']);
+    const [by_day, by_region] = [
+      await usage(customer.id, { ...RANGE, group_by: 'day' }),
+      await usage(customer.id, { ...RANGE, group_by: 'property:region' }),
+    ];
+    assert.deepEqual(groups(by_day).slice(0, 2), [
+      ['2026-01-03T00:00:00.000Z', '1'],
+      ['2026-01-01T00:00:00.000Z', '2'],
+    ]);
+    assert.deepEqual(groups(by_region).slice(0, 2), [
+      ['1', '1'],
+      ['eu', '2'],
+    ]);
+  });
+
   it('has the quantity of every charge that is not flat, by its aggregation and filters, in plan order', async () => {
     const property = 'n';
     const customer = await subscribed(

@@ -102,6 +102,34 @@ describe('prices and lines by the values of properties', () => {
     );
   });
 
+  it('a group has its members in the order of group_by, wherever it is shown', async () => {
+    const { id, subscription } = await subscriber([{ ...BY_MODEL, group_by: ['region', 'ab'] }]);
+    const group = { region: 'eu', ab: 'x' };
+    await use(id, [used(group), used(group)]);
+    const shown = JSON.stringify(group);
+    const groupsOf = ({ line_items }: Json) => line_items.map((line: Json) => JSON.stringify(line.group));
+    const upcoming = await read(`/v1/subscriptions/${subscription.id}/upcoming-invoice`);
+    assert.deepEqual(groupsOf(upcoming), [shown]);
+    const [made] = await advance(id, at('02-01'));
+    assert.deepEqual(groupsOf(made), [shown]);
+    assert.deepEqual(groupsOf(await read(`/v1/invoices/${made.id}`)), [shown]);
+    await use(id, [used(group)]);
+    const preview = await done(`/v1/invoices/${made.id}/regenerate`, { dry_run: true });
+    assert.deepEqual([groupsOf(preview.current), groupsOf(preview.proposed)], [[shown], [shown]]);
+    for (const named of [
+      ...preview.changes.slice(0, 1).map((change: Json) => change.line_item),
+      ...preview.events_added,
+    ])
+      assert.equal(JSON.stringify(named.group), shown);
+    const csv = await fetch(`${stack().api_url}/v1/line-items.csv?customer_id=${id}`, {
+      headers: { Authorization: `Bearer ${stack().test_key}` },
+    });
+    assert.match(await csv.text(), /region.*ab/);
+    // The late line names a group that has been stored before.
+    const [late] = await advance(id, at('03-01'));
+    assert.deepEqual(groupsOf(late), [shown]);
+  });
+
   it('a line for each value of a property: no value is a group, "none" another, 1 and "1" are one', async () => {
     const { id } = await subscriber([BY_MODEL]);
     await use(id, [

@@ -207,6 +207,20 @@ describe('npm run tidemark, with requests to the API', function () {
     });
   }
 
+  for (const args of [['setup'], ['keys', 'list'], ['sign-in']])
+    it(`${args[0]}: names PostgreSQL where no server is there`, async () => {
+      const nobody = {
+        DATABASE_URL: 'postgres://role@127.0.0.1:1/database',
+        TEMPORAL_ADDRESS: '127.0.0.1:1',
+      };
+      const { code, stdout, stderr } = await runCommand(nobody, ...args);
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(
+        stderr,
+        /^error: PostgreSQL cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1; start it, and check DATABASE_URL\n$/,
+      );
+    });
+
   it('sends the running stack its own keys, and no other address', async () => {
     const folder = await aFolder();
     const { url: api_url, test_key, live_key } = api;

@@ -1,7 +1,7 @@
 import { conflict } from '../../domain/errors.ts';
 import type { Db } from '../connection/pool.ts';
 
-/** Throws conflict `archived` if the events of an invoice, which is to be voided or billed again, are archived or may leave at any moment. The caller holds the customer's lock. */
+/** Throws conflict `archived` if the events of an invoice, which is to be voided or billed again, are archived or may leave at any moment. The caller holds the customer's lock, or asks again under it. */
 export async function refuseArchivedInvoice(
   db: Db,
   environment_id: number,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Group } from '../../domain/series.ts';
 import type { Invoice } from './invoices.ts';
 
 /** Version of the content hash of newly issued invoices. */
@@ -54,6 +55,16 @@ function contentOf(invoice: Invoice): unknown[] {
   ];
 }
 
+/** The members of a group in jsonb's order, by length and then by bytes: lines were read and hashed so before they had that of `group_by`. */
+function sealedGroup(group: Group | null): Group | null {
+  if (group === null) return null;
+  const bytes = (name: string) => Buffer.from(name);
+  const names = Object.keys(group).sort(
+    (a, b) => bytes(a).length - bytes(b).length || Buffer.compare(bytes(a), bytes(b)),
+  );
+  return Object.fromEntries(names.map((name) => [name, group[name]!]));
+}
+
 /** A line without an invoice item, price and group is as lines were before there were any, whose hashes stand. */
 function lineOf(said: Invoice['line_items'][number]): object {
   const { invoice_item, price_index, group, others, ...line } = said;
@@ -61,7 +72,7 @@ function lineOf(said: Invoice['line_items'][number]): object {
   return {
     ...line,
     ...(invoice_item === null ? {} : { invoice_item }),
-    ...(is_all ? {} : { price_index, group, others }),
+    ...(is_all ? {} : { price_index, group: sealedGroup(group), others }),
   };
 }
 

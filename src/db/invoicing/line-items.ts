@@ -8,8 +8,14 @@ import type { Db } from '../connection/pool.ts';
 /** A line item as the API shows it (contract.md 4). */
 export type LineItem = Omit<ComposedLine, 'full_period_start'> & { id: string; invoice_id: string };
 
+/** SQL: the group of the line `l`, in the order of `group_by`: jsonb has an order of its own, json keeps the one that it is given. */
+const GROUP = `case when l.series -> 'group' <> 'null' then (
+    select json_object_agg(g.name, l.series -> 'group' -> g.name order by g.place)
+    from charges h cross join lateral jsonb_array_elements_text(h.group_by) with ordinality as g(name, place)
+    where h.environment_id = l.environment_id and h.id = l.charge_id) end`;
+
 const MEMBERS = `l.id, l.invoice_id, l.type, l.charge_id, l.series -> 'price_index' as price_index,
-  nullif(l.series -> 'group', 'null') as "group", (l.series ->> 'others')::boolean as others,
+  ${GROUP} as "group", (l.series ->> 'others')::boolean as others,
   case when l.type = 'item' then jsonb_build_object('id', l.invoice_item_id,
     'unit_amount', trim_scale(l.unit_amount)::text) end as invoice_item,
   l.event_name, l.description, l.pricing_model, l.aggregation, trim_scale(l.quantity)::text as quantity,

@@ -2,7 +2,7 @@ import type { Charge } from '../../domain/charge.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { isMeteredCharge } from '../subscriptions/charges.ts';
-import { OF_EVENT, passes, textOf } from './series.ts';
+import { hasPrice, OF_EVENT, passes, textOf } from './series.ts';
 import { aggregateOf, shownQuantity } from './usage.ts';
 
 /** The quantity of a group of events by a charge's aggregation. `group` is an instant, a property's value as text, or null (no group). */
@@ -32,7 +32,8 @@ export type CustomerUsageQuery = {
 type Page = { after: Pick<UsageRow, 'charge_id' | 'place'> | null; limit: number };
 
 /**
- * A customer's usage by every charge of the customer's subscriptions, past and present, whether or not an invoice counts it. Order: newest
+ * A customer's usage by every charge of the customer's subscriptions, past and present, whether or not an invoice counts it; not events that
+ * no price of the charge is for. Order: newest
  * subscription first, then plan order; within a charge the newest day or hour first, or values by text, events without the property last.
  */
 export async function listUsage(
@@ -93,6 +94,7 @@ async function usageOfCharge(
          where e.environment_id = ${parameter(query.environment_id)}
            and e.customer_key = ${parameter(query.customer_key)}
            and e.event_name = ${parameter(event_name)} and ${passes(charge.filters, OF_EVENT, parameter)}
+           and ${hasPrice(charge, parameter)}
            and e.timestamp >= ${parameter(query.from)} and e.timestamp < ${parameter(query.to)}
          ${group.by === 'nothing' ? '' : 'group by 1'}
        ) as counted

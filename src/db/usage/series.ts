@@ -72,6 +72,13 @@ export function seriesColumns(charge: DividedCharge, source: Source, parameter: 
       as v offset 0`;
 }
 
+/** SQL: true if some price of the charge is for the event `e`; without a list of prices, the charge has one for all. */
+export function hasPrice({ pricing }: Pick<Charge, 'pricing'>, parameter: Parameter): string {
+  if (!isPriceList(pricing)) return 'true';
+  const columns = seriesColumns({ pricing, group_by: null }, OF_EVENT, parameter);
+  return `exists (select from (${columns}) as s where s.price_index <> -1)`;
+}
+
 type DividedCharge = Pick<Charge, 'pricing' | 'group_by'>;
 
 /**
