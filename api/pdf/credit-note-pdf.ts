@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { CreditNote } from '../../src/db/invoicing/credit-notes.ts';
 import { dayInWords, grouped } from '../../src/domain/description.ts';
 import { isZero } from '../../src/domain/figures.ts';
-import { isolated } from '../../src/domain/isolated.ts';
 import { dayOf, UTC } from '../../src/domain/local-time.ts';
 import { drawHead, type Fact } from './document-head.ts';
 import { drawNotes, drawTotals, sumsOf, totalRow } from './document-totals.ts';
@@ -31,7 +30,7 @@ export async function creditNotePdf(note: CreditNote): Promise<Buffer> {
   await drawLines(paper, note);
   drawTotals(paper, totalsOf(note));
   drawNotes(paper, note.tax.note, seller.footer);
-  return bytesOf(paper, `${isolated(seller.name)}, credit note ${number}`);
+  return bytesOf(paper, { seller: seller.name, name: `credit note ${number}` });
 }
 
 function factsOf(note: CreditNote): Fact[] {
@@ -57,7 +56,7 @@ async function drawLines(paper: Paper, { lines, currency }: CreditNote): Promise
   const table = startTable(paper, COLUMNS);
   for (const [place, { description, amount }] of lines.entries()) {
     const row: Row = { cells: [description, grouped(amount)], style: LINE, has_rule: true };
-    if (place === 0) drawRows(paper, table, [head, row]);
+    if (place === 0) drawRows(paper, table, [head, row], [head]);
     else drawRows(paper, table, [row], [head]);
     await setImmediate();
   }

@@ -3,7 +3,6 @@ import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import { grouped } from '../../src/domain/description.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { isZero, negated } from '../../src/domain/figures.ts';
-import { isolated } from '../../src/domain/isolated.ts';
 import { toAmount } from '../../src/domain/money.ts';
 import { drawHead } from './document-head.ts';
 import { bandsOf, factsOf } from './invoice-head.ts';
@@ -35,7 +34,7 @@ export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
   await drawLines(paper, printed);
   drawTotals(paper, totalsOf(invoice));
   drawNotes(paper, invoice.tax.note, seller.footer);
-  return bytesOf(paper, `${isolated(seller.name)}, invoice ${name}`);
+  return bytesOf(paper, { seller: seller.name, name: `invoice ${name}` });
 }
 
 /** Keeps on one page: the table's head with the first line, and each line with the head of its tiers and its first tier. */
@@ -48,7 +47,7 @@ async function drawLines(paper: Paper, { invoice, charges }: PrintedInvoice): Pr
     const { line, tier_head, tiers } = rowsOfLine(item, { charges, currency });
     const tier_heads = tier_head === null ? [] : [tier_head];
     const together = [line, ...tier_heads, ...tiers.slice(0, 1)];
-    if (place === 0) drawRows(paper, table, [head, ...together]);
+    if (place === 0) drawRows(paper, table, [head, ...together], [head]);
     else drawRows(paper, table, together, [head]);
     const heads = [head, ...tier_heads.map(continued)];
     for (const tier of tiers.slice(1)) {

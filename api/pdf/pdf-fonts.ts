@@ -2,13 +2,25 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { create, type Font } from 'fontkit';
+import { layoutOf, type Layout } from './pdf-shaping.ts';
 
 export type Weight = 'regular' | 'bold';
 /**
  * A parsed font, its name in a PDF document and the bytes of its file. `font` is only for lookups: each document parses its own copy,
- * because a font loses the letter of a glyph once another document has embedded the glyph as part of an accented letter.
+ * because a font loses the letter of a glyph once another document has embedded the glyph as part of an accented letter. `layout` replaces
+ * that of fontkit; null where fontkit's is right.
  */
-export type NamedFont = { name: string; font: Font; bytes: Buffer };
+export type NamedFont = { name: string; font: Font; bytes: Buffer; layout: Layout | null };
+
+/** Scripts with a font of their own, whose vowels and stacked letters only HarfBuzz places. */
+const SCRIPTS = [
+  { letters: /\p{Script_Extensions=Thai}/u, name: 'Thai' },
+  { letters: /\p{Script_Extensions=Bengali}/u, name: 'Bengali' },
+  { letters: /\p{Script_Extensions=Myanmar}/u, name: 'Myanmar' },
+  { letters: /\p{Script_Extensions=Khmer}/u, name: 'Khmer' },
+  { letters: /\p{Script_Extensions=Ethiopic}/u, name: 'Ethiopic' },
+] as const;
+const WEIGHTS: Record<Weight, string> = { regular: '400Regular', bold: '700Bold' };
 
 /** Fonts for Chinese and Japanese, and for Korean. Because they are large, their packages are optional and have only one weight. */
 const EAST_ASIAN = [
@@ -38,6 +50,11 @@ export function mainFont(weight: Weight): NamedFont {
 export function fontOf(character: string, weight: Weight): NamedFont | null {
   const main = mainFont(weight);
   if (hasAll(main, character)) return main;
+  const script = SCRIPTS.find(({ letters }) => letters.test(character));
+  if (script !== undefined) {
+    const font = scriptFont(script.name, weight);
+    if (hasAll(font, character)) return font;
+  }
   for (const path of EAST_ASIAN_PATHS) {
     const font = openFont(path);
     if (hasAll(font, character)) return font;
@@ -55,6 +72,20 @@ export function isReversedByFont(text: string): boolean {
   return LEFTWARD_SCRIPT.test(OF_A_SCRIPT.exec(text)?.[0] ?? '');
 }
 
+const script_fonts = new Map<string, NamedFont>();
+
+function scriptFont(name: string, weight: Weight): NamedFont {
+  const key = `${name} ${weight}`;
+  let found = script_fonts.get(key);
+  if (found === undefined) {
+    const file = `${WEIGHTS[weight]}/NotoSans${name}_${WEIGHTS[weight]}.ttf`;
+    const opened_font = openFont(resolve(`@expo-google-fonts/noto-sans-${name.toLowerCase()}/${file}`));
+    found = { ...opened_font, layout: layoutOf(opened_font.font, opened_font.bytes) };
+    script_fonts.set(key, found);
+  }
+  return found;
+}
+
 function hasAll({ font }: NamedFont, character: string): boolean {
   return Array.from(character).every((part) => font.hasGlyphForCodePoint(part.codePointAt(0)!));
 }
@@ -64,7 +95,7 @@ function openFont(path: string): NamedFont {
   let font = opened.get(path);
   if (font === undefined) {
     const bytes = readFileSync(path);
-    font = { name: path, font: create(bytes), bytes };
+    font = { name: path, font: create(bytes), bytes, layout: null };
     opened.set(path, font);
   }
   return font;

@@ -1,7 +1,17 @@
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
-import { drawLines, heightOf, lineOf, wrap, type Document, type Style } from './pdf-text.ts';
+import { isolated } from '../../src/domain/isolated.ts';
+import {
+  countFitting,
+  drawLines,
+  heightOf,
+  lineOf,
+  wrap,
+  type Document,
+  type Line,
+  type Style,
+} from './pdf-text.ts';
 
 /** Layout of an A4 page in points. Bands and page numbers are in the margins. */
 export const LEFT = 48;
@@ -19,8 +29,11 @@ export type Band = { text: string; color: string; background: string };
 
 export type Part = PDFKit.PDFStructureElement;
 
-/** A document that is drawn from top to bottom. `y`: top of the next element, in points. `whole`: root of the tags for screen readers. */
-export type Paper = { document: Document; whole: Part; bands: readonly Band[]; y: number };
+/** The top of the next element: the page, from 0, and the distance from its top in points. */
+export type Place = { page: number; y: number };
+
+/** A document that is drawn from top to bottom. `whole`: root of the tags for screen readers. */
+export type Paper = Place & { document: Document; whole: Part; bands: readonly Band[] };
 
 /** Opens a tagged A4 document; `created_at` is an instant. */
 export function openPaper(options: {
@@ -44,27 +57,76 @@ export function openPaper(options: {
   });
   const whole = document.struct('Document');
   document.addStructure(whole);
-  return { document, whole, bands, y: topOf(bands) };
+  return { document, whole, bands, page: 0, y: topOf(bands) };
 }
 
 function topOf(bands: readonly Band[]): number {
   return MARGIN.top + bands.length * (BAND.height + BAND.gap);
 }
 
+/** The points that are left on the page. */
+export function roomOf({ y }: Paper): number {
+  return PAGE_HEIGHT - MARGIN.bottom - y;
+}
+
+/** The points of a whole page, below the bands. */
+export function roomOfPage({ bands }: Paper): number {
+  return PAGE_HEIGHT - MARGIN.bottom - topOf(bands);
+}
+
+/** Points by which sums of heights may differ, because they are added in another order. */
+const SLACK = 0.01;
+
 /** Whether the page has `height` points left. */
-export function hasRoom({ y }: Paper, height: number): boolean {
-  return y + height <= PAGE_HEIGHT - MARGIN.bottom;
+export function hasRoom(paper: Paper, height: number): boolean {
+  return height <= roomOf(paper) + SLACK;
 }
 
-/** Starts a new page and moves to its top, below the bands. */
+/** Moves to the top of the next page, below the bands; adds the page if the document does not have it. */
 export function turnPage(paper: Paper): void {
-  paper.document.addPage();
-  paper.y = topOf(paper.bands);
+  const { document, bands, page } = paper;
+  if (page + 1 === document.bufferedPageRange().count) document.addPage();
+  moveTo(paper, { page: page + 1, y: topOf(bands) });
 }
 
-/** Draws an element with its tag, heading or paragraph, for screen readers. */
-export function drawPart({ document, whole }: Paper, kind: 'H1' | 'P', draw: () => void): void {
-  whole.add(document.struct(kind, {}, draw));
+/** Moves to a place on a page that the document has. */
+export function moveTo(paper: Paper, { page, y }: Place): void {
+  paper.document.switchToPage(page);
+  Object.assign(paper, { page, y });
+}
+
+/** Starts an element with its tag, heading or paragraph, for screen readers. */
+export function startPart({ document, whole }: Paper, kind: 'H1' | 'P'): Part {
+  const part = document.struct(kind);
+  whole.add(part);
+  return part;
+}
+
+/** A column of lines. `beside` draws what stands left of the first line, by its top. */
+type WrittenLines = { style: Style; x: number; width: number; beside?: (y: number) => void };
+
+/** Draws lines of an element in a column, and on the next pages what this page has no room for. */
+export function writeLines(
+  paper: Paper,
+  part: Part,
+  lines: readonly Line[],
+  { style, beside, ...column }: WrittenLines,
+): void {
+  for (let next = 0; next < lines.length;) {
+    const rest = lines.slice(next);
+    const here = rest.slice(0, countFitting(rest, style, roomOf(paper)));
+    const is_first = next === 0;
+    next += here.length;
+    if (here.length > 0) {
+      const place = { ...column, y: paper.y, is_followed: next < lines.length };
+      part.add(() => {
+        if (is_first) beside?.(place.y);
+        drawLines(paper.document, here, style, place);
+      });
+      paper.y += heightOf(here, style);
+    }
+    if (next < lines.length) turnPage(paper);
+  }
 }
 
 /** Draws decoration, which screen readers skip. */
@@ -74,17 +136,10 @@ export function drawOrnament({ document }: Pick<Paper, 'document'>, draw: () => 
   document.endMarkedContent();
 }
 
-/** Draws a paragraph over the whole width. It continues on the next page if necessary. */
+/** Draws a paragraph over the whole width. */
 export function writeParagraph(paper: Paper, text: string, style: Style): void {
-  const { document, whole } = paper;
-  const paragraph = document.struct('P');
-  whole.add(paragraph);
-  for (const line of text.split('\n').flatMap((part) => wrap(document, part, style, WIDTH))) {
-    const height = heightOf([line], style);
-    if (!hasRoom(paper, height)) turnPage(paper);
-    paragraph.add(() => drawLines(document, [line], style, { x: LEFT, y: paper.y, width: WIDTH }));
-    paper.y += height;
-  }
+  const lines = text.split('\n').flatMap((part) => wrap(paper.document, part, style, WIDTH));
+  writeLines(paper, startPart(paper, 'P'), lines, { style, x: LEFT, width: WIDTH });
 }
 
 /** Draws a horizontal line over the whole width at the current y. */
@@ -95,15 +150,18 @@ export function drawRule(paper: Paper, color: string): void {
   });
 }
 
-/** Draws the bands, `footer` and the page number on each page, then ends the document. Returns its bytes. */
-export async function bytesOf({ document, bands }: Paper, footer: string): Promise<Buffer> {
+/** The foot of each page: the seller, where the line has room for it, and the document. */
+type Foot = { seller: string; name: string };
+
+/** Draws the bands, the foot and the page number on each page, then ends the document. Returns its bytes. */
+export async function bytesOf({ document, bands }: Paper, foot: Foot): Promise<Buffer> {
   const { count } = document.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     document.switchToPage(page);
     drawOrnament({ document }, () => {
       for (const [index, band] of bands.entries())
         drawBand(document, band, BAND.top + index * (BAND.height + BAND.gap));
-      drawFooter(document, footer, `Page ${page + 1} of ${count}`);
+      drawFooter(document, foot, `Page ${page + 1} of ${count}`);
     });
     await setImmediate();
   }
@@ -122,10 +180,12 @@ function drawBand(document: Document, { text, color, background }: Band, y: numb
   });
 }
 
-function drawFooter(document: Document, footer: string, page: string): void {
+function drawFooter(document: Document, { seller, name }: Foot, page: string): void {
   const style: Style = { weight: 'regular', size: 7.5, color: GREY };
   const y = PAGE_HEIGHT - MARGIN.bottom / 2;
   const width = WIDTH - 80;
-  drawLines(document, wrap(document, footer, style, width).slice(0, 1), style, { x: LEFT, y, width });
+  const whole = wrap(document, `${isolated(seller)}, ${name}`, style, width);
+  const lines = whole.length === 1 ? whole : [lineOf(name, style)];
+  drawLines(document, lines, style, { x: LEFT, y, width });
   drawLines(document, [lineOf(page, style)], style, { x: LEFT, y, width: WIDTH, align: 'right' });
 }

@@ -13,19 +13,36 @@ export type Line = { paragraph: Paragraph; span: Span };
 /** A part of a line in one font. `is_shaped_whole`: fontkit shapes it as a whole and reverses it. */
 type Run = { text: string; font: NamedFont; is_shaped_whole: boolean };
 
-const LINE_HEIGHT = 1.35;
-const BASELINE = 1.02;
+/** The height of a line, and the distance of its letters' foot from its top, as multiples of the font size. */
+type Spacing = { height: number; baseline: number };
+const SPACING: Spacing = { height: 1.35, baseline: 1.02 };
+/** Spacing for scripts that set vowels and letters above and below others. */
+const WIDE_SPACING: Spacing = { height: 1.8, baseline: 1.26 };
+const STACKED =
+  /[\p{Script_Extensions=Thai}\p{Script_Extensions=Bengali}\p{Script_Extensions=Myanmar}\p{Script_Extensions=Khmer}]/u;
 const SIZE_MIN = 4;
+
+function spacingOf({ paragraph, span }: Line): Spacing {
+  if (paragraph.embedding === null) return SPACING;
+  return STACKED.test(paragraph.text.slice(span.start, span.end)) ? WIDE_SPACING : SPACING;
+}
 
 /** Height of the lines, in points. */
 export function heightOf(lines: readonly Line[], { size }: Style): number {
-  return lines.length * size * LINE_HEIGHT;
+  return lines.reduce((height, line) => height + spacingOf(line).height * size, 0);
+}
+
+/** How many of the lines fit a room, in points. */
+export function countFitting(lines: readonly Line[], style: Style, room: number): number {
+  let count = 0;
+  while (count < lines.length && heightOf(lines.slice(0, count + 1), style) <= room) count += 1;
+  return count;
 }
 
 /** Breaks a text into lines that fit `width`, in points: between words, and inside a word only if it is wider than a line. */
 export function wrap(document: Document, text: string, style: Style, width: number): Line[] {
   const paragraph = paragraphOf(printable(text, style.weight));
-  const space = widthOf(document, lineOf(' ', style), style);
+  const space = useFont(document, mainFont(style.weight), style.size).widthOfString(' ');
   const lines: Line[] = [];
   let line: Line | null = null;
   let used = 0;
@@ -66,7 +83,8 @@ export function drawLines(
   document.fillColor(style.color);
   for (const [index, line] of lines.entries()) {
     const slack = place.align === 'right' ? place.width - widthOf(document, line, style) : 0;
-    const baseline = place.y + (index * LINE_HEIGHT + BASELINE) * style.size;
+    const top = place.y + heightOf(lines.slice(0, index), style);
+    const baseline = top + spacingOf(line).baseline * style.size;
     const is_last = index === lines.length - 1 && place.is_followed !== true;
     drawLine(document, visualRuns(line, style.weight, is_last), style, { x: place.x + slack, y: baseline });
   }
@@ -104,12 +122,14 @@ function featuresOf({ is_shaped_whole }: Run): PDFKit.Mixins.TextOptions {
 
 const registered = new WeakMap<Document, Set<string>>();
 
-function useFont(document: Document, { name, bytes }: NamedFont, size: number): Document {
+function useFont(document: Document, { name, bytes, layout }: NamedFont, size: number): Document {
   let names = registered.get(document);
   if (names === undefined) registered.set(document, (names = new Set()));
-  if (!names.has(name)) document.registerFont(name, bytes);
+  if (names.has(name)) return document.font(name, size);
   names.add(name);
-  return document.font(name, size);
+  document.registerFont(name, bytes).font(name, size);
+  if (layout !== null) document._font.font.layout = layout;
+  return document;
 }
 
 function wordsOf(paragraph: Paragraph): Line[] {
@@ -118,6 +138,9 @@ function wordsOf(paragraph: Paragraph): Line[] {
     span: { start, end: start + word.length },
   }));
 }
+
+/** Signs of Burmese and Khmer that set the next letter below the one before. */
+const STACKING = /[\u1039\u17d2]/;
 
 function pieces(document: Document, word: Line, style: Style, width: number): Line[] {
   if (widthOf(document, word, style) <= width) return [word];
@@ -129,7 +152,8 @@ function pieces(document: Document, word: Line, style: Style, width: number): Li
     const part = { paragraph, span: { start, end: start + segment.length } };
     const needed = widthOf(document, part, style);
     const last = parts.at(-1);
-    if (last === undefined || used + needed > width) {
+    const is_stacked = STACKING.test(paragraph.text[start - 1] ?? '');
+    if (last === undefined || (used + needed > width && !is_stacked)) {
       parts.push(part);
       used = needed;
     } else {

@@ -134,7 +134,7 @@ describe('the pages of an invoice', () => {
     ['東京 株式会社', CHINESE ? '東京 株式会社' : codesOf('東京 株式会社')],
     ['한국', KOREAN ? '한국' : codesOf('한국')],
     ['a 🫠 b', 'a [U+1FAE0] b'],
-    ['ที่', codesOf('ที่')],
+    ['ที่', 'ที่'],
     ['👩‍👩‍👧', codesOf('👩👩👧')],
     // The text that pdftotext extracts; on the page, the brackets enclose the word.
     ['Delta Foods (بيروت) SAL', 'Delta Foods ()بيروت SAL'],
@@ -159,8 +159,8 @@ describe('the pages of an invoice', () => {
     });
   }
 
-  it('print at most 24 characters of a text as codes', () => {
-    assert.equal(printable('🫠'.repeat(26), 'regular'), `${'[U+1FAE0]'.repeat(24)}��`);
+  it('print the code of each character without a font, however many there are', () => {
+    assert.equal(printable('🫠'.repeat(255), 'regular'), '[U+1FAE0]'.repeat(255));
   });
 
   it('print the same text, whatever was printed before', async () => {
