@@ -1040,9 +1040,9 @@ create table payments (
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
   CHECK ((amount > (0)::numeric)),
-  CHECK (((reversed_at IS NULL) = (reversal_reason IS NULL))),
   CHECK (((to_balance >= (0)::numeric) AND (to_balance <= amount))),
-  CHECK (((invoice_id IS NOT NULL) OR (to_balance = amount)))
+  CHECK (((invoice_id IS NOT NULL) OR (to_balance = amount))),
+  CHECK (((reversed_at IS NOT NULL) OR (reversal_reason IS NULL)))
 );
 CREATE INDEX payments_created_at ON public.payments USING btree (environment_id, created_at);
 CREATE INDEX payments_customer ON public.payments USING btree (environment_id, customer_id, id);

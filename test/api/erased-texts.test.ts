@@ -5,7 +5,7 @@ import { untilSomebodyWaits } from '../support/locks.ts';
 import { useStack } from '../support/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
 
-const MIGRATION = new URL('../../migrations/0035_erased_texts.sql', import.meta.url);
+const MIGRATION = new URL('../../migrations/0037_erased_texts.sql', import.meta.url);
 
 /** contract.md 3: what people have written about a customer goes with its redaction. Every such text has "Ada" in it. */
 describe('the erasure of texts', function () {

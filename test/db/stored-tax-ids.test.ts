@@ -4,7 +4,7 @@ import type { TaxId } from '../../src/domain/party.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 
-const MIGRATION = new URL('../../migrations/0037_tax_ids.sql', import.meta.url);
+const MIGRATION = new URL('../../migrations/0039_tax_ids.sql', import.meta.url);
 
 const STORED: TaxId[] = [
   { type: 'other', value: 'nif12-3/x' },

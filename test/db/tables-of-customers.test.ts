@@ -24,7 +24,7 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
   invoices: { use: 'has_invoices', redaction: 'blanks' },
   payments: {
     because: 'each has an invoice or a balance entry',
-    redaction: 'they are books; references are words of the account',
+    redaction: 'blanks',
   },
   redactions: {
     because: 'they stay, as those of a deleted customer',

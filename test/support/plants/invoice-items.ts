@@ -18,8 +18,10 @@ async function anItem(db: Db, { draft }: SoundLedger): Promise<void> {
   });
 }
 
+const LINE = 'li_planted';
+
 /** A line of the item on the draft. */
-async function onDraft(db: Db, { draft }: SoundLedger, id = 'li_planted'): Promise<void> {
+async function onDraft(db: Db, { draft }: SoundLedger, id = LINE): Promise<void> {
   await db.query(
     `insert into line_items (environment_id, id, invoice_id, position, type, invoice_item_id, description, quantity,
        skipped_events, credits_applied, billable_quantity, amount, unit_amount, period_start, period_end,
