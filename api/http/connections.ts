@@ -59,9 +59,7 @@ export function watchConnections(
     connection.last = response;
     idle.delete(socket);
     watchDeadlines();
-    // Node drops what follows such a request in the same segment, even where nobody upgrades.
-    const may_lose_next = response.req.headers.upgrade !== undefined;
-    if (is_draining || may_lose_next) response.setHeader('Connection', 'close');
+    if (is_draining || mayLoseNext(response)) response.setHeader('Connection', 'close');
   };
 
   const closed = (response: ServerResponse) => {
@@ -87,6 +85,11 @@ export function watchConnections(
   const cut = () => connections.forEach((_, socket) => socket.destroy());
 
   return { opened, closed, drain, closeKept, cut };
+}
+
+/** Node drops what follows a request with this header in the same segment, even where nobody upgrades. */
+function mayLoseNext({ req }: ServerResponse): boolean {
+  return req.headers.upgrade !== undefined;
 }
 
 /** Returns a function to call for each request: while there are any, all deadlines share a timer, because two for each request cost more. */

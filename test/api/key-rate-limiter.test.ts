@@ -31,7 +31,7 @@ describe('the rate limiter of keys', () => {
       (error) => failures.push(error),
     );
   const takenBy = async (limiter: KeyRateLimiter, key: string, times: number) => {
-    const units = await Promise.all(Array.from({ length: times }, () => limiter.take(key)));
+    const units = await Promise.all(Array.from({ length: times }, async () => limiter.take(key)));
     return units.filter(({ is_taken }) => is_taken).length;
   };
 
