@@ -189,6 +189,29 @@ describe('the reversal of what was used', function () {
     assertPaidOut(await post(`/v1/credit-notes/${third.id}/void`), '80.00');
   });
 
+  it('leaves the day on which what still covers the invoice was applied', async () => {
+    const [january] = await invoicesOf(1);
+    const { customer_id } = january!;
+    const apply = async (day: string, amount: string) => {
+      await advance(customer_id, at(day));
+      const deposit = await done(`/v1/customers/${customer_id}/payments`, { amount });
+      await done(`/v1/invoices/${january!.id}/apply-balance`);
+      return deposit;
+    };
+    const paidAt = async () => (await read(`/v1/invoices/${january!.id}`)).paid_at;
+    await apply('02-05', '60.00');
+    const last = await apply('02-10', '40.00');
+    assert.equal(await paidAt(), at('02-10'));
+    await advance(customer_id, at('02-12'));
+    assert.equal((await reverse(last)).status, 200);
+    assert.equal(await paidAt(), null);
+    const payment = await pay(january!, { amount: '40.00', paid_at: at('02-04') });
+    assert.equal(await paidAt(), at('02-05'), 'of the application that stands');
+    assert.equal((await reverse(payment)).status, 200);
+    await apply('02-15', '40.00');
+    assert.equal(await paidAt(), at('02-15'));
+  });
+
   it('ten times at once has one effect', async () => {
     const [january] = await invoicesOf(1);
     const payment = await pay(january!, { amount: '150.00', excess: 'balance' });

@@ -38,9 +38,13 @@ export async function compare(world: World, session: Session): Promise<void> {
 }
 
 /** Asserts that the API refused a command that the state does not allow. */
-export function assertInvalidState(world: World, answer: Received): void {
-  note(world, 'command refused');
-  assertRefused(answer, { code: 'conflict', reason: 'invalid_state' });
+export function assertInvalidState(
+  world: World,
+  answer: Received,
+  reason: 'invalid_state' | 'duplicate_payment' = 'invalid_state',
+): void {
+  note(world, reason === 'invalid_state' ? 'command refused' : 'payment refused as a duplicate');
+  assertRefused(answer, { code: 'conflict', reason });
 }
 
 /** Picks an item by a number that counts from the newest and wraps around. */

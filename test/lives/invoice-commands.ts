@@ -83,7 +83,7 @@ export const aFinalize = aDoing({
 export const aPayment = aDoing({
   act: 'pay',
   what: 'invoice paid',
-  run: (world, invoice) => payInvoice(world, invoice),
+  run: (world, invoice) => payInvoice(world, invoice) === true,
 });
 
 const VOIDING: Doing = { act: 'void', what: 'invoice voided', run: voidInvoice };

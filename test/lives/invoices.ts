@@ -32,6 +32,7 @@ export function makeDraft(world: World, { subscription, period, replaces, keeps 
     notes: [],
     from_balance: 0n,
     at_issue: 0n,
+    applied: [],
     replaces: replaces ?? null,
     replaced_by: null,
     moved: new Map(),
@@ -54,7 +55,7 @@ export function issue(world: World, invoice: Invoice): void {
   });
   assert.ok(!isOverdrawn(world), 'no grant gives more than its amount');
   takeBalance(world, invoice);
-  settleOwed(world, invoice);
+  settleOwed(invoice);
   noteIssue(world, invoice, { composition, shown });
 }
 

@@ -13,17 +13,20 @@ import {
   reverseDeposit,
   reversePayment,
   voidNote,
+  type Particulars,
 } from './owed.ts';
 import { post, type Session } from './session.ts';
-import { note, type Invoice, type World } from './world.ts';
+import { later, note, type Invoice, type World } from './world.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Commands on an invoice after it is issued: payments, credit notes, and the balance of its customer. */
 
 type Acting = {
   /** Sends the request. */
   send: (path: string, session: Session) => Promise<Received>;
-  /** Applies it to the model; false if the model refuses it. */
-  run: (world: World, invoice: Invoice) => boolean;
+  /** Applies it to the model; false, or a reason, if the model refuses it. */
+  run: (world: World, invoice: Invoice) => boolean | 'duplicate_payment';
   what: string;
 };
 
@@ -44,7 +47,8 @@ function forOne(
       const { send, run, what } = act(world, invoice);
       session.steps.push(`${name}, invoice ${place}`);
       const answer = await send(`/v1/invoices/${session.invoices[place]}`, session);
-      if (!run(world, invoice)) return assertInvalidState(world, answer);
+      const outcome = run(world, invoice);
+      if (outcome !== true) return assertInvalidState(world, answer, outcome || 'invalid_state');
       note(world, what);
       assert.ok(answer.status < 300, JSON.stringify(answer.body));
     },
@@ -53,10 +57,33 @@ function forOne(
 
 const isIssued = ({ status }: Invoice) => status === 'open' || status === 'paid';
 
+/** A payment of today, or of days before, often with one reference, so that some are duplicates. */
+const someParticulars = fc.record({
+  days: fc.constantFrom(0, 0, 1, 30),
+  reference: fc.constantFrom(null, 'a', 'a'),
+  is_allowed: fc.constantFrom(false, false, true),
+});
+
+function particularsOf(
+  { now }: World,
+  { days, ...rest }: { days: number; reference: string | null; is_allowed: boolean },
+): Particulars {
+  return { ...rest, paid_at: later(now, -days * DAY_MS) };
+}
+
+function bodyOf({ reference, paid_at, is_allowed }: Particulars): object {
+  return { reference, paid_at, allow_duplicate: is_allowed };
+}
+
 /** A part of the total in quarters, also a fifth quarter, and of a paid invoice, which is refused unless the excess goes to the balance. */
 export const aPartPayment: fc.Arbitrary<Command> = fc
-  .record({ pick: fc.nat(5), quarters: fc.constantFrom(1n, 2n, 3n, 4n, 5n), to_balance: fc.boolean() })
-  .map(({ pick, quarters, to_balance }) =>
+  .record({
+    pick: fc.nat(5),
+    quarters: fc.constantFrom(1n, 2n, 3n, 4n, 5n),
+    to_balance: fc.boolean(),
+    made: someParticulars,
+  })
+  .map(({ pick, quarters, to_balance, made }) =>
     forOne(
       `pay ${quarters} quarters${to_balance ? ', the excess to the balance' : ''}`,
       pick,
@@ -64,11 +91,12 @@ export const aPartPayment: fc.Arbitrary<Command> = fc
       (world, invoice) => {
         const part = (amountsOf(invoice).total * quarters) / 4n || 1n;
         const amount = minorText(part, world.digits);
+        const particulars = particularsOf(world, made);
+        const body = { amount, excess: to_balance ? 'balance' : 'refused', ...bodyOf(particulars) };
         return {
           what: 'invoice paid in part',
-          send: (path, session) =>
-            post(session, `${path}/payments`, { amount, excess: to_balance ? 'balance' : 'refused' }),
-          run: () => payInvoice(world, invoice, { part, to_balance }),
+          send: (path, session) => post(session, `${path}/payments`, body),
+          run: () => payInvoice(world, invoice, { part, to_balance, particulars }),
         };
       },
     ),
@@ -98,20 +126,24 @@ export const aReversal: fc.Arbitrary<Command> = fc
   );
 
 /** A payment in advance. */
-export const aDeposit: fc.Arbitrary<Command> = fc.constantFrom(5n, 700n, 12_345n).map((amount) =>
-  command({
-    name: `deposit ${amount}`,
-    run: async (world, session) => {
-      session.steps.push(`deposit ${amount}`);
-      const body = { amount: minorText(amount, world.digits) };
-      const answer = await post(session, `/v1/customers/${session.customer_id}/payments`, body);
-      assert.equal(answer.status, 201, JSON.stringify(answer.body));
-      session.deposits.push(answer.body.id);
-      deposit(world, amount);
-      note(world, 'payment in advance');
-    },
-  }),
-);
+export const aDeposit: fc.Arbitrary<Command> = fc
+  .record({ amount: fc.constantFrom(5n, 700n, 12_345n), made: someParticulars })
+  .map(({ amount, made }) =>
+    command({
+      name: `deposit ${amount}`,
+      run: async (world, session) => {
+        const particulars = particularsOf(world, made);
+        session.steps.push(`deposit ${amount}, ${JSON.stringify(particulars)}`);
+        const body = { amount: minorText(amount, world.digits), ...bodyOf(particulars) };
+        const answer = await post(session, `/v1/customers/${session.customer_id}/payments`, body);
+        const outcome = deposit(world, amount, particulars);
+        if (outcome !== true) return assertInvalidState(world, answer, outcome);
+        note(world, 'payment in advance');
+        assert.equal(answer.status, 201, JSON.stringify(answer.body));
+        session.deposits.push(answer.body.id);
+      },
+    }),
+  );
 
 /** The reversal of any payment in advance, also of one that was reversed before. */
 export const aDepositReversal: fc.Arbitrary<Command> = fc.nat(5).map((pick) =>

@@ -1,6 +1,6 @@
 import { rational, rounded, times } from '../support/price-oracle.ts';
 import { amountsOf } from './amounts.ts';
-import { note, type CreditNote, type Invoice, type World } from './world.ts';
+import { note, type CreditNote, type Instant, type Invoice, type Payment, type World } from './world.ts';
 
 /** The amount that was paid for an invoice and not reversed, in minor units; without what went to the balance. */
 export function paidOf({ payments }: Invoice): bigint {
@@ -25,11 +25,44 @@ export function dueOf(invoice: Invoice): bigint {
 }
 
 /** Makes an issued invoice paid if nothing is due, and open if something is. */
-export function settleOwed(world: World, invoice: Invoice): void {
+export function settleOwed(invoice: Invoice): void {
   const is_paid = dueOf(invoice) === 0n;
-  if (is_paid && invoice.status === 'open') invoice.paid_at = world.now;
-  if (!is_paid) invoice.paid_at = null;
+  invoice.paid_at = is_paid ? paidAt(invoice) : null;
   invoice.status = is_paid ? 'paid' : 'open';
+}
+
+/** The latest of the issue and of all that stands and took something off. */
+function paidAt(invoice: Invoice): Instant {
+  const paying = invoice.payments.filter(
+    (payment) => !payment.is_reversed && payment.amount > payment.to_balance,
+  );
+  const crediting = standingNotes(invoice).filter(({ to_invoice }) => to_invoice > 0n);
+  const times = [
+    ...paying.map(({ paid_at }) => paid_at),
+    ...crediting.map(({ issued_at }) => issued_at),
+    ...invoice.applied.map(({ at }) => at),
+  ];
+  return [invoice.issued_at!, ...times].toSorted().at(-1)!;
+}
+
+/** Covers a part of an invoice from the balance. */
+function cover(world: World, invoice: Invoice, amount: bigint): void {
+  moveBalance(world, 'applied', { amount: -amount, invoice });
+  if (amount > 0n) invoice.applied.push({ amount, at: world.now });
+  invoice.from_balance += amount;
+}
+
+/** Takes a part of what the balance covers of an invoice, the last application first. */
+function uncover(world: World, invoice: Invoice, amount: bigint): void {
+  moveBalance(world, 'unapplied', { amount, invoice });
+  invoice.from_balance -= amount;
+  for (let left = amount; left > 0n;) {
+    const last = invoice.applied.at(-1)!;
+    const part = last.amount < left ? last.amount : left;
+    last.amount -= part;
+    left -= part;
+    if (last.amount === 0n) invoice.applied.pop();
+  }
 }
 
 function moveBalance(
@@ -66,9 +99,8 @@ function withdraw(
   for (const covered of coveredBy(world)) {
     if (missing <= 0n) break;
     const part = covered.from_balance < missing ? covered.from_balance : missing;
-    moveBalance(world, 'unapplied', { amount: part, invoice: covered });
-    covered.from_balance -= part;
-    settleOwed(world, covered);
+    uncover(world, covered, part);
+    settleOwed(covered);
     note(world, 'used balance due again');
     missing -= part;
   }
@@ -85,15 +117,15 @@ export function adjustBalance(world: World, amount: bigint): boolean {
 /** Takes from the balance what it covers of an invoice that is issued now. */
 export function takeBalance(world: World, invoice: Invoice): void {
   const { total } = amountsOf(invoice);
-  invoice.from_balance = world.balance < total ? world.balance : total;
+  cover(world, invoice, world.balance < total ? world.balance : total);
   invoice.at_issue = invoice.from_balance;
-  moveBalance(world, 'applied', { amount: -invoice.from_balance, invoice });
 }
 
 /** Gives back what a void invoice took from the balance. */
 export function returnBalance(world: World, invoice: Invoice): void {
   moveBalance(world, 'returned', { amount: invoice.from_balance, invoice });
   invoice.from_balance = 0n;
+  invoice.applied = [];
 }
 
 /** Covers what is due from the balance as far as it goes; false if the invoice is not open, or the balance is 0. */
@@ -101,32 +133,55 @@ export function applyBalance(world: World, invoice: Invoice): boolean {
   if (invoice.status !== 'open' || world.balance === 0n) return false;
   const due = dueOf(invoice);
   const amount = world.balance < due ? world.balance : due;
-  moveBalance(world, 'applied', { amount: -amount, invoice });
-  invoice.from_balance += amount;
-  settleOwed(world, invoice);
+  cover(world, invoice, amount);
+  settleOwed(invoice);
   return true;
 }
 
-type Paying = { part?: bigint; to_balance?: boolean };
+/** The particulars of a payment. Two of the same reference, amount and day are one, unless `is_allowed`. */
+export type Particulars = { reference: string | null; paid_at: Instant; is_allowed: boolean };
+type Paying = { part?: bigint; to_balance?: boolean; particulars?: Particulars };
+
+/** Whether one of the payments that stand is the same. */
+function isDuplicate(
+  payments: readonly Payment[],
+  { amount, reference, paid_at, is_allowed }: Particulars & { amount: bigint },
+): boolean {
+  const dayOf = (instant: Instant) => instant.slice(0, 10);
+  if (reference === null || is_allowed) return false;
+  return payments.some(
+    (made) =>
+      !made.is_reversed &&
+      made.reference === reference &&
+      made.amount === amount &&
+      dayOf(made.paid_at) === dayOf(paid_at),
+  );
+}
 
 /**
  * Pays a part of an open invoice, or all that is due; what exceeds it goes to the balance, if it may, also of a paid invoice. False for any
- * other status, and for an excess that may not.
+ * other status, and for an excess that may not; a duplicate is refused before.
  */
 export function payInvoice(
   world: World,
   invoice: Invoice,
-  { part, to_balance = false }: Paying = {},
-): boolean {
+  {
+    part,
+    to_balance = false,
+    particulars = { reference: null, paid_at: world.now, is_allowed: false },
+  }: Paying = {},
+): boolean | 'duplicate_payment' {
   const may_exceed = part !== undefined && to_balance;
-  if (invoice.status !== 'open' && !(invoice.status === 'paid' && may_exceed)) return false;
   const due = dueOf(invoice);
   const amount = part ?? due;
+  if (isDuplicate(invoice.payments, { amount, ...particulars })) return 'duplicate_payment';
+  if (invoice.status !== 'open' && !(invoice.status === 'paid' && may_exceed)) return false;
   const excess = amount > due ? amount - due : 0n;
   if (excess > 0n && !to_balance) return false;
-  invoice.payments.push({ amount, to_balance: excess, is_reversed: false });
+  const { reference, paid_at } = particulars;
+  invoice.payments.push({ amount, to_balance: excess, reference, paid_at, is_reversed: false });
   moveBalance(world, 'overpayment', { amount: excess, invoice });
-  settleOwed(world, invoice);
+  settleOwed(invoice);
   return true;
 }
 
@@ -135,15 +190,18 @@ export function reversePayment(world: World, invoice: Invoice, place: number): b
   const payment = invoice.payments[place]!;
   if (payment.is_reversed || !canWithdraw(world, payment.to_balance)) return false;
   payment.is_reversed = true;
-  if (invoice.status !== 'void') settleOwed(world, invoice);
+  if (invoice.status !== 'void') settleOwed(invoice);
   withdraw(world, 'overpayment', { amount: payment.to_balance, invoice });
   return true;
 }
 
-/** Records a payment in advance. */
-export function deposit(world: World, amount: bigint): void {
-  world.deposits.push({ amount, is_reversed: false });
+/** Records a payment in advance; refuses a duplicate. */
+export function deposit(world: World, amount: bigint, particulars: Particulars): true | 'duplicate_payment' {
+  if (isDuplicate(world.deposits, { amount, ...particulars })) return 'duplicate_payment';
+  const { reference, paid_at } = particulars;
+  world.deposits.push({ amount, to_balance: amount, reference, paid_at, is_reversed: false });
   moveBalance(world, 'deposit', { amount });
+  return true;
 }
 
 /** Reverses a payment in advance. False if it was reversed before, or if it was paid out. */
@@ -193,13 +251,13 @@ export function creditInvoice(
   const due = dueOf(invoice);
   const to_invoice = total < due ? total : due;
   const credit_note: CreditNote = {
-    ...{ lines: credited, net, tax, total, to_invoice, is_void: false },
+    ...{ lines: credited, net, tax, total, to_invoice, issued_at: world.now, is_void: false },
     to_balance: to_balance ? total - to_invoice : 0n,
     outside: to_balance ? 0n : total - to_invoice,
   };
   invoice.notes.push(credit_note);
   moveBalance(world, 'credit_note', { amount: credit_note.to_balance, invoice });
-  settleOwed(world, invoice);
+  settleOwed(invoice);
   return credit_note;
 }
 
@@ -213,7 +271,7 @@ export function voidNote(world: World, invoice: Invoice, place: number): boolean
   const credit_note = invoice.notes[place]!;
   if (credit_note.is_void || !canWithdraw(world, credit_note.to_balance)) return false;
   credit_note.is_void = true;
-  settleOwed(world, invoice);
+  settleOwed(invoice);
   withdraw(world, 'credit_note', { amount: credit_note.to_balance, invoice });
   return true;
 }

@@ -29,7 +29,7 @@ export type World = {
   /** Movements of the balance, from the oldest. */
   entries: { type: string; amount: bigint; invoice: Invoice | null }[];
   /** Payments in advance, in the order of recording. */
-  deposits: { amount: bigint; is_reversed: boolean }[];
+  deposits: Payment[];
   /** How often each situation occurred: a run that meets few situations proves little. */
   seen: Map<string, number>;
 };
@@ -114,16 +114,27 @@ export type Invoice = {
   paid_at: Instant | null;
   voided_at: Instant | null;
   /** Payments in the order of recording. */
-  payments: { amount: bigint; to_balance: bigint; is_reversed: boolean }[];
+  payments: Payment[];
   /** Credit notes in the order of issue. */
   notes: CreditNote[];
   /** The amount that the balance covers now, and that it covered at the issue. */
   from_balance: bigint;
   at_issue: bigint;
+  /** The parts of `from_balance` by their application, oldest first: what was applied last is taken first. */
+  applied: { amount: bigint; at: Instant }[];
   replaces: Invoice | null;
   replaced_by: Invoice | null;
   /** Ledger sum per grant of what the issue and the void of this invoice took. */
   moved: Map<Grant, Rational>;
+};
+
+/** Amounts are in minor units. */
+export type Payment = {
+  amount: bigint;
+  to_balance: bigint;
+  reference: string | null;
+  paid_at: Instant;
+  is_reversed: boolean;
 };
 
 /** `place` is that of the line on the invoice; amounts are in minor units, the lines' net. */
@@ -135,6 +146,7 @@ export type CreditNote = {
   to_invoice: bigint;
   to_balance: bigint;
   outside: bigint;
+  issued_at: Instant;
   is_void: boolean;
 };
 
