@@ -12,8 +12,8 @@ create temporary table erased on commit drop as
 update payments p
 set reference = case when p.created_at > e.at then p.reference end,
   reversal_reason = case when p.reversed_at > e.at then p.reversal_reason end
-from erased e join invoices i on i.environment_id = e.environment_id and i.customer_id = e.customer_id
-where p.environment_id = i.environment_id and p.invoice_id = i.id
+from erased e
+where p.environment_id = e.environment_id and p.customer_id = e.customer_id
   and (p.reference is not null or p.reversal_reason is not null);
 
 -- The reference of an invoice is that of one of its payments.

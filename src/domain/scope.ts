@@ -18,7 +18,10 @@ export type UsageLine = OtherLine & {
   skipped_events: number;
   /** Its invoice is a draft, which may lose the line when it is issued. */
   is_on_draft: boolean;
-  /** A line of the charge and full period is void, so that the lines that are not may not add up to a recount of their events. */
+  /**
+   * A line of the charge and full period is void, of any price or group, so that the lines that are not may not add up to a recount of their
+   * events.
+   */
   has_void_line: boolean;
   spans: Span[];
 };

@@ -53,6 +53,7 @@ describe('the erasure of texts', function () {
     const note = await done(`${path}/credit-notes`, { lines, reason: 'Printed for Ada too' });
     await done(`/v1/credit-notes/${note.id}/void`, { reason: 'Ada did not agree' });
     await done(`/v1/customers/${customer_id}/balance-adjustments`, { amount: '3', reason: 'From Ada' });
+    await done(`/v1/customers/${customer_id}/payments`, { amount: '4', reference: 'Ada in advance' });
     await add(customer_id, 'Books of Ada');
     const [february] = await advance(customer_id, at('03-01'));
     const again = await done(`/v1/invoices/${february!.id}/regenerate`, { reason: 'Ada moved' });
@@ -101,10 +102,11 @@ describe('the erasure of texts', function () {
       ]),
       [
         [null, null, true],
+        [null, null, true],
         [null, null, false],
       ],
     );
-    for (const reference of ['Ada 1', 'Ada by mistake'])
+    for (const reference of ['Ada 1', 'Ada by mistake', 'Ada in advance'])
       assert.deepEqual(await paymentsFound(reference), [], reference);
   });
 

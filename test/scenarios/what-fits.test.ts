@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rollUp } from '../../src/db/reports/roll-up.ts';
 import type { Json } from '../support/api.ts';
 import { useStack } from '../support/stack.ts';
 import { at, requestsTo, testCustomersOn, times } from '../support/test-customer.ts';
@@ -8,7 +9,8 @@ const FEE = { event_name: 'fee', name: 'Fee', pricing_model: 'flat', flat_amount
 
 /** The items and late lines below zero that an invoice takes, and those that wait (billing.md 5 and 7). */
 describe('items and late lines below zero', function () {
-  const request = requestsTo(useStack());
+  const stack = useStack();
+  const request = requestsTo(stack);
   const { advance, customer, done, plan, post, read, subscribe, use } = testCustomersOn(request);
 
   async function aLife(charges: object[]): Promise<{ id: string; subscription_id: string }> {
@@ -128,6 +130,22 @@ describe('items and late lines below zero', function () {
     await calls('04', 'a', 25);
     const [april] = await advance(id, at('05-01'));
     assert.equal(april.total, '15.00');
+  });
+
+  it('groups of a void invoice are billed again by generate, also beside a late line of another group', async () => {
+    const charge = { event_name: 'call', pricing_model: 'per_unit', unit_amount: '1', group_by: ['team'] };
+    const { id, subscription_id } = await aLife([charge]);
+    const call = (team: string) => ({ event_name: 'call', timestamp: at('01-05'), properties: { team } });
+    await advance(id, at('01-06'));
+    await use(id, [call('a'), call('b'), call('b')]);
+    const [january] = await advance(id, at('02-02'));
+    await use(id, [call('c')]);
+    const [february] = await advance(id, at('03-01'));
+    assert.equal(linesOf(february), 'late_usage 1.00');
+    await done(`/v1/invoices/${january!.id}/void`);
+    while (await rollUp(stack().pool));
+    const { data } = await done('/v1/invoices/generate', { subscription_id });
+    assert.deepEqual(data.map(linesOf), ['usage 1.00, usage 2.00']);
   });
 
   it('a late line on a held draft keeps the days for late usage open until it is issued', async () => {

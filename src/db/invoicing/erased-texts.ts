@@ -15,9 +15,8 @@ export async function eraseTexts(db: Db, environment_id: number, customer_id: st
 }
 
 const REFERENCES_AND_REASONS = [
-  `update payments p set reference = null, reversal_reason = null
-   from invoices i where ${OF_CUSTOMER} and p.environment_id = i.environment_id and p.invoice_id = i.id
-     and (p.reference is not null or p.reversal_reason is not null)`,
+  `update payments set reference = null, reversal_reason = null
+   where environment_id = $1 and customer_id = $2 and (reference is not null or reversal_reason is not null)`,
   `update invoices i set payment_reference = null, void_reason = null
    where ${OF_CUSTOMER} and (i.payment_reference is not null or i.void_reason is not null)`,
   `update credit_notes k set void_reason = null

@@ -42,8 +42,8 @@ export async function usageLines(
        l.amount::text as amount,
        case l.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as provisional_credit,
        l.status = 'draft' as is_on_draft, l.skipped_events,
-       (l.subscription_id, l.charge_id, l.full_period_start, l.series) in (
-         select v.subscription_id, v.charge_id, v.full_period_start, v.series from line v
+       (l.subscription_id, l.charge_id, l.full_period_start) in (
+         select v.subscription_id, v.charge_id, v.full_period_start from line v
          where v.status = 'void') as has_void_line,
        coalesce(held.spans, '[]') as spans
      from line l
