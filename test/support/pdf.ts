@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { useCommand } from './debian.ts';
 
@@ -50,6 +51,10 @@ async function poppler(
 ): Promise<string> {
   const output = command === 'pdftotext' ? ['-'] : [];
   const child = spawn(command, [...options, '-', ...output], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(child, 'close');
   child.stdin.end(pdf);
-  return text(child.stdout);
+  const said = await text(child.stdout);
+  const [code, signal] = (await ended) as [number | null, string | null];
+  if (code !== 0) throw new Error(`${command} of ${pdf.length} bytes ended with ${code ?? signal}`);
+  return said;
 }
