@@ -26,8 +26,8 @@ type Span = Pick<Period, 'period_start' | 'period_end'>;
 /**
  * Input of drawing credit for one line. `creditable`: units held by all lines of the charge and period. `creditable_before`: units from
  * events before each expiry inside the period (see `expiriesWithin`). `others_creditable`: units of the other lines. `previous_draws`:
- * credit on the other lines, in the order of drawing. `provisional`: credit displayed on other drafts, signed; counts as covered or returned,
- * not yet drawn.
+ * credit on the other lines, in the order of drawing. `provisional`: credit that other drafts show as drawn, which covers their own units; what
+ * they show as returned counts for nobody.
  */
 export type CreditDemand = {
   period: Span;
@@ -81,7 +81,7 @@ export function withReturns(grants: readonly GrantBalance[], returns: readonly D
 export function drawCredit(demand: CreditDemand, grants: readonly GrantBalance[]): CreditDrawn {
   const { kept, taken_over, returns } = standingCredit(demand);
   const kept_sum = sum(kept.map(({ amount }) => amount));
-  const provisional = max(ZERO, min(decimal(demand.provisional), decimal(demand.creditable).minus(kept_sum)));
+  const provisional = min(decimal(demand.provisional), decimal(demand.creditable).minus(kept_sum));
   const moved = amountOf(taken_over).minus(amountOf(returns));
   let own = decimal(demand.creditable).minus(demand.others_creditable).minus(moved);
   const unused = decimal(demand.creditable).minus(kept_sum).minus(provisional);
@@ -116,7 +116,8 @@ function standingCredit(demand: CreditDemand): { kept: Kept[]; taken_over: Draw[
   const kept: Kept[] = [];
   const taken_over: Draw[] = [];
   const returns: Draw[] = [];
-  for (const { grant, amount: drawn } of withoutReturnsOfDrafts(demand)) {
+  for (const { grant, amount } of demand.previous_draws) {
+    const drawn = decimal(amount);
     if (drawn.lt(ZERO)) {
       taken_over.push({ grant_id: grant.id, amount: canonical(drawn.times('-1')) });
       continue;
@@ -126,19 +127,6 @@ function standingCredit(demand: CreditDemand): { kept: Kept[]; taken_over: Draw[
     if (needed.lt(drawn)) returns.push({ grant_id: grant.id, amount: canonical(drawn.minus(needed)) });
   }
   return { kept, taken_over, returns: sumsByGrant(returns) };
-}
-
-/** The draws of the other lines that stand once the drafts among them have returned what they show; the last drawn goes first. */
-function withoutReturnsOfDrafts({ previous_draws, provisional }: CreditDemand): Kept[] {
-  let returning = max(ZERO, decimal(provisional).times('-1'));
-  const standing: Kept[] = [];
-  for (const { grant, amount } of previous_draws.toReversed()) {
-    const drawn = decimal(amount);
-    const returned = max(ZERO, min(drawn, returning));
-    returning = returning.minus(returned);
-    if (!drawn.eq(returned)) standing.unshift({ grant, amount: drawn.minus(returned) });
-  }
-  return standing;
 }
 
 function sumsByGrant(draws: readonly Draw[]): Draw[] {

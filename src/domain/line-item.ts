@@ -137,7 +137,7 @@ function demandOf(charge: RatedCharge, counted: PeriodUsage): CreditDemand {
     creditable_before: creditableBefore(charge, used),
     others_creditable: unitsOf(others, used.previous_draws),
     previous_draws: used.previous_draws,
-    provisional: others.provisional_credit,
+    provisional: sumOf(used.others.map(({ provisional_credit }) => notBelowZero(provisional_credit))),
   };
 }
 
@@ -284,6 +284,10 @@ function totalOf(lines: readonly OtherLine[]): OtherLine {
     amount: sumOf(lines.map((line) => line.amount)),
     provisional_credit: sumOf(lines.map((line) => line.provisional_credit)),
   };
+}
+
+function notBelowZero(text: string): string {
+  return canonical(max(ZERO, decimal(text)));
 }
 
 function difference(a: string, b: string): string {

@@ -46,13 +46,9 @@ export function takenOver({ grants, issued }: Need): Draw[] {
     .filter(({ amount }) => isLess(NOTHING, amount));
 }
 
-/**
- * Surplus credit, the last drawn first: before each expiry at most the coverable units stay drawn. Excludes credit that a draft
- * already returns; ignores draws that drafts show, because a draft draws nothing.
- */
+/** Surplus credit, the last drawn first: before each expiry at most the coverable units stay drawn. A draft neither draws nor returns. */
 export function givenBack(need: Need, taken_over: readonly Draw[]): Draw[] {
-  const returning = drawsOf(need.drafted).filter(({ amount }) => isLess(amount, NOTHING));
-  const drawn = [...drawsOf(need.issued), ...returning, ...taken_over];
+  const drawn = [...drawsOf(need.issued), ...taken_over];
   const given: Draw[] = [];
   for (const [place, grant] of need.grants.entries()) {
     if (sumOf(drawn, [grant]).n === 0n) continue;
@@ -97,18 +93,9 @@ export function drawnAnew(
   return taken;
 }
 
-/**
- * Draws that drafts show. A draft draws nothing: it returns at most what issued lines have drawn of the grant, and the rest of what it shows
- * is that of an invoice that is void by now.
- */
-export function shownByDrafts({ issued, drafted }: Need): Draw[] {
-  const drawn = drawsOf(issued);
-  const shown: Draw[] = [];
-  for (const { grant, amount } of drawsOf(drafted)) {
-    const left = notBelowZero(sumOf([...drawn, ...shown], [grant]));
-    shown.push({ grant, amount: isLess(amount, minus(NOTHING, left)) ? minus(NOTHING, left) : amount });
-  }
-  return shown;
+/** Draws that drafts show, which cover their own units. What they show as returned counts for nobody until they are issued. */
+export function shownByDrafts({ drafted }: Need): Draw[] {
+  return drawsOf(drafted).filter(({ amount }) => isLess(NOTHING, amount));
 }
 
 /** The new line's units that credit can cover: those of all lines, less the units that the other lines bill or cover. */

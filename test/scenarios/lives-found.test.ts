@@ -119,7 +119,7 @@ describe('money that random lives found', function () {
     assert.deepEqual([await remaining(open), await remaining(bound)], [35.25, 0]);
   });
 
-  it('a draft beside a draft that returns credit shows its units as not covered', async () => {
+  it('a draft beside a draft that shows returned credit has that credit, which is drawn until the issue', async () => {
     const { id } = await aLife(
       { pricing_model: 'credit', credits_per_unit: '1', overage_unit_amount: '0.5' },
       'day',
@@ -139,9 +139,9 @@ describe('money that random lives found', function () {
         (line: Json) => `${line.quantity} units, ${line.credits_applied} credits, ${line.amount}`,
       ),
     );
-    // The first day: 8 units, -8, 14 are 14 units; credit 3, -3, 0 is none. So 14 x 0.50 = 7.00, less 2.50 and -2.50.
+    // The first day: 8 units, -8, 14 are 14 units; credit of 3 is drawn. So 11 x 0.50 = 5.50, less 2.50 and -2.50.
     assert.deepEqual(shown, [
-      ['0 units, 0 credits, 0.00', '14 units, 0 credits, 7.00'],
+      ['0 units, 0 credits, 0.00', '14 units, 0 credits, 5.50'],
       ['8 units, 3 credits, 2.50', '-8 units, -3 credits, -2.50'],
       ['8 units, 3 credits, 2.50'],
     ]);
