@@ -31,7 +31,7 @@ export async function subscriptionWorkflow(input: SubscriptionInput): Promise<vo
   let code_of_run: number | null = null;
   for (let billed_in_a_row = 0; ;) {
     await serveSignals(input, signals);
-    const { step, billed, workflow_code } = await nextOf(input, signals.takeWoken());
+    const { step, billed, workflow_code } = await nextOf(input, signals.takeRetry());
     code_of_run ??= workflow_code;
     showAnswer({ step, billed });
     const { action } = step;
@@ -64,12 +64,12 @@ const continueAsNew = workflow.makeContinueAsNewFunc<typeof subscriptionWorkflow
 type Next = Pick<Answer, 'step' | 'billed'> & { workflow_code: number | null };
 
 /** Bills what is due and finds the next step, or finds it alone, by a regular activity, where billing it failed. */
-async function nextOf(input: SubscriptionInput, woken: boolean): Promise<Next> {
+async function nextOf(input: SubscriptionInput, retries_now: boolean): Promise<Next> {
   let answer: Answer | null = null;
-  await parkOnFailure(input, async () => void (answer = await billNext({ ...input, woken })));
+  await parkOnFailure(input, async () => void (answer = await billNext({ ...input, woken: retries_now })));
   if (answer !== null) return answer;
   const summary = 'find the next step';
-  const step = await activities.nextStep.executeWithOptions({ summary }, [{ ...input, woken }]);
+  const step = await activities.nextStep.executeWithOptions({ summary }, [{ ...input, woken: retries_now }]);
   return { step, billed: null, workflow_code: null };
 }
 
@@ -78,12 +78,12 @@ async function nextOf(input: SubscriptionInput, woken: boolean): Promise<Next> {
  * stays pending and is not lost.
  */
 function receiveSignals() {
-  let woken = false;
+  let retries_now = false;
   let nudged = false;
   let generating = false;
   const finalized = new Set<string>();
   const replaced = new Set<string>();
-  workflow.setHandler(wake, () => void (woken = true), {
+  workflow.setHandler(wake, () => void (retries_now = true), {
     description: 'Check now what the subscription does next. Retries a subscription that needs attention.',
   });
   workflow.setHandler(advanceClock, () => void (nudged = true), {
@@ -110,9 +110,9 @@ function receiveSignals() {
     { description: 'Void an invoice and bill its period again. Input: the invoice id, as "inv_...".' },
   );
   return {
-    arrived: () => woken || nudged || generating || finalized.size > 0 || replaced.size > 0,
+    arrived: () => retries_now || nudged || generating || finalized.size > 0 || replaced.size > 0,
     /** True if nothing but a nudge has come, which a new run needs not know: it asks for its next step at once. */
-    areNudges: () => !woken && !generating && finalized.size + replaced.size === 0,
+    areNudges: () => !retries_now && !generating && finalized.size + replaced.size === 0,
     takeFinalized: () => taken(finalized),
     takeReplaced: () => taken(replaced),
     takeGenerating: () => {
@@ -120,11 +120,11 @@ function receiveSignals() {
       generating = false;
       return wasAsked;
     },
-    takeWoken: () => {
-      const wasWoken = woken;
-      woken = false;
+    takeRetry: () => {
+      const was_asked = retries_now;
+      retries_now = false;
       nudged = false;
-      return wasWoken;
+      return was_asked;
     },
   };
 }

@@ -80,11 +80,11 @@ export async function loadAsked(
   const rows = await readNextStepRows(db, environment_id, subscriptions);
   const siblings = { grace_period_ms, limit: SIGNALS_AT_ONCE_MAX };
   const due = await duePeriodsOfSiblings(db, environment_id, subscriptions, siblings);
-  const woken = new Set(questions.filter((one) => one.woken === true).map((one) => one.subscription_id));
+  const retrying = new Set(questions.flatMap((one) => (one.woken === true ? one.subscription_id : [])));
   return subscriptions.map((subscription) => ({
     subscription,
     rows: rows.get(subscription.id)!,
-    retries_now: woken.has(subscription.id),
+    retries_now: retrying.has(subscription.id),
     due_siblings: due.get(subscription.id)!,
   }));
 }

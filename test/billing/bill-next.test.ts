@@ -55,10 +55,10 @@ describe('billing what is due', function () {
     return id;
   }
 
-  const questionOf = (subscription_id: string, woken = false) => ({
+  const questionOf = (subscription_id: string, retries_now = false) => ({
     environment_id: given.LIVE,
     subscription_id,
-    woken,
+    woken: retries_now,
   });
   const shown = ({ action, ...step }: NextStep) => ({ ...step, action: { ...action, wait_ms: null } });
 
