@@ -135,7 +135,7 @@ function hasLine({ own, need }: Claim): boolean {
   );
 }
 
-/** The line of a price or group that adds nothing to the lines of earlier parts. */
+/** The line of a price or group that adds nothing to the lines of earlier parts, also where it is held at 0.00. */
 function isRepetition(line: Line | Claim, claim: Line | Claim): boolean {
   if (isClaim(line) || !isClaim(claim) || claim.need.charge.part === undefined) return false;
   const is_first = claim.need.issued.length === 0 && claim.need.drafted.length === 0;
@@ -162,12 +162,12 @@ function composeOnce(world: World, { own, late, in_place, waiting }: Order) {
   let balances: Balances = new Map(world.grants.map((grant) => [grant, remainingOf(world, grant)]));
   for (const claim of [...own.filter(isClaim), ...late])
     if (!in_place.has(claim) && !waiting.has(claim)) apply(balances, claim.given_back);
-  const composed = own
-    .map((part) => ({ part, line: isClaim(part) ? lineFor(world, part, balances) : part }))
-    .filter(({ part, line }) => !isRepetition(line, part));
-  const full = composed.map(({ line }) => line);
+  const full = own.map((part) => ({ part, line: isClaim(part) ? lineFor(world, part, balances) : part }));
   // An own line is never below zero: the rest of what the customer is owed comes as a late line on the next invoice.
-  const lines = full.map((line) => (line.amount < 0n ? { ...line, amount: 0n } : line));
+  const composed = full
+    .map(({ part, line }) => ({ part, line: line.amount < 0n ? { ...line, amount: 0n } : line }))
+    .filter(({ part, line }) => !isRepetition(line, part));
+  const owed = full.map(({ line }) => line).filter(({ amount }) => amount < 0n);
   const [later, empty]: [LateLine[], Claim[]] = [[], []];
   const made = composed.map(({ part }) => part).filter(isClaim);
   for (const claim of late) {
@@ -183,7 +183,7 @@ function composeOnce(world: World, { own, late, in_place, waiting }: Order) {
     made.push(claim);
     balances = left;
   }
-  return { own: lines, late: later, owed: full.filter(({ amount }) => amount < 0n), made, empty };
+  return { own: composed.map(({ line }) => line), late: later, owed, made, empty };
 }
 
 function isClaim(part: Line | Claim): part is Claim {
