@@ -11,8 +11,16 @@ const START_LIMIT_MS = 180_000;
 // Postgres is the truth, so a power cut may lose the last moments of this file: the reconciler starts the missing workflows.
 const PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL'];
 
+/**
+ * Tasks of each of the server's queues that run at once. SQLite has one connection, for which the default of 512 tasks would wait longer than the
+ * three seconds that each may take, when the timers of thousands of workflows fire together: all would fail, and begin again.
+ */
+const TASKS_AT_ONCE = 32;
+const QUEUES = ['timer', 'transfer', 'visibility'];
+
 // The defaults delay a workflow's next run until a second after its start, and fire timers up to a second late.
 const DYNAMIC_CONFIG = [
+  ...QUEUES.map((queue) => `history.${queue}ProcessorSchedulerWorkerCount=${TASKS_AT_ONCE}`),
   'history.workflowIdReuseMinimalInterval="0s"',
   'history.timerProcessorMaxTimeShift="10ms"',
   // With Nexus on, the HTTP port serves Nexus to any host besides the workflow API.
