@@ -2,9 +2,11 @@ import { Type } from 'typebox';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { findHalt } from '../../src/db/invoicing/numbering.ts';
 import { countEventsByDay, countInvoices, listAttention, readFirstSteps } from '../../src/db/account/home.ts';
+import { listItemsWithoutInvoice } from '../../src/db/invoicing/invoice-items.ts';
 import { countCustomersSetAside, listSetAside } from '../../src/db/customers/set-aside.ts';
 import { route } from '../routing/route.ts';
 import { ResponseInstant, responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
+import { ITEMS_WITHOUT_INVOICE_MAX, ItemWithoutInvoice } from './items.ts';
 
 const DAYS = 30;
 const ATTENTION_MAX = 20;
@@ -44,6 +46,9 @@ const Home = responseObject('Home', {
       reason: Type.String(),
     }),
   ),
+  items_without_invoice: Type.Array(ItemWithoutInvoice, {
+    description: `Pending items of subscriptions that have ended, so that no invoice follows: the ${ITEMS_WITHOUT_INVOICE_MAX} newest.`,
+  }),
   set_aside: responseObject('SetAside', {
     customers: Type.Integer({
       description: 'All of them, each once; a customer is in the list for each job that fails for it.',
@@ -77,6 +82,10 @@ const read = route({
       invoices_by_status: await countInvoices(db, environment_id),
       unrated_alarm_percent: deps.config.unrated_alarm_percent,
       attention: await listAttention(db, environment_id, ATTENTION_MAX),
+      items_without_invoice: await listItemsWithoutInvoice(db, environment_id, {
+        customer_id: null,
+        limit: ITEMS_WITHOUT_INVOICE_MAX,
+      }),
       set_aside: await readSetAside(db, environment_id),
     },
   }),

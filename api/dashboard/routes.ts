@@ -1,5 +1,6 @@
 import type { Route } from '../routing/route.ts';
 import { homeRoutes } from './home.ts';
+import { itemRoutes } from './items.ts';
 import { keyRoutes } from './keys.ts';
 import { priceRoutes } from './prices.ts';
 import { sessionRoutes } from './sessions.ts';
@@ -9,6 +10,7 @@ import { unratedRoutes } from './unrated.ts';
 export const dashboardRoutes: readonly Route[] = [
   ...sessionRoutes,
   ...homeRoutes,
+  ...itemRoutes,
   ...keyRoutes,
   ...priceRoutes,
   ...unratedRoutes,

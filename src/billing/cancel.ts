@@ -1,19 +1,19 @@
 import { conflict } from '../domain/errors.ts';
 import { periodAt } from '../domain/period.ts';
-import { countPendingItems } from '../db/invoicing/invoice-items.ts';
 import { endOpenPeriod, findOpenPeriod } from '../db/subscriptions/periods.ts';
 import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
 import {
   finishSubscriptions,
   lockCustomerAndSubscription,
+  readSubscription,
   setCancelAt,
 } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
 
 /**
  * Cancels a subscription now or at the end of its current period; `now` replaces a scheduled cancellation (contract.md 3). A pending
- * subscription or one in trial ends without an invoice; a pending one on which no item waits is finished at once. Returns false if the subscription does not exist. Throws conflict `invalid_state`
- * if it has ended already.
+ * subscription or one in trial ends without an invoice, unless items are pending then (billing.md 7); a pending one without items is finished
+ * at once. Returns false if the subscription does not exist. Throws conflict `invalid_state` if it has ended already.
  */
 export async function cancelSubscription(
   db: Db,
@@ -35,8 +35,9 @@ export async function cancelSubscription(
   if (at === 'period_end' && cancel_at !== null) return true;
   const end = at === 'now' ? now : await endOfCurrentPeriod(db, subscription);
   await setCancelAt(db, environment_id, subscription_id, end);
-  await endOpenPeriod(db, key, end, periodContextOf({ ...subscription, cancel_at: end }, settings));
-  if (end < subscription.start_date && (await countPendingItems(db, environment_id, subscription_id)) === 0)
+  const ending = (await readSubscription(db, environment_id, subscription_id))!;
+  await endOpenPeriod(db, key, { ...periodContextOf(ending, settings), cancel_at: end });
+  if (end < ending.start_date && !ending.ends_with_items)
     await finishSubscriptions(db, environment_id, [subscription_id]);
   return true;
 }

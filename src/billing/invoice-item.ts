@@ -8,14 +8,17 @@ import {
   findInvoiceItem,
   insertInvoiceItem,
   markItemDeleted,
+  moveItems,
   subscriptionsByNextInvoice,
+  subscriptionsWithItems,
   type InvoiceItem,
+  type ItemTaker,
 } from '../db/invoicing/invoice-items.ts';
 import { findInvoice } from '../db/invoicing/invoices.ts';
 import { findOpenPeriod } from '../db/subscriptions/periods.ts';
 import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
 import {
-  lockCustomerAndSubscription,
+  lockCustomersOf,
   lockSubscription,
   readSubscription,
 } from '../db/subscriptions/subscription-context.ts';
@@ -80,8 +83,10 @@ export async function deleteInvoiceItem(
 ): Promise<boolean> {
   const found = await findInvoiceItem(db, environment_id, id);
   if (found === null) return false;
-  const subscription = (await lockCustomerAndSubscription(db, environment_id, found.subscription_id))!;
-  // Read again: it may have changed while this transaction waited for the lock.
+  await lockCustomersOf(db, environment_id, [found.subscription_id]);
+  // Read again after each lock: it may have moved to another subscription, or on an invoice, while this transaction waited.
+  const { subscription_id } = (await findInvoiceItem(db, environment_id, id)) ?? found;
+  const subscription = (await lockSubscription(db, environment_id, subscription_id))!;
   const item = await findInvoiceItem(db, environment_id, id);
   if (item === null) return false;
   const { status, invoice_id } = item;
@@ -112,12 +117,9 @@ async function subscriptionOf(
       );
   }
   const running = await subscriptionsByNextInvoice(db, environment_id, customer_id);
-  for (const { id, draft_start } of running) {
-    if (subscription_id !== null && id !== subscription_id) continue;
-    const subscription = (await lockSubscription(db, environment_id, id))!;
-    if (draft_start !== null || (await hasNextInvoice(db, subscription, settings)))
-      return { subscription, draft_start };
-  }
+  const asked = running.filter(({ id }) => subscription_id === null || id === subscription_id);
+  const taker = await firstTaker(db, environment_id, asked, settings);
+  if (taker !== null) return taker;
   throw conflict(
     null,
     'invalid_state',
@@ -127,7 +129,44 @@ async function subscriptionOf(
   );
 }
 
-/** Whether the open period will be billed: a trial only if a period follows it. */
+/** The first of these subscriptions that an invoice will follow for, locked; null if there is none. */
+async function firstTaker(
+  db: Db,
+  environment_id: number,
+  takers: readonly ItemTaker[],
+  settings: BillingSettings,
+): Promise<Taker | null> {
+  for (const { id, draft_start } of takers) {
+    const subscription = (await lockSubscription(db, environment_id, id))!;
+    if (draft_start !== null || (await hasNextInvoice(db, subscription, settings)))
+      return { subscription, draft_start };
+  }
+  return null;
+}
+
+/**
+ * Moves the pending items of subscriptions that were just finished to the running one of the customer that a new item would go to, but not to
+ * one that has ended itself; where there is none they stay (billing.md 7). The caller holds the locks of the customers.
+ */
+export async function moveItemsLeft(
+  db: Db,
+  environment_id: number,
+  finished: readonly string[],
+  settings: BillingSettings,
+): Promise<void> {
+  if (finished.length === 0) return;
+  const left = await subscriptionsWithItems(db, environment_id, finished);
+  for (const { subscription_id, customer_id } of left) {
+    const running = await subscriptionsByNextInvoice(db, environment_id, customer_id);
+    const takers = running.filter(({ open_kind }) => open_kind !== 'late');
+    const taker = await firstTaker(db, environment_id, takers, settings);
+    if (taker === null) continue;
+    await moveItems(db, environment_id, { from: subscription_id, to: taker.subscription.id });
+    if (taker.draft_start !== null) await repriceDraft(db, taker.subscription, taker.draft_start, settings);
+  }
+}
+
+/** Whether an invoice follows the open period: of a trial that is to end one follows with the items that it takes until then. */
 async function hasNextInvoice(
   db: Db,
   subscription: Subscription,
@@ -136,5 +175,7 @@ async function hasNextInvoice(
   const { environment_id, id: subscription_id } = subscription;
   const open = await findOpenPeriod(db, { environment_id, subscription_id });
   if (open?.kind !== 'trial') return open !== null;
-  return periodFollowing(open, periodContextOf(subscription, settings)) !== null;
+  const context = periodContextOf(subscription, settings);
+  const ends_with_items = context.ends_with_items || subscription.now < open.period_end;
+  return periodFollowing(open, { ...context, ends_with_items }) !== null;
 }

@@ -4,6 +4,7 @@ import { changePeriods } from '../db/subscriptions/periods.ts';
 import {
   clearAttention,
   finishSubscriptions,
+  lockCustomersOf,
   lockSubscriptions,
   readSubscriptions,
 } from '../db/subscriptions/subscription-context.ts';
@@ -19,6 +20,7 @@ import {
 } from '../domain/subscription.ts';
 import { ENDED, stepOf, type WorkflowStep } from '../domain/workflow-step.ts';
 import { SIGNALS_AT_ONCE_MAX } from './billing-order.ts';
+import { moveItemsLeft } from './invoice-item.ts';
 
 /** The next step of a subscription's workflow, with the ids that the workflow shows. Ids, instants and milliseconds; no amounts. */
 export type NextStep = WorkflowStep & {
@@ -56,10 +58,11 @@ export const NOTHING: NextStep = {
 /**
  * The workflow's next step, by the customer's clock: reads the rows, lets the domain decide, and writes what the decision changes. It
  * closes a trial that has ended, clears the attention of a subscription after a `wake` signal, and finishes a subscription with nothing
- * left to bill.
+ * left to bill, whose items may move to another of the customer.
  */
 export async function nextStep(db: Db, question: Question, settings: BillingSettings): Promise<NextStep> {
   const { environment_id, subscription_id } = question;
+  await lockCustomersOf(db, environment_id, [subscription_id]);
   await lockSubscriptions(db, environment_id, [subscription_id]);
   const [asked] = await loadAsked(db, environment_id, [question], settings);
   if (asked === undefined) return NOTHING;
@@ -137,7 +140,7 @@ function factsOf({ subscription, rows, retries_now }: Asked, settings: BillingSe
   return { now, attention, retries_now, request, drafts, ...periods };
 }
 
-/** Writes what decisions change, by one statement for each kind of change. */
+/** Writes what decisions change, by one statement for each kind of change, and what follows for items. The caller holds the locks. */
 export async function carryOut(
   db: Db,
   environment_id: number,
@@ -152,5 +155,6 @@ export async function carryOut(
     return [{ ...closingOf(subscription, open, settings), subscription_id: subscription.id }];
   });
   await changePeriods(db, environment_id, trials);
-  await finishSubscriptions(db, environment_id, idsOf('finishes'));
+  const finished = await finishSubscriptions(db, environment_id, idsOf('finishes'));
+  await moveItemsLeft(db, environment_id, finished, settings);
 }

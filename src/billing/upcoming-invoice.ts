@@ -1,8 +1,9 @@
-import { conflict } from '../domain/errors.ts';
+import { conflict, type BillingError } from '../domain/errors.ts';
 import type { InvoiceTax } from '../domain/invoice.ts';
 import type { ComposedLine } from '../domain/line-item.ts';
 import { findOpenPeriod } from '../db/subscriptions/periods.ts';
 import { periodFollowing, type StoredPeriod } from '../domain/following-period.ts';
+import { billingStart } from '../domain/period.ts';
 import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
 import { readSubscription } from '../db/subscriptions/subscription-context.ts';
 import { decideAll } from './close/close.ts';
@@ -39,8 +40,7 @@ export async function composeUpcoming(
   const subscription = await readSubscription(db, environment_id, subscription_id);
   if (subscription === null) return null;
   const period = await nextBilledPeriod(db, subscription, settings);
-  if (period === null)
-    throw conflict(null, 'invalid_state', `${whyNoneFollows(subscription)}: no invoice will follow`);
+  if (period === null) throw noneFollows(subscription);
   const { period_start, period_end } = period;
   const request = {
     subscription_id,
@@ -48,11 +48,13 @@ export async function composeUpcoming(
     period,
     usage_revision: 1,
     issues: false,
-    may_be_empty: true,
+    may_be_empty: !endsBeforeBilling(subscription),
   };
   const [decided] = await decideAll(db, environment_id, [request], { locks: 'none', settings });
   if (decided!.failure !== null) throw decided!.failure;
-  const { line_items, subtotal, tax, total, credits_applied } = decided!.decided!.draft!.composed;
+  const draft = decided!.decided?.draft ?? null;
+  if (draft === null) throw noneFollows(subscription);
+  const { line_items, subtotal, tax, total, credits_applied } = draft.composed;
   const { livemode, external_id: customer_id, plan_id, currency, timezone } = subscription;
   return {
     object: 'upcoming_invoice',
@@ -62,13 +64,19 @@ export async function composeUpcoming(
   };
 }
 
-/** Says why no period follows. Only a subscription with a set end has no next period, so `cancel_at` is not null here. */
-function whyNoneFollows({ start_date, trial_end_date, cancel_at, now }: Subscription): string {
-  const end = cancel_at!;
-  const ends = `the subscription ${end <= now ? 'ended' : 'ends'} at ${end}`;
-  return end <= (trial_end_date ?? start_date)
+/** A subscription that never bills has an invoice for items alone. */
+function endsBeforeBilling(subscription: Subscription): boolean {
+  return subscription.cancel_at !== null && subscription.cancel_at <= billingStart(subscription);
+}
+
+/** Says why no invoice follows. Only a subscription with a set end has none, so `cancel_at` is not null here. */
+function noneFollows(subscription: Subscription): BillingError {
+  const { cancel_at, now } = subscription;
+  const ends = `the subscription ${cancel_at! <= now ? 'ended' : 'ends'} at ${cancel_at}`;
+  const why = endsBeforeBilling(subscription)
     ? `${ends}, before its first billing period`
     : `${ends} and its late usage is billed`;
+  return conflict(null, 'invalid_state', `${why}: no invoice will follow`);
 }
 
 /** The open period; during a trial, which makes no invoice, the period after it. */

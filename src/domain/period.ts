@@ -152,8 +152,11 @@ function millisecondsBetween(from: string, to: string): string {
   return `${Date.parse(to) - Date.parse(from)}`;
 }
 
-/** The end of the trial, where billing begins. */
-function billingStart({ start_date, trial_end_date }: Schedule): string {
+/** The end of the trial, else the start: where billing begins. */
+export function billingStart({
+  start_date,
+  trial_end_date,
+}: Pick<Schedule, 'start_date' | 'trial_end_date'>): string {
   return trial_end_date ?? start_date;
 }
 

@@ -29,6 +29,8 @@ export type Subscription = Schedule & {
   hold_drafts: boolean;
   /** The customer has another subscription that is not finished. */
   has_siblings: boolean;
+  /** It ends before it bills anything, and invoice items are pending. */
+  ends_with_items: boolean;
 };
 
 export type BillingSettings = { grace_period_ms: number; late_usage_days: number };
@@ -51,6 +53,6 @@ export function periodContextOf(
   subscription: Subscription,
   { late_usage_days }: BillingSettings,
 ): PeriodContext {
-  const { cancel_at, now } = subscription;
-  return { schedule: subscription, cancel_at, now, late_usage_days };
+  const { cancel_at, now, ends_with_items } = subscription;
+  return { schedule: subscription, cancel_at, now, late_usage_days, ends_with_items };
 }

@@ -45,7 +45,7 @@ export type WorkflowStep = {
 
 /** The facts that a step needs besides its decision. */
 export type StepContext = {
-  subscription: { now: string; start_date: string; has_test_clock: boolean };
+  subscription: { now: string; start_date: string; cancel_at: string | null; has_test_clock: boolean };
   /** A due period of another subscription of the customer that ended earlier; for a decision to issue. */
   earlier: EarlierPeriod | null;
   /** The outcome of the last regeneration, shown with a decision to hold or to collect. */
@@ -163,20 +163,26 @@ function outcomeOf(regeneration: StepContext['last_regeneration']): string {
   return `\n\nLast regeneration, of \`${invoice_id}\`: ${outcome}.`;
 }
 
-function collecting(period: OpenPeriod, { subscription: { now, start_date } }: StepContext): Waiting {
+function collecting(period: OpenPeriod, { subscription }: StepContext): Waiting {
   const { period_start, period_end, kind, hold_until } = period;
+  const { now, start_date, cancel_at } = subscription;
+  if (kind === 'late') {
+    const details = `**Collecting late usage:** the subscription has ended. Late usage and pending invoice items are billed on a last invoice at ${period_end}. Without either, there is no last invoice.`;
+    return { state: 'collecting_late_usage', until: period_end, details };
+  }
+  const ends = `at ${period_end} the subscription ends. There is no invoice, unless invoice items are pending then.`;
+  if (now < start_date && cancel_at !== null && cancel_at <= start_date)
+    return { state: 'waits_for_start', until: period_end, details: `**Not started:** ${ends}` };
   if (now < start_date) {
     const first = kind === 'trial' ? 'the trial' : 'the first period';
     const details = `**Not started.** The subscription starts at ${start_date}; then ${first} runs until ${period_end}.`;
     return { state: 'waits_for_start', until: start_date, details };
   }
+  if (kind === 'trial' && cancel_at !== null && cancel_at <= period_end)
+    return { state: 'in_trial', until: period_end, details: `**In trial:** ${ends}` };
   if (kind === 'trial') {
     const details = `**In trial** until ${period_end}; then the first billing period starts. The trial has no invoice.`;
     return { state: 'in_trial', until: period_end, details };
-  }
-  if (kind === 'late') {
-    const details = `**Collecting late usage:** the subscription has ended. Late usage is billed on a last invoice at ${period_end}. Without late usage, there is no last invoice.`;
-    return { state: 'collecting_late_usage', until: period_end, details };
   }
   const becomes =
     hold_until === period_end ? 'created and issued' : `created as a draft and held ${holdOf(hold_until)}`;

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { latePeriod, periodFollowing, type SubscriptionPeriod } from '../../src/domain/following-period.ts';
+import {
+  latePeriod,
+  periodAtEnd,
+  periodFollowing,
+  type SubscriptionPeriod,
+} from '../../src/domain/following-period.ts';
 import type { Schedule } from '../../src/domain/period.ts';
 
 const at = (day: string) => `2026-${day}T00:00:00.000Z`;
@@ -29,6 +34,7 @@ const CASES: {
   period: SubscriptionPeriod;
   cancel_at?: string;
   late_usage_days?: number;
+  ends_with_items?: boolean;
   /** Kind, start, end, start of the full period; null: the subscription ends. */
   next: [string, string, string, string] | null;
 }[] = [
@@ -63,6 +69,13 @@ const CASES: {
   },
   { title: 'a canceled trial is the end', period: TRIAL, cancel_at: at('01-15'), next: null },
   {
+    title: 'a canceled trial with pending items is followed by the late period',
+    period: TRIAL,
+    cancel_at: at('01-15'),
+    ends_with_items: true,
+    next: ['late', '01-15', '02-19', '01-15'],
+  },
+  {
     title: 'the late period is the end',
     period: periodOf('02-01', '03-08', { kind: 'late' }),
     cancel_at: at('02-01'),
@@ -70,12 +83,16 @@ const CASES: {
   },
 ];
 
+const textOf = (found: SubscriptionPeriod | null) =>
+  found && [found.kind, found.period_start, found.period_end, found.full_period_start];
+
 describe('the period that follows', () => {
-  for (const { title, period, cancel_at = null, late_usage_days = 35, next } of CASES)
+  for (const { title, period, next, ...options } of CASES)
     it(title, () => {
-      const found = periodFollowing(period, { schedule: MONTHLY, cancel_at, late_usage_days });
+      const { cancel_at = null, late_usage_days = 35, ends_with_items = false } = options;
+      const context = { schedule: MONTHLY, cancel_at, late_usage_days, ends_with_items };
       assert.deepEqual(
-        found && [found.kind, found.period_start, found.period_end, found.full_period_start],
+        textOf(periodFollowing(period, context)),
         next && [next[0], at(next[1]), at(next[2]), at(next[3])],
       );
     });
@@ -84,4 +101,83 @@ describe('the period that follows', () => {
     assert.equal(latePeriod(at('02-01'), 1)?.period_end, at('02-02'));
     assert.equal(latePeriod(at('02-01'), 0), null);
   });
+});
+
+const TRYING: Schedule = { ...MONTHLY, trial_end_date: at('01-15') };
+/** Runs from 1 January; it is 10 January unless the row says otherwise. */
+const ENDS: {
+  title: string;
+  period: SubscriptionPeriod;
+  cancel_at: string;
+  schedule?: Schedule;
+  now?: string;
+  ends_with_items?: boolean;
+  late_usage_days?: number;
+  /** Kind, start, end, start of the full period; null: it closes. */
+  becomes: [string, string, string, string] | null;
+}[] = [
+  {
+    title: 'one that runs is cut',
+    ...{ period: JANUARY, cancel_at: at('01-10'), becomes: ['billing', '01-01', '01-10', '01-01'] },
+  },
+  {
+    title: 'one that runs is cut at an end to come',
+    ...{ period: JANUARY, cancel_at: at('01-20'), becomes: ['billing', '01-01', '01-20', '01-01'] },
+  },
+  {
+    title: 'a trial that runs is cut',
+    ...{ schedule: TRYING, period: TRIAL, cancel_at: at('01-10') },
+    becomes: ['trial', '01-01', '01-10', '01-01'],
+  },
+  {
+    title: 'one that begins at the end turns into the late period, if another was billed',
+    ...{ period: periodOf('02-01', '03-01'), cancel_at: at('02-01'), now: at('02-01') },
+    becomes: ['late', '02-01', '03-08', '02-01'],
+  },
+  {
+    title: 'one that begins at the end closes, if late usage is not billed',
+    ...{ period: periodOf('02-01', '03-01'), cancel_at: at('02-01'), now: at('02-01') },
+    ...{ late_usage_days: 0, becomes: null },
+  },
+  {
+    title: 'the first one closes, if the subscription ends before it',
+    ...{ period: JANUARY, cancel_at: at('01-01'), now: at('01-01'), becomes: null },
+  },
+  {
+    title: 'the first one turns into the late period, if the subscription ends before it with items',
+    ...{ period: periodOf('02-01', '03-01'), schedule: { ...MONTHLY, start_date: at('02-01') } },
+    ...{ cancel_at: at('01-10'), ends_with_items: true, becomes: ['late', '01-10', '02-14', '01-10'] },
+  },
+  {
+    title: 'the first one becomes the time until the start, if the subscription is to end there',
+    ...{ period: periodOf('02-01', '03-01'), schedule: { ...MONTHLY, start_date: at('02-01') } },
+    ...{ cancel_at: at('02-01'), becomes: ['trial', '01-10', '02-01', '01-10'] },
+  },
+  {
+    title: 'the time until the start closes, if the subscription ends before that',
+    ...{ period: periodOf('01-05', '02-01', { kind: 'trial' }), cancel_at: at('01-10'), becomes: null },
+    schedule: { ...MONTHLY, start_date: at('02-01') },
+  },
+  {
+    title: 'the first one after a trial closes, if the subscription ends with the trial',
+    ...{ period: periodOf('01-15', '02-15'), schedule: TRYING },
+    ...{ cancel_at: at('01-15'), now: at('01-15'), becomes: null },
+  },
+];
+
+describe('the open period of a subscription that ends', () => {
+  for (const { title, period, cancel_at, becomes, ...options } of ENDS)
+    it(title, () => {
+      const {
+        schedule = MONTHLY,
+        now = at('01-10'),
+        ends_with_items = false,
+        late_usage_days = 35,
+      } = options;
+      const found = periodAtEnd(period, { schedule, cancel_at, now, late_usage_days, ends_with_items });
+      assert.deepEqual(
+        textOf(found),
+        becomes && [becomes[0], at(becomes[1]), at(becomes[2]), at(becomes[3])],
+      );
+    });
 });

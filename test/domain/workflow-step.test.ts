@@ -26,7 +26,7 @@ const DRAFT: NextDraft = {
   due: false,
   unfinished: false,
 };
-const SUBSCRIPTION = { now: NOW, start_date: JANUARY, has_test_clock: false };
+const SUBSCRIPTION = { now: NOW, start_date: JANUARY, cancel_at: null, has_test_clock: false };
 const ALONE: StepContext = { subscription: SUBSCRIPTION, earlier: null, last_regeneration: null };
 const EARLIER = { subscription_id: 'sub_2', period_end: midnight('2026-02-05') };
 
@@ -162,6 +162,24 @@ const ROWS: Row[] = [
     [collect({ kind: 'trial' })],
     { state: 'in_trial', period_end: MARCH, action: waits(19 * DAY_MS, MARCH) },
     /^\*\*In trial\*\* until 2026-03-01/,
+  ],
+  [
+    'in a trial that ends with the subscription',
+    [collect({ kind: 'trial' }), by({ cancel_at: MARCH })],
+    { state: 'in_trial', period_end: MARCH, action: waits(19 * DAY_MS, MARCH) },
+    /^\*\*In trial:\*\* at 2026-03-01\S+ the subscription ends\. There is no invoice, unless/,
+  ],
+  [
+    'before a start at which it ends',
+    [collect({ kind: 'trial' }), by({ start_date: MARCH, cancel_at: MARCH })],
+    { state: 'waits_for_start', period_end: MARCH, action: waits(19 * DAY_MS, MARCH) },
+    /^\*\*Not started:\*\* at 2026-03-01\S+ the subscription ends\./,
+  ],
+  [
+    'canceled before its start, with items',
+    [collect({ kind: 'late' }), by({ start_date: midnight('2026-02-11'), cancel_at: FEBRUARY })],
+    { state: 'collecting_late_usage', period_end: MARCH, action: waits(19 * DAY_MS, MARCH) },
+    /^\*\*Collecting late usage:\*\*/,
   ],
   [
     'in a period, from its first instant on',

@@ -4,8 +4,12 @@ import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { bySql, byCode, codePart, type CheckOptions, type Fault, type UnitFault } from './invariant.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
 
-/** SQL: true for a period that starts at or after the subscription's end because of a cancellation. It is never billed. */
-const IS_LEFT_OUT = `(p.kind <> 'late' and coalesce(p.period_start >= s.cancel_at, false))`;
+/**
+ * SQL: true for a period that is never billed because of a cancellation: one that starts at or after the subscription's end, and the time
+ * before a start at which it ends.
+ */
+const IS_LEFT_OUT = `(p.kind <> 'late' and coalesce(p.period_start >= s.cancel_at
+  or s.cancel_at <= s.start_date and p.period_start < s.start_date, false))`;
 
 /** SQL: periods that ended more than five minutes ago and have no invoice, of those that `which` selects. */
 function unbilled(which: string): string {
@@ -26,7 +30,7 @@ function unbilled(which: string): string {
 export const PERIOD_INVARIANTS = [
   byCode(
     'I11',
-    'The periods of a subscription follow each other without gaps from its start, at the boundaries given by its anchor, until the open period or its end.',
+    'The periods of a subscription follow each other without gaps from its start, at the boundaries given by its anchor, until the open period or its end, at which its days for late usage begin.',
     [codePart('subscription', brokenChains)],
   ),
   // A subscription that starts in the past has ended periods when it is created, so its age counts from the creation.
@@ -54,7 +58,14 @@ export const PERIOD_INVARIANTS = [
 
 type StoredPeriod = Period & { full_period_start: string; is_open: boolean };
 
-type Chain = Schedule & { unit: Unit; id: string; cancel_at: string | null; periods: StoredPeriod[] };
+type Chain = Schedule & {
+  unit: Unit;
+  id: string;
+  cancel_at: string | null;
+  periods: StoredPeriod[];
+  /** The start of days for late usage that do not begin at the end; null if there are none. */
+  misplaced_late_start: string | null;
+};
 
 async function brokenChains(db: Db, units: readonly Unit[], { limit }: CheckOptions): Promise<UnitFault[]> {
   const faults: UnitFault[] = [];
@@ -77,7 +88,11 @@ const CHAINS = `
       'is_open', p.closed_at is null) order by p.period_start)
     from periods p
     where p.environment_id = s.environment_id and p.subscription_id = s.id and p.kind <> 'late' and not ${IS_LEFT_OUT}
-  ), '[]') as periods
+  ), '[]') as periods, (
+    select instant_text(p.period_start) from periods p
+    where p.environment_id = s.environment_id and p.subscription_id = s.id and p.kind = 'late'
+      and p.period_start is distinct from s.cancel_at limit 1
+  ) as misplaced_late_start
   from unit
   join subscriptions s on s.environment_id = unit.environment_id and s.id = unit.id
   join plans n on n.environment_id = s.environment_id and n.id = s.plan_id
@@ -94,6 +109,12 @@ function chainFault(chain: Chain): Fault | null {
       return { row: `period of subscription ${chain.id} from ${period.period_start}`, what: fault };
     before = period;
   }
+  const { misplaced_late_start } = chain;
+  if (misplaced_late_start !== null)
+    return {
+      row: `period of subscription ${chain.id} from ${misplaced_late_start}`,
+      what: `collects late usage, but the subscription ends at ${chain.cancel_at}`,
+    };
   const ends = before === null ? chain.start_date : before.period_end;
   const goes_on = chain.cancel_at === null || chain.cancel_at > ends;
   if (!goes_on || before?.is_open === true) return null;

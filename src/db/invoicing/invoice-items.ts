@@ -1,4 +1,5 @@
 import type { ItemSplit } from '../../domain/fitting.ts';
+import type { SubscriptionPeriod } from '../../domain/following-period.ts';
 import type { InvoiceItemStatus, ItemToBill } from '../../domain/invoice-item.ts';
 import type { Db } from '../connection/pool.ts';
 
@@ -187,17 +188,76 @@ export async function countPendingItems(
   return rows[0]!.count;
 }
 
+/** Subscriptions, of these, with items that are on no invoice that is not void, and their customers by our `cus_` ids. */
+export async function subscriptionsWithItems(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<{ subscription_id: string; customer_id: string }[]> {
+  const { rows } = await db.query<{ subscription_id: string; customer_id: string }>(
+    `select distinct x.subscription_id, x.customer_id from invoice_items x
+     where x.environment_id = $1 and x.subscription_id = any($2) and x.deleted_at is null
+       and not exists (${INVOICE_OF_ITEM})
+     order by x.subscription_id`,
+    [environment_id, ids],
+  );
+  return rows;
+}
+
+/** Moves the items of a subscription that are on no invoice that is not void. The caller holds the lock of the customer. */
+export async function moveItems(
+  db: Db,
+  environment_id: number,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await db.query(
+    `update invoice_items x set subscription_id = $3
+     where x.environment_id = $1 and x.subscription_id = $2 and x.deleted_at is null
+       and not exists (${INVOICE_OF_ITEM})`,
+    [environment_id, from, to],
+  );
+}
+
+/** An item that no invoice follows for; `customer_id` is the external id. */
+type ItemWithoutInvoice = Pick<InvoiceItem, 'id' | 'customer_id' | 'description' | 'amount' | 'currency'>;
+
+/** Pending items of finished subscriptions, of all customers or of one by either id, newest first. */
+export async function listItemsWithoutInvoice(
+  db: Db,
+  environment_id: number,
+  { customer_id, limit }: { customer_id: string | null; limit: number },
+): Promise<ItemWithoutInvoice[]> {
+  const { rows } = await db.query<ItemWithoutInvoice>(
+    `select x.id, c.external_id as customer_id, x.description, x.amount::text as amount, c.currency
+     from invoice_items x
+     join customers c on c.environment_id = x.environment_id and c.id = x.customer_id
+     join subscriptions s on s.environment_id = x.environment_id and s.id = x.subscription_id
+     where x.environment_id = $1 and x.deleted_at is null and s.finished_at is not null
+       and ($2::text is null or c.external_id = $2 or c.id = $2) and not exists (${INVOICE_OF_ITEM})
+     order by x.id desc limit $3`,
+    [environment_id, customer_id, limit],
+  );
+  return rows;
+}
+
+/** A subscription that may take items: `draft_start` is the period of its oldest draft, `open_kind` the kind of its open period. */
+export type ItemTaker = {
+  id: string;
+  draft_start: string | null;
+  open_kind: SubscriptionPeriod['kind'] | null;
+};
+
 /**
  * The subscriptions of a customer, by our `cus_` id, that are not finished; the one whose invoice comes next is the first, and those in trial
- * are the last. `draft_start` is the period of its oldest draft.
+ * are the last.
  */
 export async function subscriptionsByNextInvoice(
   db: Db,
   environment_id: number,
   customer_id: string,
-): Promise<{ id: string; draft_start: string | null }[]> {
-  const { rows } = await db.query<{ id: string; draft_start: string | null }>(
-    `select s.id, d.period_start as draft_start
+): Promise<ItemTaker[]> {
+  const { rows } = await db.query<ItemTaker>(
+    `select s.id, d.period_start as draft_start, p.kind as open_kind
      from subscriptions s
      left join lateral (
        select i.period_start, i.period_end from invoices i

@@ -1,6 +1,6 @@
 import type { PeriodChange } from '../../domain/period-change.ts';
 import {
-  latePeriod,
+  periodAtEnd,
   type PeriodContext,
   type StoredPeriod,
   type SubscriptionPeriod,
@@ -89,37 +89,23 @@ async function insertPeriod(db: Db, key: PeriodKey, period: SubscriptionPeriod):
   );
 }
 
-/**
- * Ends the open period at the subscription's end, which is at or after `now`. An open period that would start at or after the end turns
- * into the late period if earlier periods were billed; otherwise it closes without an invoice.
- */
+/** Ends the open period with its subscription, at `cancel_at`: changes it to what the end makes of it, or closes it without an invoice. */
 export async function endOpenPeriod(
   db: Db,
   key: PeriodKey,
-  end: string,
-  context: PeriodContext,
+  context: PeriodContext & { cancel_at: string },
 ): Promise<void> {
   const period = await findOpenPeriod(db, key);
-  if (period === null || period.period_end <= end) return;
-  if (period.period_start < end) return setPeriodEnd(db, key, period, end);
-  const late = (await hasBillingPeriodBefore(db, key, period.period_start))
-    ? latePeriod(end, context.late_usage_days)
-    : null;
-  const left_out = late ?? period;
+  if (period === null || period.period_end <= context.cancel_at) return;
+  const ended = periodAtEnd(period, context);
+  const { kind, period_start, period_end, full_period_start } = ended ?? period;
   await db.query(
-    `update periods set kind = $4, period_end = $5, interval_start = $6, interval_end = $7, full_period_start = $8,
-       closed_at = $9
+    `update periods set kind = $4, period_start = $5, period_end = $6, full_period_start = $7, closed_at = $8
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and closed_at is null`,
     [
-      key.environment_id,
-      key.subscription_id,
-      period.period_start,
-      left_out.kind,
-      left_out.period_end,
-      left_out.interval_start,
-      left_out.interval_end,
-      left_out.full_period_start,
-      late === null ? context.now : null,
+      ...[key.environment_id, key.subscription_id, period.period_start],
+      ...[kind, period_start, period_end, full_period_start],
+      ended === null ? context.now : null,
     ],
   );
 }
@@ -131,15 +117,6 @@ export async function setPeriodEnd(db: Db, key: PeriodKey, period: StoredPeriod,
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and closed_at is null`,
     [key.environment_id, key.subscription_id, period.period_start, end],
   );
-}
-
-async function hasBillingPeriodBefore(db: Db, key: PeriodKey, instant: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select from periods where environment_id = $1 and subscription_id = $2 and kind = 'billing'
-       and period_start < $3 limit 1`,
-    [key.environment_id, key.subscription_id, instant],
-  );
-  return rowCount === 1;
 }
 
 /** The open period; null if the subscription has ended. */

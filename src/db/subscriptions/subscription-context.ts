@@ -123,7 +123,12 @@ export async function readSubscriptions(
        c.hold_drafts, exists (
          select from subscriptions o
          where o.environment_id = s.environment_id and o.customer_id = s.customer_id and o.id <> s.id
-           and o.finished_at is null) as has_siblings
+           and o.finished_at is null) as has_siblings,
+       s.cancel_at <= coalesce(s.trial_end_date, s.start_date) is true and exists (
+         -- Before it ends no invoice has them.
+         select from invoice_items x
+         where x.environment_id = s.environment_id and x.subscription_id = s.id and x.deleted_at is null
+       ) as ends_with_items
      from subscriptions s
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
      join plans p on p.environment_id = s.environment_id and p.id = s.plan_id
@@ -175,18 +180,19 @@ export async function countAttention(db: Db): Promise<{ test: number; live: numb
   return rows[0]!;
 }
 
-/** Finishes subscriptions: every period is billed, and no workflow runs for them any more. */
+/** Finishes subscriptions: every period is billed, and no workflow runs for them any more. Returns the ids of those that were not finished. */
 export async function finishSubscriptions(
   db: Db,
   environment_id: number,
   ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await db.query(
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await db.query<{ id: string }>(
     `update subscriptions set finished_at = date_trunc('milliseconds', now())
-     where environment_id = $1 and id = any($2) and finished_at is null`,
+     where environment_id = $1 and id = any($2) and finished_at is null returning id`,
     [environment_id, ids],
   );
+  return rows.map(({ id }) => id);
 }
 
 /** Returns parked subscriptions to billing. */

@@ -48,6 +48,22 @@ const UNBILLED_SINCE = `least(
   (select min(period_end) from invoices
    where environment_id = s.environment_id and subscription_id = s.id and status = 'draft'))`;
 
+/**
+ * SQL: the current period, after the end the last one; of a subscription that ends before it begins the first one, whose end `interval_end`
+ * keeps.
+ */
+const CURRENT_PERIOD = `
+  select case when is_left_out then s.start_date else period_start end as period_start,
+    case when is_left_out then interval_end else period_end end as period_end
+  from (
+    (select period_start, period_end, interval_end, period_start < s.start_date as is_left_out from periods
+     where environment_id = s.environment_id and subscription_id = s.id and kind <> 'late'
+     order by period_start desc limit 1)
+    union all
+    (select period_start, period_end, interval_end, true from periods
+     where environment_id = s.environment_id and subscription_id = s.id and kind = 'late' limit 1)
+  ) as found limit 1`;
+
 const SELECT = `
   select s.id, 'subscription' as object, n.livemode, s.created_at, c.external_id as customer_id, s.plan_id,
     ${STATUS} as status, s.start_date, s.trial_end_date, s.billing_anchor, s.timezone,
@@ -59,10 +75,7 @@ const SELECT = `
   from subscriptions s
   join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
   join environments n on n.id = s.environment_id
-  cross join lateral (
-    select period_start, period_end from periods
-    where environment_id = s.environment_id and subscription_id = s.id and kind <> 'late'
-    order by period_start desc limit 1) as p`;
+  cross join lateral (${CURRENT_PERIOD}) as p`;
 
 /** A subscription by id; null if it does not exist. */
 export async function findSubscription(

@@ -6,7 +6,7 @@ import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-custom
 
 describe('invoice items in a browser', function () {
   const stack = useStack();
-  const { advance, customer, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
+  const { advance, customer, done, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
   const openWindow = useBrowser();
   let window: Window;
   let customer_id: string;
@@ -59,5 +59,32 @@ describe('invoice items in a browser', function () {
     await page().getByText('2.5 × 80 = 200.00').waitFor();
     await takePicture(page(), 'item-line');
     assert.equal(data[0].total, '298.80');
+  });
+
+  it('that no invoice follows for are on Home and on the page of the customer', async () => {
+    const id = await customer({ name: 'Former' });
+    const { id: subscription_id } = await subscribe(id, await plan([FLAT]));
+    await advance(id, at('01-20'));
+    await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: 'now' });
+    // Until January is billed, which takes an item as far as it fits.
+    await advance(id, at('01-21'));
+    const item = { customer_id: id, subscription_id, description: 'Goodwill', unit_amount: '-80' };
+    await done('/v1/invoice-items', item);
+    await advance(id, at('02-24'));
+    await visit('/');
+    const row = page()
+      .getByRole('region', { name: 'Invoice items that no invoice follows for' })
+      .getByRole('row');
+    await row.getByText('-80.00 USD').waitFor();
+    await takePicture(page(), 'items-without-invoice');
+    assert.deepEqual(await seriousFaults(page()), []);
+    await row.getByRole('link', { name: id }).click();
+    await rowOf('Goodwill').getByText('no invoice follows').waitFor();
+    await rowOf('Goodwill').getByRole('button', { name: 'Delete' }).click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await rowOf('Goodwill').waitFor({ state: 'detached' });
+    await visit('/');
+    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await row.first().waitFor({ state: 'detached' });
   });
 });

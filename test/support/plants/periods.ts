@@ -42,6 +42,20 @@ export const PERIODS_PLANTS: readonly Plant[] = [
       ),
   },
   {
+    invariant: 'I11',
+    what: 'days for late usage of a subscription that has not ended',
+    plant: (db, { draft }) =>
+      change(
+        db,
+        draft.subscription_id,
+        `insert into periods (environment_id, subscription_id, period_start, period_end, kind, interval_start,
+           interval_end, full_period_start, closed_at)
+         select environment_id, subscription_id, period_start + interval '1 year', period_end + interval '1 year',
+           'late', interval_start, interval_end, period_start + interval '1 year', now()
+         from periods where subscription_id = $1 and closed_at is null`,
+      ),
+  },
+  {
     invariant: 'I12',
     what: 'a closed period without an invoice',
     plant: (db, { draft }) =>

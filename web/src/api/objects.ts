@@ -66,6 +66,8 @@ export type Account = Schemas['Account'];
 export type Address = Schemas['Address'];
 export type TaxId = Schemas['TaxId'];
 export type Home = Schemas['Home'];
+/** Pending items of a customer that no invoice follows for. */
+export type ItemsWithoutInvoice = Schemas['ItemsWithoutInvoice'];
 export type CustomerSetAside = Schemas['CustomerSetAside'];
 /** Names of events that no charge counts, the most frequent first. */
 export type UnratedNames = Schemas['Unrated'];

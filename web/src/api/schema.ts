@@ -976,6 +976,14 @@ export interface components {
             customer_id: string;
             reason: string;
         };
+        /** ItemWithoutInvoice */
+        ItemWithoutInvoice: {
+            id: string;
+            customer_id: string;
+            description: string;
+            amount: string;
+            currency: string;
+        };
         /** CustomerSetAside */
         CustomerSetAside: {
             customer_id: string;
@@ -1002,7 +1010,15 @@ export interface components {
             /** @description A greater share of unrated events, of those of 30 days, raises an alarm. */
             unrated_alarm_percent: number;
             attention: components["schemas"]["Attention"][];
+            /** @description Pending items of subscriptions that have ended, so that no invoice follows: the 20 newest. */
+            items_without_invoice: components["schemas"]["ItemWithoutInvoice"][];
             set_aside: components["schemas"]["SetAside"];
+        };
+        /** ItemsWithoutInvoice */
+        ItemsWithoutInvoice: {
+            /** @constant */
+            object: "items_without_invoice";
+            data: components["schemas"]["ItemWithoutInvoice"][];
         };
         /** NewApiKey */
         NewApiKey: {

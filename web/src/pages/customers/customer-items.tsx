@@ -1,4 +1,6 @@
-import type { Customer, InvoiceItem, Subscription } from '../../api/objects.ts';
+import type { Customer, InvoiceItem, ItemsWithoutInvoice, Subscription } from '../../api/objects.ts';
+import { pathWith } from '../../api/client.ts';
+import { useLoad } from '../../api/use-load.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { Badge } from '../../components/badge.tsx';
@@ -15,8 +17,11 @@ type ItemsProps = { customer: Customer; subscriptions: readonly Subscription[]; 
 /** The amounts that people put on the invoices of a customer. */
 export function CustomerItems({ customer, subscriptions, changed }: ItemsProps) {
   const pages = usePagesWithin<InvoiceItem>('/v1/invoice-items', { customer_id: customer.id, limit: '20' });
+  const path = pathWith('/dashboard/api/items-without-invoice', { customer_id: customer.id });
+  const left = useLoad<ItemsWithoutInvoice>(path);
   const altered = () => {
     pages.loaded.reload();
+    left.reload();
     changed();
   };
   const actions = <AddItem customer={customer} subscriptions={subscriptions} changed={altered} />;
@@ -26,7 +31,7 @@ export function CustomerItems({ customer, subscriptions, changed }: ItemsProps) 
         caption="Invoice items, newest first"
         pages={pages}
         keyOf={({ id }) => id}
-        columns={columns(altered, subscriptions)}
+        columns={columns(altered, left.value?.data ?? [])}
         empty={
           <Empty title="No invoice items">
             <p>An item is an amount that the next invoice takes, such as a setup fee or a discount.</p>
@@ -37,9 +42,8 @@ export function CustomerItems({ customer, subscriptions, changed }: ItemsProps) 
   );
 }
 
-function columns(changed: () => void, subscriptions: readonly Subscription[]): Column<InvoiceItem>[] {
-  const isCanceled = ({ subscription_id }: InvoiceItem) =>
-    subscriptions.some(({ id, status }) => id === subscription_id && status === 'canceled');
+function columns(changed: () => void, left: ItemsWithoutInvoice['data']): Column<InvoiceItem>[] {
+  const isLeft = (item: InvoiceItem) => left.some(({ id }) => id === item.id);
   return [
     { title: 'Added', show: ({ created_at }) => <Time at={created_at} /> },
     {
@@ -47,9 +51,7 @@ function columns(changed: () => void, subscriptions: readonly Subscription[]): C
       show: (item) => (
         <span class="states">
           <Badge status={item.status} />
-          {item.status === 'pending' && isCanceled(item) && (
-            <span class="faint">its subscription was canceled: if no invoice follows, delete it</span>
-          )}
+          {isLeft(item) && <span class="faint">its subscription has ended: no invoice follows</span>}
         </span>
       ),
     },
@@ -64,7 +66,10 @@ function columns(changed: () => void, subscriptions: readonly Subscription[]): C
       show: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
       is_number: true,
     },
-    { title: 'Invoice', show: (item) => <InvoiceOf item={item} /> },
+    {
+      title: 'Invoice',
+      show: (item) => (isLeft(item) ? 'none' : <InvoiceOf item={item} />),
+    },
     {
       title: 'Actions',
       show: (item) => item.status === 'pending' && <DeleteItem item={item} changed={changed} />,

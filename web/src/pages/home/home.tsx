@@ -12,6 +12,7 @@ import { Link } from '../../shell/environment.tsx';
 import { Attention } from './attention.tsx';
 import { BillingStatuses, useBillingStatuses } from './event-billing.tsx';
 import { GettingStarted } from './getting-started.tsx';
+import { ItemsWithoutInvoice } from './items-without-invoice.tsx';
 import { SetAside } from './set-aside.tsx';
 import { isAlarming, UnratedAlarm } from './unrated.tsx';
 
@@ -50,6 +51,7 @@ function Sections({ home }: { home: Home }) {
       <SetAside of={home.set_aside} />
       <GettingStarted steps={steps} />
       <Attention attention={attention} drafts={invoices_by_status.draft} />
+      <ItemsWithoutInvoice items={home.items_without_invoice} />
       <Usage days={events_by_day} />
       <div class="columns">
         <BillingStatuses loaded={statuses} alarm_percent={unrated_alarm_percent} />

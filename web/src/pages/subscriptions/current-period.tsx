@@ -50,7 +50,7 @@ function State({ of: subscription, now }: Props) {
       return (
         <>
           The subscription has not started.{' '}
-          {cancel_at === null ? 'It starts ' : 'It ends without an invoice on its start date, '}
+          {cancel_at === null ? 'It starts ' : 'It ends on its start date, '}
           <When at={start_date} now={now} />.
         </>
       );

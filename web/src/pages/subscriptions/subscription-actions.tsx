@@ -38,7 +38,7 @@ function Cancel({ of: { id, status, cancel_at, current_period_end, start_date },
             It ends at <Time at={end} />.{' '}
             {status === 'active'
               ? 'The current period is billed in full. Later usage is not billed.'
-              : 'No invoice is created.'}
+              : 'No invoice is created, unless invoice items are pending then.'}
           </p>
           <p>
             Until then, you can still cancel it immediately. This cannot be undone; create a new subscription
@@ -54,7 +54,7 @@ function Cancel({ of: { id, status, cancel_at, current_period_end, start_date },
         <p>
           {status === 'active'
             ? 'The current period ends now. Its usage so far and the elapsed part of its flat amounts are billed. Later events are not billed.'
-            : 'The subscription ends now, without an invoice.'}
+            : 'The subscription ends now, without an invoice, unless invoice items are pending.'}
         </p>
         <p>This cannot be undone; create a new subscription instead.</p>
       </QuestionButton>

@@ -34,7 +34,7 @@ export function Invoices({ pages, has_ended }: { pages: Pages<Invoice>; has_ende
         columns={COLUMNS}
         keyOf={({ id }) => id}
         empty={
-          <Empty title={has_ended ? 'The subscription ended without an invoice' : 'No invoices yet'}>
+          <Empty title={has_ended ? 'The subscription has ended and has no invoice' : 'No invoices yet'}>
             {!has_ended && <p>The first invoice is created when a period ends.</p>}
           </Empty>
         }
