@@ -56,14 +56,17 @@ export async function issueInvoice(
   return nextInTurn(environment_id, closed.due_siblings, issued_end);
 }
 
-/** Prices a subscription's draft again, for an item that it takes or loses. The caller holds the locks of customer and subscription. */
+/**
+ * Shows items and late lines of a subscription's draft anew, for an item that it takes or loses: counts it again up to the cut-off that it was
+ * counted to (billing.md 7). The caller holds the locks of customer and subscription.
+ */
 export async function repriceDraft(
   db: Db,
   { environment_id, id: subscription_id }: Subscription,
   period_start: string,
   settings: BillingSettings,
 ): Promise<void> {
-  const request = { subscription_id, period_start, reprices: true, issues: false };
+  const request = { subscription_id, period_start, recounts: true, issues: false };
   await closeOne(db, environment_id, request, { locks: 'taken', settings });
 }
 

@@ -12,8 +12,8 @@ export type CloseRequest = {
   usage_revision?: number;
   /** The revision of the provisional credit; absent if no step of the workflow asks for it. */
   credit_revision?: number;
-  /** Prices the draft again, for an invoice item that it takes or loses. */
-  reprices?: boolean;
+  /** Counts the draft again up to the cut-off that it was counted to, for an invoice item that it takes or loses. */
+  recounts?: boolean;
   issues: boolean;
   /** The invoice is made without lines too. */
   may_be_empty?: boolean;
@@ -33,8 +33,10 @@ export type Work = {
   closes: boolean;
   /** False for a trial, which makes no invoice. */
   bills: boolean;
-  /** Usage is counted up to a new cut-off; else the count of the draft stands. */
+  /** Usage is counted; else the count of the draft stands. */
   counts: boolean;
+  /** Usage is counted up to a new cut-off; else up to that of the draft. */
+  takes_cut_off: boolean;
   issues: boolean;
   /** False for the last invoice of a canceled subscription: without lines that invoice is not made. */
   may_be_empty: boolean;
@@ -49,22 +51,23 @@ export type Billed = { period: StoredPeriod; invoice: InvoiceState | null };
  * bills again makes another.
  */
 export function workOf(request: CloseRequest, { period, invoice }: Billed): Work | null {
-  const { usage_revision, credit_revision, issues, reprices = false } = request;
+  const { usage_revision, credit_revision, issues, recounts = false } = request;
   if (invoice === null) {
     const closes = period.closed_at === null;
     if (usage_revision === undefined || !(closes || request.bills_again === true)) return null;
     const bills = period.kind !== 'trial';
     const may_be_empty = period.kind !== 'late' || !closes || request.may_be_empty === true;
-    const work = { closes, bills, counts: bills, issues, may_be_empty, usage_revision };
+    const work = { closes, bills, counts: bills, takes_cut_off: bills, issues, may_be_empty, usage_revision };
     return { ...work, credit_revision: credit_revision ?? 0 };
   }
   if (invoice.status !== 'draft') return null;
   const is_below = (usage_revision ?? 0) > invoice.usage_revision;
   const is_uncredited = (credit_revision ?? 0) > invoice.credit_revision;
-  const counts = is_below || (issues && invoice.is_stale);
-  if (!counts && !issues && !reprices && !is_uncredited) return null;
+  const takes_cut_off = is_below || (issues && invoice.is_stale);
+  const counts = takes_cut_off || recounts;
+  if (!counts && !issues && !is_uncredited) return null;
   return {
-    ...{ closes: false, bills: true, counts, issues, may_be_empty: true },
+    ...{ closes: false, bills: true, counts, takes_cut_off, issues, may_be_empty: true },
     usage_revision: is_below ? usage_revision! : invoice.usage_revision,
     credit_revision: is_uncredited ? credit_revision! : invoice.credit_revision,
   };

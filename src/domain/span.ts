@@ -61,6 +61,11 @@ function overlapOf(a: Span, b: Span): Span | null {
 /** Sorts after every instant as text. */
 const END = '~';
 
+/** The one of two cut-offs of a subscription that includes the other; null sorts before every cut-off. */
+export function laterCutOff(a: CutOff | null, b: CutOff): CutOff {
+  return isLater(a, b) ? a! : b;
+}
+
 /** Null sorts before every cut-off. */
 function isLater(a: CutOff | null, b: CutOff | null): boolean {
   if (a === null) return false;

@@ -116,6 +116,51 @@ describe('items and late lines below zero', function () {
     assert.equal((await done(`/v1/invoices/${draft.id}/finalize`)).total, '75.00');
   });
 
+  it('a draft shows a late line that waited at its count as soon as an item leaves room, and nothing stored since', async () => {
+    const { id } = await aLife([FEE, { ...SUM, event_name: 'a' }]);
+    await advance(id, at('01-06'));
+    await use(id, amountsOf('a', '01', 70));
+    await advance(id, at('02-06'));
+    await use(id, amountsOf('a', '01', -30));
+    const discount = await add(id, '-30');
+    await advance(id, at('03-01'), { hold_drafts: true });
+    const draft = (await read(`/v1/invoices?customer_id=${id}`)).data[0];
+    const shown = async () => linesOf(await read(`/v1/invoices/${draft.id}`));
+    assert.equal(await shown(), 'flat 50.00, usage 0.00, item -30.00');
+    await use(id, amountsOf('a', '01', 5));
+    const fee = await add(id, '10');
+    assert.equal(await shown(), 'flat 50.00, usage 0.00, item 10.00, item -30.00, late_usage -30.00');
+    assert.equal((await request(`/v1/invoice-items/${fee.id}`, { method: 'DELETE' })).status, 200);
+    assert.equal(await shown(), 'flat 50.00, usage 0.00, item -30.00');
+    assert.equal((await request(`/v1/invoice-items/${discount.id}`, { method: 'DELETE' })).status, 200);
+    assert.equal(await shown(), 'flat 50.00, usage 0.00, late_usage -30.00');
+    await add(id, '-30');
+    assert.equal(await shown(), 'flat 50.00, usage 0.00, item -30.00');
+    // The issue counts again: -25.00 of late usage still waits beside 20.00.
+    assert.equal((await done(`/v1/invoices/${draft.id}/finalize`)).total, '20.00');
+    await advance(id, at('04-01'));
+    const march = (await read(`/v1/invoices?customer_id=${id}`)).data[0];
+    assert.equal(linesOf(march), 'flat 50.00, usage 0.00, late_usage -25.00');
+  });
+
+  it('a draft of items alone shows a late line that waited at its count', async () => {
+    const { id, subscription_id } = await aLife([{ ...SUM, event_name: 'a' }]);
+    await advance(id, at('01-06'));
+    await use(id, amountsOf('a', '01', 70));
+    await advance(id, at('02-01'));
+    await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: 'now' });
+    await use(id, amountsOf('a', '01', -30));
+    await add(id, '10');
+    await advance(id, at('03-08'), { hold_drafts: true });
+    const draft = (await read(`/v1/invoices?customer_id=${id}`)).data[0];
+    assert.equal(linesOf(draft), 'item 10.00');
+    await add(id, '40');
+    assert.equal(
+      linesOf(await read(`/v1/invoices/${draft.id}`)),
+      'item 10.00, item 40.00, late_usage -30.00',
+    );
+  });
+
   it('a late line that waits beside that of another group is found again: 5.00, 0.00, 15.00', async () => {
     const { id } = await aLife([{ ...SUM, event_name: 'call', group_by: ['team'] }]);
     const calls = (month: string, team: string, n: number) =>

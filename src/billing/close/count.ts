@@ -1,6 +1,6 @@
 import { countAsked, type AskedOfCustomer } from '../../db/usage/asked-usage.ts';
 import { readDailyUsage, type DailyUsageQuery } from '../../db/usage/daily-usage.ts';
-import { cutOffNow, takeCutOffs } from '../../db/usage/usage.ts';
+import { cutOffNow, lastCutOffs, takeCutOffs } from '../../db/usage/usage.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import type { Charge } from '../../domain/charge.ts';
 import { type CloseContext } from '../../domain/close.ts';
@@ -16,13 +16,13 @@ import { groupedBy } from '../../domain/grouped.ts';
 import { earliest, latest } from '../../domain/period.ts';
 import { countedPeriods, isMeteredCharge } from '../../domain/scope.ts';
 import { chargePeriodKey } from '../../domain/series.ts';
-import type { CutOff } from '../../domain/span.ts';
+import { laterCutOff, type CutOff } from '../../domain/span.ts';
 import type { Billing } from './load.ts';
 
 type Asking = { billing: Billing; countings: readonly Counting[]; asked: readonly AskedUsage[] };
 
 /**
- * Counts the usage of all members: the cut-offs by one statement, then daily totals, then events by one or two statements for each charge
+ * Counts the usage of all members: new cut-offs by one statement, then daily totals, then events by one or two statements for each charge
  * that must read them. A preview reads up to now, and stores no cut-off.
  */
 export async function countUsage(
@@ -56,10 +56,25 @@ async function cutOffsOf(
   counting: readonly Billing[],
   is_preview: boolean,
 ): Promise<Map<string, CutOff>> {
-  const ids = counting.map(({ subscription }) => subscription.id);
-  if (!is_preview) return takeCutOffs(db, environment_id, ids);
-  const now = await cutOffNow(db);
-  return new Map(ids.map((id) => [id, now]));
+  const idsOf = (billings: readonly Billing[]) => billings.map(({ subscription }) => subscription.id);
+  if (is_preview) {
+    const now = await cutOffNow(db);
+    return new Map(idsOf(counting).map((id) => [id, now]));
+  }
+  const taking = counting.filter(({ work }) => work.takes_cut_off);
+  const known = counting.flatMap((billing) => {
+    const cut_off = billing.work.takes_cut_off ? null : countedTo(billing);
+    return cut_off === null ? [] : [[billing.subscription.id, cut_off] as const];
+  });
+  const cut_offs = new Map([...known, ...(await takeCutOffs(db, environment_id, idsOf(taking)))]);
+  const missing = idsOf(counting).filter((id) => !cut_offs.has(id));
+  return new Map([...cut_offs, ...(await lastCutOffs(db, environment_id, missing))]);
+}
+
+/** The cut-off that a draft was counted to; null if none of its lines holds usage. */
+function countedTo({ lines, invoice_id }: Billing): CutOff | null {
+  const own = lines.filter((line) => line.invoice_id === invoice_id);
+  return own.flatMap(({ spans }) => spans.map(({ up_to }) => up_to)).reduce<CutOff | null>(laterCutOff, null);
 }
 
 /** The daily totals of a member: of its charges in all its full periods. One that does not count needs them only before expiries of grants. */

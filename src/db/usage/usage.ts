@@ -25,6 +25,21 @@ export async function takeCutOffs(
   return new Map(rows.map(({ subscription_id, ...cut_off }) => [subscription_id, cut_off]));
 }
 
+/** The cut-offs that were taken last for subscriptions. */
+export async function lastCutOffs(
+  db: Db,
+  environment_id: number,
+  subscription_ids: readonly string[],
+): Promise<Map<string, CutOff>> {
+  if (subscription_ids.length === 0) return new Map();
+  const { rows } = await db.query<CutOff & { subscription_id: string }>(
+    `select distinct on (subscription_id) subscription_id, id::text as id, epoch, snapshot::text as snapshot
+     from cut_offs where environment_id = $1 and subscription_id = any($2) order by subscription_id, cut_offs.id desc`,
+    [environment_id, subscription_ids],
+  );
+  return new Map(rows.map(({ subscription_id, ...cut_off }) => [subscription_id, cut_off]));
+}
+
 /**
  * SQL: true if the span `span` holds the event `e`. Shared by bills, a line's events and billing status; the invariants have their own
  * copy.
