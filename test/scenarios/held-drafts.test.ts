@@ -51,3 +51,35 @@ describe('credit on a held draft', function () {
     assert.equal((await read(`/v1/credit-grants/${credit.id}`)).remaining, 0.5);
   });
 });
+
+/** billing.md 4: new credit covers at most the units that the other lines do not bill. */
+describe('credit of a line that is billed again', function () {
+  const { advance, customer, done, grant, plan, read, subscribe, use } = testCustomersOn(
+    requestsTo(useStack()),
+  );
+
+  it('is not for units that others bill: package of 1 at 5.00, 6 free, grant 3; January 5, 4 late, -3 late in February', async () => {
+    const id = await customer();
+    const { id: grant_id } = await grant(id, 3, { rollover: true });
+    const charge = { ...SUM, pricing_model: 'package', package_size: '1', package_amount: '5' };
+    await subscribe(id, await plan([{ ...charge, free_units: '6' }]));
+    const calls = (day: string, n: number) =>
+      use(id, [{ event_name: 'call', timestamp: at(day), properties: { n } }]);
+    const linesOf = ({ line_items }: Json) =>
+      line_items.map(({ type, quantity, credits_applied, amount }: Json) =>
+        [type, quantity, credits_applied, amount].join(' '),
+      );
+    await advance(id, at('01-06'));
+    await calls('01-05', 5);
+    const [january] = (await advance(id, at('02-06'))) as [Json];
+    assert.deepEqual(linesOf(january), ['usage 5 0 0.00']);
+    await calls('01-05', 4);
+    await calls('02-05', 9);
+    const [february] = (await advance(id, at('03-01'))) as [Json];
+    assert.deepEqual(linesOf(february), ['usage 9 3 0.00', 'late_usage 4 0 15.00']);
+    await calls('02-05', -3);
+    const again = await done(`/v1/invoices/${january.id}/regenerate`);
+    assert.deepEqual(linesOf(again), ['usage 5 0 0.00', 'late_usage -3 -3 0.00']);
+    assert.equal((await read(`/v1/credit-grants/${grant_id}`)).remaining, 3);
+  });
+});
