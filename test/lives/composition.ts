@@ -1,7 +1,7 @@
 import { apply, type Balances } from './credit.ts';
 import { seriesOf } from './series.ts';
 import { invoiceOfItem, issuedInvoices, remainingOf } from './giving.ts';
-import { flatLine, heldClaim, itemLine, lateClaim, lineFor, ownClaim, pieceOf, type Claim } from './lines.ts';
+import { flatLine, itemLine, lateClaim, lineFor, ownClaim, pieceOf, type Claim } from './lines.ts';
 import type { Charge, Invoice, Item, Line, Part, FullPeriod, World } from './world.ts';
 
 /** The content of an invoice made now: its own lines in plan order, then items, then late lines, oldest period first. */
@@ -22,7 +22,8 @@ export type Composition = {
  * such a line is not made, the first of them returns at its own place instead, and the invoice is composed again; one that does not fit
  * there either waits, and returns nothing.
  */
-export function compose(world: World, invoice: Invoice, claims = claimsOn(world, invoice)): Composition {
+export function compose(world: World, invoice: Invoice): Composition {
+  const claims = claimsOn(world, invoice);
   const items = itemsFor(world, invoice);
   const [in_place, waiting] = [new Set<Claim>(), new Set<Claim>()];
   for (;;) {
@@ -86,31 +87,6 @@ function claimsOn(world: World, invoice: Invoice): Claims {
       metered.map((charge) => lateClaim(world, { invoice, charge, full_period })).filter(hasLine),
     ),
   };
-}
-
-/** The claims of the lines that a draft shows, with the events that they hold; a late line only of a period that other invoices bill. */
-export function claimsShown(world: World, invoice: Invoice): Claims {
-  const { period, lines } = invoice;
-  const late = lateFullPeriods(world, invoice);
-  return {
-    own:
-      period.kind === 'late'
-        ? []
-        : lines.flatMap((line): (Line | Claim)[] =>
-            line.type === 'flat'
-              ? [flatLine(world, line.charge, period)]
-              : isOf(line, 'usage')
-                ? [heldClaim(world, invoice, line)]
-                : [],
-          ),
-    late: lines.flatMap((line) =>
-      isOf(line, 'late_usage') && late.includes(line.full_period) ? [heldClaim(world, invoice, line)] : [],
-    ),
-  };
-}
-
-function isOf<Type extends Line['type']>(line: Line, type: Type): line is Line & { type: Type } {
-  return line.type === type;
 }
 
 /** The items that an invoice may take: first those of zero or more, each kind in the order of adding. */

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { makeSubscription } from './begin.ts';
 import { assertInvalidState, command, compare, picked, type Command } from './command.ts';
 import { issue } from './invoices.ts';
-import { anIntention } from './life.ts';
-import { advance, cancel, draftsOf, makeGrant, voidGrant } from './model.ts';
+import { anIntention, aTrialIntention, type Intention } from './life.ts';
+import { advance, cancel, draftsOf, finishEnded, makeGrant, voidGrant } from './model.ts';
 import type { CancelTime, Terms } from './model.ts';
 import { nextInstant } from './periods.ts';
 import { done, post, settle, type Session } from './session.ts';
@@ -59,13 +59,19 @@ export const aGrantVoid: fc.Arbitrary<Command> = fc.nat(3).map((pick) =>
 
 const SUBSCRIPTIONS_MAX = 3;
 
-export const aSubscription: fc.Arbitrary<Command> = anIntention.map((intention) =>
-  command({
-    name: 'subscribe once more',
-    isPossible: ({ subscriptions }) => subscriptions.length < SUBSCRIPTIONS_MAX,
-    run: (model, real) => makeSubscription({ model, real }, intention),
-  }),
-);
+export const aSubscription = subscribing(anIntention);
+/** A subscription that has not billed anything yet. */
+export const aTrial = subscribing(aTrialIntention);
+
+function subscribing(intentions: fc.Arbitrary<Intention>): fc.Arbitrary<Command> {
+  return intentions.map((intention) =>
+    command({
+      name: 'subscribe once more',
+      isPossible: ({ subscriptions }) => subscriptions.length < SUBSCRIPTIONS_MAX,
+      run: (model, real) => makeSubscription({ model, real }, intention),
+    }),
+  );
+}
 
 type Journey = { far: 'part' | 'end' | 'past' | 'two ends' | 'late'; hold_drafts: boolean };
 
@@ -140,6 +146,8 @@ async function issueOneByOne(world: World, session: Session): Promise<void> {
     session.steps.push(`finalize invoice ${place}`);
     await done(session, `/v1/invoices/${session.invoices[place]}/finalize`);
     issue(world, draft);
+    finishEnded(world);
+    if (world.has_moved_items) await compare(world, session);
   }
 }
 

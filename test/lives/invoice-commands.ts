@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
 import { issue, regenerateInvoice, voidInvoice } from './invoices.ts';
 import { paidOf, payInvoice, standingNotes } from './owed.ts';
-import { generate, previewRegeneration } from './model.ts';
+import { finishEnded, generate, previewRegeneration } from './model.ts';
 import { openPart } from './periods.ts';
 import { observedInvoice, post, type Session } from './session.ts';
 import { expectedInvoice, type Fields } from './shown.ts';
@@ -53,6 +53,7 @@ function aDoing({ act, body, what, run }: Doing, choices = aChoice): fc.Arbitrar
         session.steps.push(`${act} invoice ${place}`);
         const answer = await post(session, `/v1/invoices/${session.invoices[place]}/${act}`, body);
         if (!run(world, invoice)) return assertInvalidState(world, answer);
+        finishEnded(world);
         note(world, what);
         assert.ok(answer.status < 300, JSON.stringify(answer.body));
         if (answer.status === 202) await untilDone(session, answer.headers.get('location')!);

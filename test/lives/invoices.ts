@@ -19,6 +19,7 @@ export function makeDraft(world: World, { subscription, period, replaces, keeps 
   const invoice: Invoice = {
     subscription,
     period,
+    counted: world.events.length,
     status: 'draft',
     lines: [],
     keeps: keeps ?? null,
@@ -45,6 +46,7 @@ export function makeDraft(world: World, { subscription, period, replaces, keeps 
 /** Issues a draft: composes it again whatever it showed, draws the credit, takes from the balance and numbers it. It is paid at once if nothing is due. */
 export function issue(world: World, invoice: Invoice): void {
   const { lines: shown } = invoice;
+  invoice.counted = world.events.length;
   const composition = compose(world, invoice);
   moveCredit(world, invoice, () => {
     invoice.lines = composition.lines;

@@ -1,6 +1,6 @@
 import { rational, rounded, times } from '../support/price-oracle.ts';
-import { compose, claimsShown } from './composition.ts';
-import { firstBillingPeriod, nextEnding, nextInstant } from './periods.ts';
+import { compose } from './composition.ts';
+import { firstBillingPeriod, neverBills, nextEnding, nextInstant } from './periods.ts';
 import { invoiceOfItem } from './giving.ts';
 import { note, type Invoice, type Item, type Subscription, type World } from './world.ts';
 
@@ -30,6 +30,29 @@ export function deleteItem(world: World, item: Item): boolean {
   return true;
 }
 
+/** The items of a subscription that are on no invoice. */
+export function leftItems(world: World, subscription: Subscription): Item[] {
+  return world.items.filter(
+    (item) => item.subscription === subscription && !item.is_deleted && invoiceOfItem(world, item) === null,
+  );
+}
+
+/** Moves them to the subscription that a new item would go to, but to none in its late window; without one they stay. */
+export function moveItems(world: World, subscription: Subscription): void {
+  const left = leftItems(world, subscription);
+  const takers = byNextInvoice(world).filter(
+    ({ late_period }) => late_period === null || late_period.is_closed,
+  );
+  const [taker] = takers;
+  if (left.length > 0)
+    note(world, taker === undefined ? 'items stay with a finished subscription' : 'items move');
+  if (left.length === 0 || taker === undefined) return;
+  world.has_moved_items = true;
+  for (const item of left) item.subscription = taker;
+  const [draft] = draftsOf(world, taker);
+  if (draft !== undefined) reprice(world, draft);
+}
+
 /** An item of which an issued invoice takes a part becomes that part, and the rest is a new item. */
 export function splitItems(world: World, { lines, subscription }: Invoice): void {
   for (const { item, amount } of lines) {
@@ -51,7 +74,7 @@ function unitText({ digits }: World, amount: bigint): string {
 
 function reprice(world: World, draft: Invoice): void {
   note(world, 'draft priced again for an item');
-  draft.lines = compose(world, draft, claimsShown(world, draft)).lines;
+  draft.lines = compose(world, draft).lines;
 }
 
 /** A subscription's drafts, the oldest period first. */
@@ -60,15 +83,16 @@ function draftsOf({ invoices }: World, subscription: Subscription): Invoice[] {
   return drafts.toSorted((a, b) => (a.period.start < b.period.start ? -1 : 1));
 }
 
-/** The subscriptions that will have an invoice: those with a draft or a billing period by its end, then those in trial. */
+/** The subscriptions that will have an invoice: those with a draft or a billing period by its end, then those in trial or before their end. */
 function byNextInvoice(world: World): Subscription[] {
   const running = world.subscriptions.flatMap((subscription) => {
     const [draft] = draftsOf(world, subscription);
     if (draft === undefined && nextInstant(subscription) === null) return [];
     const end = draft?.period.end ?? nextEnding(subscription)?.end;
-    const is_in_trial = end === undefined && subscription.trial_end !== null;
-    const first = is_in_trial ? subscription.trial_end! : (end ?? firstBillingPeriod(subscription)!.end);
-    return [{ subscription, place: `${is_in_trial ? 1 : 0} ${first}` }];
+    const { trial_end, cancel_at } = subscription;
+    const unbilled = neverBills(subscription) ? cancel_at : trial_end;
+    if (end === undefined && unbilled !== null) return [{ subscription, place: `1 ${unbilled}` }];
+    return [{ subscription, place: `0 ${end ?? firstBillingPeriod(subscription)!.end}` }];
   });
   const sorted = running.toSorted((a, b) => (a.place === b.place ? 0 : a.place < b.place ? -1 : 1));
   return sorted.map(({ subscription }) => subscription);

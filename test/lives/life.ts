@@ -165,6 +165,19 @@ export const anIntention: fc.Arbitrary<Intention> = fc.record({
   anchor: fc.constantFrom(null, null, null, -1, 2),
 });
 
+/** One that may end before it bills anything. */
+export const aTrialIntention: fc.Arbitrary<Intention> = fc
+  .record({
+    intention: anIntention,
+    begins: fc.constantFrom(
+      { starts: 0, trial_days: 1 },
+      { starts: 0, trial_days: 2 },
+      { starts: 1, trial_days: null },
+      { starts: 1, trial_days: 1 },
+    ),
+  })
+  .map(({ intention, begins }) => ({ ...intention, ...begins }));
+
 /** A plan with one sum and a start today: most of its cases concern money. */
 const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
   charges: fc

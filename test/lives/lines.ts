@@ -82,11 +82,6 @@ export function lateClaim(
   });
 }
 
-/** The claim of a line that a draft shows, whatever was stored since. */
-export function heldClaim(world: World, invoice: Invoice, line: Line & { type: Claim['type'] }): Claim {
-  return claimOver(world, { ...line, invoice, isBilled: (event) => line.held.has(event) });
-}
-
 /** The line of an item, which counts no usage. */
 export function itemLine(item: Item, { period: { start, end } }: Invoice): Line {
   const { quantity, amount } = item;
@@ -129,11 +124,15 @@ type Region = Asked & {
   isBilled: (event: StoredEvent) => boolean;
 };
 
-/** The one rule: rates the events of all lines of the charge and period together; the new line gets the events that no other line holds. */
+/**
+ * The one rule: rates the events of all lines of the charge and period together; the new line gets the events, stored by its count, that no
+ * other line holds.
+ */
 function claimOver(world: World, { invoice, charge, full_period, period, type, isBilled }: Region): Claim {
   const { issued, drafted } = otherLines(world, invoice, { charge, full_period });
   const taken = new Set([...issued, ...drafted].flatMap(({ held }) => [...held]));
-  const own = world.events.filter((event) => wants(charge, event) && isBilled(event) && !taken.has(event));
+  const stored = world.events.slice(0, invoice.counted);
+  const own = stored.filter((event) => wants(charge, event) && isBilled(event) && !taken.has(event));
   const held = new Set(own);
   // In storing order, which decides ties.
   const union = world.events.filter((event) => taken.has(event) || held.has(event));

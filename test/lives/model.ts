@@ -1,9 +1,11 @@
 import { rational } from '../support/price-oracle.ts';
 import { settleExpiry } from './credit.ts';
 import { issue, makeDraft, regenerateInvoice } from './invoices.ts';
+import { leftItems, moveItems } from './items.ts';
 import {
   billingStart,
   lateUntil,
+  neverBills,
   nextEnding,
   nextInstant,
   openPart,
@@ -44,6 +46,7 @@ export function newWorld(
     balance: 0n,
     entries: [],
     deposits: [],
+    has_moved_items: false,
     seen: new Map(),
   };
 }
@@ -86,8 +89,8 @@ type Dates = Pick<Subscription, 'start' | 'trial_end' | 'anchor'>;
 /** Bills ended periods at once, in order. */
 export function subscribe(world: World, plan: Plan, dates: Dates): Subscription {
   const { timezone } = world;
-  const nothing = { cancel_at: null, full_periods: [], late_period: null };
-  const subscription: Subscription = { plan, timezone, ...dates, ...nothing };
+  const nothing = { cancel_at: null, full_periods: [], late_period: null, has_ended: false };
+  const subscription: Subscription = { plan, timezone, ...dates, ...nothing, is_finished: false };
   world.subscriptions.push(subscription);
   for (const grant of world.grants) settleExpiry(world, grant);
   billEnded(world, subscription);
@@ -97,7 +100,11 @@ export function subscribe(world: World, plan: Plan, dates: Dates): Subscription 
 /** Moves the clock from period end to period end and bills each. Without `hold_drafts` first issues the held drafts. */
 export function advance(world: World, to: Instant, hold_drafts: boolean): void {
   world.hold_drafts = hold_drafts;
-  if (!hold_drafts) for (const draft of draftsOf(world)) issue(world, draft);
+  if (!hold_drafts)
+    for (const draft of draftsOf(world)) {
+      issue(world, draft);
+      finishEnded(world);
+    }
   for (;;) {
     const stops = world.subscriptions.flatMap((subscription) => nextInstant(subscription) ?? []);
     const next = stops.toSorted()[0];
@@ -115,8 +122,13 @@ export function draftsOf({ invoices }: World): Invoice[] {
 }
 
 function billEnded(world: World, subscription: Subscription): void {
-  const { full_periods } = subscription;
+  const { full_periods, cancel_at } = subscription;
+  if (neverBills(subscription) && cancel_at! <= world.now && !subscription.has_ended) {
+    subscription.has_ended = true;
+    if (leftItems(world, subscription).length > 0) openLatePeriod(subscription, cancel_at!);
+  }
   if (
+    !neverBills(subscription) &&
     full_periods.length === 0 &&
     nextInstant(subscription) !== null &&
     billingStart(subscription) <= world.now
@@ -126,7 +138,20 @@ function billEnded(world: World, subscription: Subscription): void {
     ended.is_closed = true;
     if (ended.kind === 'part') goOn(subscription, ended.end);
     bill(world, subscription, ended);
+    finishEnded(world);
     ended = nextEnding(subscription);
+  }
+}
+
+/** Finishes subscriptions that nothing follows for and that have no draft; their items move to another one, if one takes them (billing.md 7). */
+export function finishEnded(world: World): void {
+  for (const subscription of world.subscriptions) {
+    const { late_period, has_ended, is_finished } = subscription;
+    const is_over = late_period === null ? has_ended : late_period.is_closed;
+    const has_draft = draftsOf(world).some((draft) => draft.subscription === subscription);
+    if (!is_over || has_draft || is_finished) continue;
+    subscription.is_finished = true;
+    moveItems(world, subscription);
   }
 }
 
@@ -167,13 +192,12 @@ export function cancel(world: World, subscription: Subscription, at: CancelTime)
   }
   subscription.cancel_at = now;
   const part = openPart(subscription);
-  if (part === null) return true;
-  if (part.start === now) leaveOut(subscription, part);
-  else {
+  if (part?.start === now) leaveOut(subscription, part);
+  else if (part !== null) {
     part.end = now;
     part.full_period.end = now;
-    billEnded(world, subscription);
   }
+  billEnded(world, subscription);
   return true;
 }
 

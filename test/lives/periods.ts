@@ -23,6 +23,12 @@ export function billingStart({ start, trial_end }: Subscription): Instant {
   return trial_end ?? start;
 }
 
+/** Whether a subscription ends before it bills anything. */
+export function neverBills(subscription: Subscription): boolean {
+  const { cancel_at } = subscription;
+  return cancel_at !== null && cancel_at <= billingStart(subscription);
+}
+
 /** The interval between two boundaries that contains the instant (billing.md 1). */
 export function intervalAt(subscription: Subscription, instant: Instant): Span {
   const { plan, anchor, timezone } = subscription;
@@ -72,6 +78,7 @@ export function nextEnding(subscription: Subscription): Part | LatePeriod | null
 export function nextInstant(subscription: Subscription): Instant | null {
   const ending = nextEnding(subscription);
   if (ending !== null) return ending.end;
+  if (neverBills(subscription)) return subscription.has_ended ? null : subscription.cancel_at;
   const has_begun = subscription.full_periods.length > 0;
   return has_begun ? null : (firstBillingPeriod(subscription)?.start ?? null);
 }

@@ -3,7 +3,7 @@ import type { Composition } from './composition.ts';
 import { ownCreditable } from './credit.ts';
 import { sumOf } from './giving.ts';
 import { isVoid, type Claim } from './lines.ts';
-import { lateUntil } from './periods.ts';
+import { lateUntil, neverBills } from './periods.ts';
 import { lengthOf, note, type Draw, type Invoice, type Line, type StoredEvent, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,8 +22,9 @@ export function noteIssue(
   noteDraft(world, shown, invoice.lines);
 }
 
-function notePeriod(world: World, { lines, period, replaces }: Invoice): void {
-  if (period.kind === 'late') note(world, 'last invoice of late lines');
+function notePeriod(world: World, { lines, period, replaces, subscription }: Invoice): void {
+  if (period.kind === 'late')
+    note(world, neverBills(subscription) ? 'last invoice of items' : 'last invoice of late lines');
   if (replaces !== null && lines.some(({ type }) => type === 'late_usage'))
     note(world, 'late line on a replacement');
   if (period.kind === 'late') return;

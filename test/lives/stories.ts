@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Command } from './command.ts';
-import { aGrantCommand, aGrantVoid, anAdvanceBy, aSmallGrant } from './customer-commands.ts';
+import { aCancel, aGrantCommand, aGrantVoid, anAdvanceBy, aSmallGrant, aTrial } from './customer-commands.ts';
 import { aCorrection, somePresentUsage } from './event-commands.ts';
 import {
   aCloseNow,
@@ -96,6 +96,15 @@ const aStoryOfItems = story(
   ...[aRegeneration, aVoidOf(0, 1), rarely(anItem), aGeneration, rarely(aCreditNote), toTheEnd],
 );
 
+const toTheLast = anAdvanceBy({ hold_drafts: [false, false, true] }, 'late');
+
+/** Subscriptions end, some before they bill anything, and their items are billed, move or stay. */
+const aStoryOfEnds = story(
+  ...[aTrial, anItem, rarely(onTheWay), anItem, rarely(anItemDeletion), aCancel, rarely(anItem)],
+  ...[rarely(aCancel), rarely(toTheEnd), anItem, toTheLast, rarely(anItem), rarely(aFinalize)],
+  ...[aVoidOf(0, 1), rarely(anItemDeletion), aGeneration, toTheLast, rarely(anItem)],
+);
+
 export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfDraws,
   aStoryOfReturns,
@@ -104,6 +113,7 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfMoney,
   aStoryOfDeposits,
   aStoryOfItems,
+  aStoryOfEnds,
 );
 
 /** A command that runs the steps in order and skips those that are not possible at their turn. */

@@ -30,6 +30,8 @@ export type World = {
   entries: { type: string; amount: bigint; invoice: Invoice | null }[];
   /** Payments in advance, in the order of recording. */
   deposits: Payment[];
+  /** Items have moved since the API was last compared, which a workflow does after the answer. */
+  has_moved_items: boolean;
   /** How often each situation occurred: a run that meets few situations proves little. */
   seen: Map<string, number>;
 };
@@ -87,6 +89,10 @@ export type Subscription = {
   full_periods: FullPeriod[];
   /** The late window after a cancellation. */
   late_period: LatePeriod | null;
+  /** It never bills, and its end has come: items that were pending then have opened the late window. */
+  has_ended: boolean;
+  /** Nothing follows any more, and items that were left have moved. */
+  is_finished: boolean;
 };
 
 /** A period before any cut; each of its parts gets its own invoice. A cancellation shortens it. */
@@ -102,6 +108,8 @@ export type LatePeriod = Span & { kind: 'late'; is_closed: boolean };
 export type Invoice = {
   subscription: Subscription;
   period: Part | LatePeriod;
+  /** The number of events that were stored when it was counted last. */
+  counted: number;
   status: 'draft' | 'open' | 'paid' | 'void';
   lines: Line[];
   /** The items that a regenerated invoice may take; null: all that are on no other invoice. */
