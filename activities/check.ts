@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { forgetChanges } from '../src/db/invariants/check-queue.ts';
+import { CHECK } from '../src/db/invariants/check-queue.ts';
 import { endTurn, holdTurn } from '../src/db/invariants/check-turn.ts';
-import { keepCheck } from '../src/db/invariants/checks.ts';
+import { keepCheck, readNow } from '../src/db/invariants/checks.ts';
 import {
   checkQueued,
   queueStoredEvents,
-  queueWhatChanged,
+  queueWhatStands,
   SliceBusy,
   sweepOn,
   type Slice,
@@ -14,6 +14,7 @@ import {
 import { createSizes, type Sizes } from '../src/db/invariants/sizes.ts';
 import { dueKinds, type SweptKind } from '../src/db/invariants/sweep.ts';
 import type { Pool } from '../src/db/connection/pool.ts';
+import { consumeAll } from './consume.ts';
 
 /** Interval between two checks of the changes. */
 const EVERY_MS = 30_000;
@@ -21,7 +22,6 @@ const TURN_MS = 120_000;
 /** A worker without the turn, or without anything to sweep, looks again after this. */
 const IDLE_MS = 10_000;
 const BUSY_MS = 200;
-const FORGET_EVERY_MS = 3_600_000;
 const ROWS_LOGGED_MAX = 50;
 
 type Report = (message: string, cause: object) => void;
@@ -43,7 +43,7 @@ export async function checkWhatIsNew(
   { sizes, report, signal, rest_factor = 1 }: NewCheck,
 ): Promise<void> {
   while (await retryWhileBusy(() => queueStoredEvents(pool)));
-  const started_at = await retryWhileBusy(() => queueWhatChanged(pool));
+  const started_at = await queueWhatChanged(pool, signal);
   for (;;) {
     // The rest stays in the queue.
     if (signal?.aborted === true) return;
@@ -53,6 +53,14 @@ export async function checkWhatIsNew(
     await pause(slice.took_ms * rest_factor);
   }
   await keepCheck(pool, started_at);
+}
+
+/** Queues everything that changed since the last time, and what is checked each time. Returns when it began. */
+export async function queueWhatChanged(pool: Pool, signal?: AbortSignal): Promise<string> {
+  const started_at = await readNow(pool);
+  await consumeAll(pool, CHECK, signal);
+  await retryWhileBusy(() => queueWhatStands(pool));
+  return started_at;
 }
 
 /** Repeats a step until no other process is in the middle of one. */
@@ -103,7 +111,7 @@ function createRounds(
   report: Report,
 ): () => Promise<number> {
   const sizes = createSizes();
-  let [new_at, sweep_at, forget_at] = [performance.now(), performance.now(), performance.now()];
+  let [new_at, sweep_at] = [performance.now(), performance.now()];
   let last: SweptKind | null = null;
   return async () => {
     if (performance.now() >= new_at) {
@@ -115,10 +123,6 @@ function createRounds(
       if (slice !== null) reportOpened(slice, report);
       const rest_ms = slice === null ? IDLE_MS : slice.took_ms * (100 / share_percent - 1);
       sweep_at = performance.now() + rest_ms;
-    }
-    if (performance.now() >= forget_at) {
-      forget_at = performance.now() + FORGET_EVERY_MS;
-      await forgetChanges(pool);
     }
     return Math.min(new_at, sweep_at);
   };

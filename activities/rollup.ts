@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { changeLateUsageDays } from '../src/db/reports/billing-changes.ts';
+import { changeLateUsageDays } from '../src/db/reports/report-settings.ts';
 import { fillDimensions } from '../src/db/events/rollup-cells.ts';
 import { retryRollup } from '../src/db/reports/rollup-set-aside.ts';
 import type { Pool } from '../src/db/connection/pool.ts';
-import { foldChanges, retryFold } from '../src/db/reports/fold.ts';
+import { REPORTS, retryFold } from '../src/db/reports/fold.ts';
 import { rollUp } from '../src/db/reports/roll-up.ts';
+import { consumeNext } from './consume.ts';
 
 /**
  * One statement adds up all new events of a day, so fewer, larger rounds are cheaper: with half a second of rest, ten thousand
@@ -47,7 +48,7 @@ export async function keepRollingUp(
       await fill(pool, signal);
       await retryFold(pool);
       const folding_at = performance.now();
-      while ((await foldChanges(pool)) && performance.now() - folding_at < CHANGES_MS);
+      while ((await consumeNext(pool, REPORTS)) === 'more' && performance.now() - folding_at < CHANGES_MS);
       const rest_steps = rolled_up?.is_full ? REST_STEPS_BEHIND : REST_STEPS;
       await rest(Math.max(REST_MS, rest_steps * (performance.now() - started_at)));
     } catch (error) {

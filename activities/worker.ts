@@ -14,6 +14,7 @@ import {
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 import { configAtStart, refuseToStart, type Config } from '../src/config.ts';
+import { forgetChanges } from '../src/db/changes/retention.ts';
 import { CHECK_STATEMENT_MS } from '../src/db/invariants/check.ts';
 import { findAccountId, isPrepared } from '../src/db/account/accounts.ts';
 import { noteOverdue } from '../src/db/invoicing/overdue.ts';
@@ -177,6 +178,7 @@ function sweepsOf(pool: Pool, share_percent: number, signal: AbortSignal): Promi
       report('partitions of events cannot be made: events go to the common one', { error }),
     ),
     sweeping('customers cannot be made searchable', writeMissingSearchTexts),
+    sweeping('old rows of the log of changes cannot be deleted', forgetChanges),
     sweeping('overdue invoices cannot be noted', noteOverdue),
     sweeping('properties of events cannot be redacted', redactEvents),
   ];

@@ -37,7 +37,7 @@ return encode(substring(sha256(int8send(customer_key) || timestamptz_send(coales
 create function event_group(properties jsonb, group_by jsonb) returns jsonb language sql immutable parallel safe
 return (select jsonb_object_agg(name, dimension_value(properties -> name)) from jsonb_array_elements_text(group_by) as name);
 
--- Whether a cut-off holds an event. Every statement that asks it calls this function.
+-- Whether a cut-off holds an event, or a row of the log. Every statement that asks it calls this function.
 create function event_in_cut_off(event_epoch integer, event_xid xid8, cut_epoch integer, cut_snapshot pg_snapshot)
 returns boolean language sql immutable parallel safe
 return event_epoch < cut_epoch or (event_epoch = cut_epoch and pg_visible_in_snapshot(event_xid, cut_snapshot));
@@ -87,137 +87,29 @@ end $$;
 create function instant_text(instant timestamptz) returns text language sql stable parallel safe
 return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- Notes that the causes of a customer's events may have changed from one instant to another.
-create function note_billing_change(environment integer, customer text, changed_from timestamptz, changed_to timestamptz)
-returns void language sql as $$
-  insert into billing_changes as b (environment_id, customer_key, days_from, days_to)
-  select environment_id, key, coalesce(changed_from, '1970-01-01Z'), coalesce(changed_to, '9999-12-31Z') from customers
-  where environment_id = environment and id = customer
-  on conflict (customer_key, changed_in) do update
-  set days_from = least(b.days_from, excluded.days_from), days_to = greatest(b.days_to, excluded.days_to)
-$$;
+-- Writes the columns of a changed row that the trigger names to the log.
+create function log_row_change() returns trigger language plpgsql as $$
+declare
+  before jsonb;
+  after jsonb;
+begin
+  if old *= new then
+    return null;
+  end if;
+  before := to_jsonb(old);
+  after := to_jsonb(new);
+  insert into row_changes (table_name, environment_id, before, after)
+  select tg_table_name, coalesce(new.environment_id, old.environment_id),
+    jsonb_object_agg(name, before -> name) filter (where before is not null),
+    jsonb_object_agg(name, after -> name) filter (where after is not null)
+  from unnest(tg_argv) as name;
+  return null;
+end $$;
 
 create function note_change() returns trigger language plpgsql as $$
 begin
   new.changed_in := pg_current_xact_id();
   return new;
-end $$;
-
-create function note_change_of_invoice() returns trigger language plpgsql as $$
-declare
-  changed invoices;
-begin
-  if tg_op = 'DELETE' then changed := old; else changed := new; end if;
-  perform note_billing_change(changed.environment_id, changed.customer_id, min(range.starts_at), max(range.ends_at))
-  from (
-    select p.full_period_start as starts_at, greatest(p.period_end, p.interval_end) as ends_at from periods p
-    where p.environment_id = changed.environment_id and p.subscription_id = changed.subscription_id
-      and p.period_start = changed.period_start
-    union all
-    select s.timestamp_from, s.timestamp_to from line_items l
-    cross join lateral (
-      select timestamp_from, timestamp_to from line_item_spans
-      where environment_id = l.environment_id and line_item_id = l.id offset 0) as s
-    where l.environment_id = changed.environment_id and l.invoice_id = changed.id
-  ) as range
-  having count(*) > 0;
-  return null;
-end $$;
-
-create function note_change_of_lines() returns trigger language plpgsql as $$
-begin
-  perform note_billing_change(b.environment_id, b.customer_id, min(l.full_period_start), max(l.period_end))
-  from changed l join subscriptions b on b.environment_id = l.environment_id and b.id = l.subscription_id
-  group by b.environment_id, b.customer_id;
-  return null;
-end $$;
-
-create function note_change_of_period() returns trigger language plpgsql as $$
-declare
-  changed periods;
-begin
-  if tg_op = 'DELETE' then changed := old; else changed := new; end if;
-  perform note_billing_change(s.environment_id, s.customer_id, changed.full_period_start,
-    greatest(changed.period_end, changed.interval_end, case when tg_op <> 'INSERT' then old.period_end end))
-  from subscriptions s where s.environment_id = changed.environment_id and s.id = changed.subscription_id;
-  return null;
-end $$;
-
-create function note_change_of_spans() returns trigger language plpgsql as $$
-begin
-  perform note_billing_change(s.environment_id, b.customer_id, min(s.timestamp_from), max(s.timestamp_to))
-  from changed s
-  cross join lateral (
-    select subscription_id from line_items where environment_id = s.environment_id and id = s.line_item_id offset 0) as l
-  cross join lateral (
-    select customer_id from subscriptions where environment_id = s.environment_id and id = l.subscription_id offset 0) as b
-  group by s.environment_id, b.customer_id;
-  return null;
-end $$;
-
-create function note_change_of_subscription() returns trigger language plpgsql as $$
-begin
-  perform note_billing_change(new.environment_id, new.customer_id, case
-    when tg_op = 'UPDATE' and (old.start_date, old.trial_end_date, old.plan_id) is not distinct from
-      (new.start_date, new.trial_end_date, new.plan_id) then least(old.cancel_at, new.cancel_at) end, null);
-  return null;
-end $$;
-
--- Notes in changes that a unit changed, unless the transaction has just noted it.
-create function note_change_of_unit(kind text, environment integer, unit text) returns void language plpgsql as $$
-declare
-  setting text := 'tidemark.noted_' || kind;
-  noted text := concat(environment, ' ', unit);
-begin
-  if current_setting(setting, true) is distinct from noted then
-    perform set_config(setting, noted, true);
-    insert into changes (environment, kind, unit) values (environment, kind, unit);
-  end if;
-end $$;
-
--- Notes the invoices of the spans that a statement changed.
-create function note_line_item_spans() returns trigger language plpgsql as $$
-begin
-  perform note_change_of_unit('invoice', c.environment_id, c.invoice_id)
-  from (
-    select distinct s.environment_id, l.invoice_id
-    from (select distinct environment_id, line_item_id from changed) as s
-    cross join lateral (
-      select invoice_id from line_items where environment_id = s.environment_id and id = s.line_item_id offset 0) as l
-  ) as c;
-  return null;
-end $$;
-
--- Notes the invoices of the lines that a statement changed.
-create function note_lines() returns trigger language plpgsql as $$
-begin
-  perform note_change_of_unit('invoice', l.environment_id, l.invoice_id)
-  from (select distinct environment_id, invoice_id from changed) as l;
-  return null;
-end $$;
-
--- Notes in changes that the unit of a row changed: arguments are its kind and the column that names it.
-create function note_unit() returns trigger language plpgsql as $$
-declare
-  changed jsonb;
-  unit text;
-begin
-  foreach changed in array array[
-    case when tg_op <> 'INSERT' then to_jsonb(old) end, case when tg_op <> 'DELETE' then to_jsonb(new) end]
-  loop
-    continue when changed is null;
-    unit := changed ->> tg_argv[1];
-    if tg_argv[0] = 'full_period' then
-      unit := concat(changed ->> 'subscription_id', ' ', instant_text((changed ->> 'full_period_start')::timestamptz));
-    elsif tg_argv[1] = 'line_item_id' then
-      select l.invoice_id into unit from line_items l where l.environment_id = (changed ->> 'environment_id')::integer and l.id = unit;
-    elsif tg_argv[1] = 'credit_note_id' then
-      select k.invoice_id into unit from credit_notes k where k.environment_id = (changed ->> 'environment_id')::integer and k.id = unit;
-    end if;
-    continue when unit is null;
-    perform note_change_of_unit(tg_argv[0], (changed ->> 'environment_id')::integer, unit);
-  end loop;
-  return null;
 end $$;
 
 -- Writes the customer of the invoice to a payment of a process of the previous release.
@@ -355,21 +247,7 @@ CREATE INDEX balance_entries_credit_note ON public.balance_entries USING btree (
 CREATE INDEX balance_entries_customer ON public.balance_entries USING btree (environment_id, customer_id, id);
 CREATE INDEX balance_entries_invoice ON public.balance_entries USING btree (environment_id, invoice_id) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX balance_entries_payment ON public.balance_entries USING btree (environment_id, payment_id) WHERE (payment_id IS NOT NULL);
-CREATE TRIGGER balance_entries_noted AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION note_unit('customer', 'customer_id');
-CREATE TRIGGER balance_entries_of_invoice_noted AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
-
--- Customers of whose days in a range the causes have changed; the worker folds them into billing_days and deletes them.
-create table billing_changes (
-  environment_id integer not null,
-  customer_key bigint not null,
-  changed_in xid8 default pg_current_xact_id() not null,
-  changed_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
-  days_from timestamp(3) with time zone not null,
-  days_to timestamp(3) with time zone not null,
-  PRIMARY KEY (customer_key, changed_in),
-  FOREIGN KEY (environment_id) REFERENCES environments(id)
-);
-CREATE INDEX billing_changes_oldest ON public.billing_changes USING btree (changed_at);
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'invoice_id');
 
 -- What became of the events of a customer, event name and UTC day, by billing status or reason; of all events that are rolled up.
 create table billing_days (
@@ -399,17 +277,6 @@ create table breaches (
   PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX breaches_row ON public.breaches USING btree (invariant, kind, environment, unit, md5("row"));
-
--- Which units changed, in the order of storing; triggers write it, and the check of the invariants reads it.
-create table changes (
-  environment integer not null,
-  kind text collate "C" not null,
-  unit text collate "C" not null,
-  epoch integer default 1 not null,
-  created_xid xid8 default pg_current_xact_id() not null,
-  noted_at timestamp(3) with time zone default now() not null
-);
-CREATE INDEX changes_stored ON public.changes USING btree (epoch, created_xid);
 
 -- What a plan charges for, in the order of its lines.
 create table charges (
@@ -468,6 +335,23 @@ create table checks (
   PRIMARY KEY (id)
 );
 
+-- How far each consumer has read the log.
+create table consumers (
+  name text collate "C" not null,
+  epoch integer not null,
+  -- With epoch, the place: what this cut-off holds is read.
+  snapshot pg_snapshot not null,
+  next_epoch integer,
+  -- With next_epoch, the next place, while batches are under way.
+  next_snapshot pg_snapshot,
+  last_epoch integer,
+  last_xid xid8,
+  -- With last_epoch and last_xid, the last row on the way to the next place that is read.
+  last_id bigint,
+  PRIMARY KEY (name),
+  CHECK ((num_nulls(next_epoch, next_snapshot, last_epoch, last_xid, last_id) = ANY (ARRAY[0, 5])))
+);
+
 -- Credit that each issued line has of each grant, signed; a line may have several shares of one grant.
 create table credit_draws (
   environment_id integer not null,
@@ -482,8 +366,7 @@ create table credit_draws (
 );
 CREATE INDEX credit_draws_grant ON public.credit_draws USING btree (environment_id, grant_id);
 CREATE INDEX credit_draws_line_item ON public.credit_draws USING btree (environment_id, line_item_id);
-CREATE TRIGGER credit_draws_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_draws FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'line_item_id');
-CREATE TRIGGER credit_draws_of_grant_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_draws FOR EACH ROW EXECUTE FUNCTION note_unit('grant', 'grant_id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_draws FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'line_item_id', 'grant_id');
 
 -- Prepaid units of a customer, and what is left of them.
 create table credit_grants (
@@ -505,7 +388,7 @@ create table credit_grants (
 );
 CREATE INDEX credit_grants_customer ON public.credit_grants USING btree (environment_id, customer_id, id);
 CREATE INDEX credit_grants_newest ON public.credit_grants USING btree (environment_id, id, created_at);
-CREATE TRIGGER credit_grants_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION note_unit('grant', 'id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION log_row_change('id');
 
 -- What moved the balance of a grant; never changed.
 create table credit_ledger (
@@ -527,7 +410,7 @@ create table credit_ledger (
 CREATE INDEX credit_ledger_grant ON public.credit_ledger USING btree (environment_id, grant_id, id);
 CREATE INDEX credit_ledger_invoice ON public.credit_ledger USING btree (environment_id, invoice_id);
 CREATE INDEX credit_ledger_line ON public.credit_ledger USING btree (environment_id, line_item_id) WHERE (line_item_id IS NOT NULL);
-CREATE TRIGGER credit_ledger_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_ledger FOR EACH ROW EXECUTE FUNCTION note_unit('grant', 'grant_id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_ledger FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'grant_id');
 
 -- What a credit note takes off each line of its invoice.
 create table credit_note_lines (
@@ -543,7 +426,7 @@ create table credit_note_lines (
   CHECK ((amount <> (0)::numeric))
 );
 CREATE INDEX credit_note_lines_line_item ON public.credit_note_lines USING btree (environment_id, line_item_id);
-CREATE TRIGGER credit_note_lines_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_note_lines FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'credit_note_id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_note_lines FOR EACH ROW EXECUTE FUNCTION log_row_change('credit_note_id', 'position');
 
 -- Ranges of credit note numbers that no credit note has, each with its reason.
 create table credit_note_number_gaps (
@@ -596,7 +479,7 @@ create table credit_notes (
 CREATE INDEX credit_notes_invoice ON public.credit_notes USING btree (environment_id, invoice_id);
 CREATE INDEX credit_notes_issued_at ON public.credit_notes USING btree (environment_id, issued_at);
 CREATE INDEX credit_notes_voided_at ON public.credit_notes USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
-CREATE TRIGGER credit_notes_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'number');
 
 -- Whom an account bills.
 create table customers (
@@ -640,8 +523,8 @@ create table customers (
 );
 CREATE INDEX customers_search ON public.customers USING gin (search_grams);
 CREATE INDEX customers_without_search_text ON public.customers USING btree (environment_id, id) WHERE (search_text IS NULL);
-CREATE TRIGGER customers_noted AFTER INSERT OR DELETE OR UPDATE OF balance ON public.customers FOR EACH ROW EXECUTE FUNCTION note_unit('customer', 'id');
 CREATE TRIGGER customers_renamed BEFORE UPDATE OF external_id, name, email ON public.customers FOR EACH ROW WHEN ((((old.external_id IS DISTINCT FROM new.external_id) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email))) EXECUTE FUNCTION forget_search_text();
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF balance ON public.customers FOR EACH ROW EXECUTE FUNCTION log_row_change('id');
 
 -- Moments at which billing read the events; a line bills what lies between two of them.
 create table cut_offs (
@@ -656,7 +539,7 @@ create table cut_offs (
   FOREIGN KEY (epoch) REFERENCES epochs(epoch)
 );
 CREATE INDEX cut_offs_subscription ON public.cut_offs USING btree (environment_id, subscription_id);
-CREATE TRIGGER cut_offs_noted AFTER INSERT OR DELETE OR UPDATE ON public.cut_offs FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.cut_offs FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'subscription_id');
 
 -- Customers that were deleted; what stores events is ordered against a deletion by a lock of this table.
 create table deleted_customers (
@@ -710,8 +593,6 @@ create table epochs (
   rolled_up_to xid8 default '0'::xid8 not null,
   -- Every event of the epoch with a lower transaction id was given to the check of the invariants.
   events_checked_to xid8 default '0'::xid8 not null,
-  -- The same of changes.
-  changes_checked_to xid8 default '0'::xid8 not null,
   PRIMARY KEY (epoch),
   UNIQUE (system_identifier)
 );
@@ -822,7 +703,7 @@ create table invoice_items (
 );
 CREATE INDEX invoice_items_customer ON public.invoice_items USING btree (environment_id, customer_id, id);
 CREATE INDEX invoice_items_subscription ON public.invoice_items USING btree (environment_id, subscription_id, "position") WHERE (deleted_at IS NULL);
-CREATE TRIGGER invoice_items_noted AFTER INSERT OR DELETE OR UPDATE ON public.invoice_items FOR EACH ROW EXECUTE FUNCTION note_unit('item', 'id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoice_items FOR EACH ROW EXECUTE FUNCTION log_row_change('id');
 
 -- Ranges of invoice numbers that no invoice has, each with its reason.
 create table invoice_number_gaps (
@@ -912,11 +793,7 @@ CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
 CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
-CREATE TRIGGER deleted_invoices_noted AFTER DELETE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
-CREATE TRIGGER invoices_added AFTER INSERT ON public.invoices FOR EACH ROW WHEN ((new.status <> 'void'::text)) EXECUTE FUNCTION note_change_of_invoice();
-CREATE TRIGGER invoices_changed AFTER UPDATE OF status ON public.invoices FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT ((old.status = ANY (ARRAY['open'::text, 'paid'::text])) AND (new.status = ANY (ARRAY['open'::text, 'paid'::text])))))) EXECUTE FUNCTION note_change_of_invoice();
-CREATE TRIGGER invoices_noted AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'id');
-CREATE TRIGGER invoices_removed AFTER DELETE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_change_of_invoice();
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'subscription_id', 'customer_id', 'period_start', 'status', 'number');
 
 -- The groups of a charge that have lines of their own in a full period; all others share one.
 create table line_groups (
@@ -955,13 +832,7 @@ create table line_item_spans (
   FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id) ON DELETE CASCADE,
   FOREIGN KEY (environment_id, up_to_cut_off_id) REFERENCES cut_offs(environment_id, id)
 );
-CREATE TRIGGER line_item_spans_added AFTER INSERT ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
-CREATE TRIGGER line_item_spans_changed AFTER UPDATE ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
-CREATE TRIGGER line_item_spans_noted AFTER INSERT ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_line_item_spans();
-CREATE TRIGGER line_item_spans_noted_as_before AFTER UPDATE ON public.line_item_spans REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_line_item_spans();
-CREATE TRIGGER line_item_spans_noted_as_deleted AFTER DELETE ON public.line_item_spans REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_line_item_spans();
-CREATE TRIGGER line_item_spans_noted_as_updated AFTER UPDATE ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_line_item_spans();
-CREATE TRIGGER line_item_spans_removed AFTER DELETE ON public.line_item_spans REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.line_item_spans FOR EACH ROW EXECUTE FUNCTION log_row_change('line_item_id', 'position', 'timestamp_from', 'timestamp_to');
 
 -- One charge, one of its prices or groups, or one invoice item, on an invoice.
 create table line_items (
@@ -1006,11 +877,7 @@ CREATE INDEX line_items_charge ON public.line_items USING btree (environment_id,
 CREATE INDEX line_items_full_period ON public.line_items USING btree (environment_id, subscription_id, full_period_start);
 CREATE UNIQUE INDEX line_items_invoice_item ON public.line_items USING btree (environment_id, invoice_item_id, invoice_id) WHERE (invoice_item_id IS NOT NULL);
 CREATE UNIQUE INDEX line_items_series ON public.line_items USING btree (environment_id, invoice_id, charge_id, full_period_start, series);
-CREATE TRIGGER line_items_noted AFTER INSERT ON public.line_items REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_lines();
-CREATE TRIGGER line_items_noted_as_before AFTER UPDATE ON public.line_items REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_lines();
-CREATE TRIGGER line_items_noted_as_deleted AFTER DELETE ON public.line_items REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_lines();
-CREATE TRIGGER line_items_noted_as_updated AFTER UPDATE ON public.line_items REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_lines();
-CREATE TRIGGER line_items_removed AFTER DELETE ON public.line_items REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_lines();
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.line_items FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'subscription_id', 'invoice_item_id', 'full_period_start', 'period_end');
 
 -- Migrations that this database has had.
 create table migrations (
@@ -1050,8 +917,7 @@ CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, in
 CREATE INDEX payments_newest ON public.payments USING btree (environment_id, id, paid_at);
 CREATE INDEX payments_reference ON public.payments USING btree (environment_id, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX payments_reversed_at ON public.payments USING btree (environment_id, reversed_at) WHERE (reversed_at IS NOT NULL);
-CREATE TRIGGER payments_noted AFTER INSERT OR DELETE OR UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
-CREATE TRIGGER payments_of_customer_noted AFTER INSERT OR DELETE OR UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION note_unit('customer', 'customer_id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'customer_id');
 CREATE TRIGGER payments_of_invoice BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.customer_id IS NULL)) EXECUTE FUNCTION payment_of_invoice();
 
 -- Billing periods, trials and late windows of a subscription, each opened when the one before it closes.
@@ -1076,11 +942,7 @@ create table periods (
 );
 CREATE INDEX periods_late_window_open ON public.periods USING btree (environment_id, subscription_id, full_period_start) WHERE (late_window_closed_at IS NULL);
 CREATE UNIQUE INDEX periods_open ON public.periods USING btree (environment_id, subscription_id) WHERE (closed_at IS NULL);
-CREATE TRIGGER full_periods_noted AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION note_unit('full_period', 'full_period_start');
-CREATE TRIGGER periods_added AFTER INSERT ON public.periods FOR EACH ROW WHEN (((new.kind = 'billing'::text) AND ((new.closed_at IS NOT NULL) OR (new.period_start <> new.full_period_start)))) EXECUTE FUNCTION note_change_of_period();
-CREATE TRIGGER periods_changed AFTER UPDATE ON public.periods FOR EACH ROW WHEN ((((new.kind = 'billing'::text) OR (old.kind = 'billing'::text)) AND (((((old.kind IS DISTINCT FROM new.kind) OR (old.period_start IS DISTINCT FROM new.period_start)) OR (old.period_end IS DISTINCT FROM new.period_end)) OR (old.full_period_start IS DISTINCT FROM new.full_period_start)) OR (old.closed_at IS DISTINCT FROM new.closed_at)))) EXECUTE FUNCTION note_change_of_period();
-CREATE TRIGGER periods_noted AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
-CREATE TRIGGER periods_removed AFTER DELETE ON public.periods FOR EACH ROW WHEN ((old.kind = 'billing'::text)) EXECUTE FUNCTION note_change_of_period();
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'period_start', 'period_end', 'interval_end', 'full_period_start', 'kind', 'closed_at');
 
 -- What a customer can subscribe to.
 create table plans (
@@ -1156,7 +1018,7 @@ create table regenerations (
 CREATE INDEX regenerations_invoice ON public.regenerations USING btree (environment_id, invoice_id);
 CREATE INDEX regenerations_pending ON public.regenerations USING btree (environment_id, subscription_id, id) WHERE (status = 'pending'::text);
 CREATE INDEX regenerations_subscription ON public.regenerations USING btree (environment_id, subscription_id, id);
-CREATE TRIGGER regenerations_noted AFTER INSERT OR DELETE OR UPDATE ON public.regenerations FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.regenerations FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id');
 
 -- billing_days, summed over the customers of an environment.
 create table report_days (
@@ -1177,6 +1039,23 @@ create table report_settings (
   PRIMARY KEY (is_only),
   CHECK (is_only),
   CHECK ((late_usage_days >= 0))
+);
+
+-- The log of changed rows: of each its key and the columns that some consumer reads; triggers write it.
+create table row_changes (
+  id bigint generated always as identity not null,
+  epoch integer default 1 not null,
+  -- With epoch, what the place of a consumer is compared with.
+  created_xid xid8 default pg_current_xact_id() not null,
+  table_name text collate "C" not null,
+  environment_id integer not null,
+  -- Null before an insert.
+  before jsonb,
+  -- Null after a delete.
+  after jsonb,
+  actor text,
+  noted_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  PRIMARY KEY (epoch, created_xid, id)
 );
 
 -- Hashes of the sessions of the dashboard.
@@ -1250,9 +1129,7 @@ CREATE INDEX subscriptions_attention ON public.subscriptions USING btree (enviro
 CREATE INDEX subscriptions_customer ON public.subscriptions USING btree (environment_id, customer_id, id);
 CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (finished_at IS NULL);
 CREATE INDEX subscriptions_plan ON public.subscriptions USING btree (environment_id, plan_id);
-CREATE TRIGGER subscriptions_billed AFTER INSERT ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_change_of_subscription();
-CREATE TRIGGER subscriptions_changed AFTER UPDATE OF start_date, trial_end_date, plan_id, cancel_at ON public.subscriptions FOR EACH ROW WHEN (((((old.start_date IS DISTINCT FROM new.start_date) OR (old.trial_end_date IS DISTINCT FROM new.trial_end_date)) OR (old.plan_id IS DISTINCT FROM new.plan_id)) OR (old.cancel_at IS DISTINCT FROM new.cancel_at))) EXECUTE FUNCTION note_change_of_subscription();
-CREATE TRIGGER subscriptions_noted AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at');
 
 -- What the events of a customer, name and day come to by the values of the properties that plans price or select by.
 create table usage_cells (

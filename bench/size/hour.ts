@@ -2,7 +2,8 @@ import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/dr
 import { insertWithKeys } from '../../src/db/events/event-keys.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { createSizes } from '../../src/db/invariants/sizes.ts';
-import { checkQueued, queueStoredEvents, queueWhatChanged } from '../../src/db/invariants/slices.ts';
+import { queueWhatChanged } from '../../activities/check.ts';
+import { checkQueued, queueStoredEvents } from '../../src/db/invariants/slices.ts';
 import { createPool, transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { seedPlan, seedSubscription } from '../../src/dev/seed-plan.ts';
 import { addDays } from '../../src/domain/period.ts';
@@ -73,10 +74,8 @@ async function timeCheck(pool: Pool): Promise<{ took_ms: number; by_kind: Map<st
 
 /** Marks everything stored as checked. */
 async function forgetWhatIsNew(pool: Pool): Promise<void> {
-  await pool.query('delete from changes');
-  await pool.query(
-    'update epochs set events_checked_to = rolled_up_to, changes_checked_to = pg_snapshot_xmin(pg_current_snapshot())',
-  );
+  await pool.query('delete from row_changes');
+  await pool.query('update epochs set events_checked_to = rolled_up_to');
 }
 
 /** Events of the billed day, of a fifth of the customers in turn, a thousand in a transaction. */

@@ -2,7 +2,8 @@ import { addStep } from '../../src/db/reports/rollup-set-aside.ts';
 import { nextStep } from '../../src/db/events/rollup.ts';
 import { tryRollupLock } from '../../src/db/events/rollup-turn.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
-import { foldChanges } from '../../src/db/reports/fold.ts';
+import { consumeAll } from '../../activities/consume.ts';
+import { REPORTS } from '../../src/db/reports/fold.ts';
 import { forgetRollup, rollUp } from '../../src/db/reports/roll-up.ts';
 import { seedPlan, seedSubscription } from '../../src/dev/seed-plan.ts';
 import { addDays } from '../../src/domain/period.ts';
@@ -22,7 +23,7 @@ export async function openReported(place: Place, size: TableSize): Promise<Place
     for (const customer_id of customers)
       await seedSubscription(pool, plan, { customer_id, start_date: addDays(DAYS_END, -DAYS) });
     const started_at = performance.now();
-    while (await foldChanges(pool));
+    await consumeAll(pool, REPORTS);
     const took_ms = performance.now() - started_at;
     place.say(`  ${customers.length} new subscriptions folded in ${(took_ms / 1000).toFixed(1)} s`);
     await pool.query('vacuum (analyze) billing_days, report_days, subscriptions, periods');

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { CHANGES_KEPT_DAYS } from '../db/invariants/check-queue.ts';
+import { CHANGES_KEPT_DAYS } from '../db/changes/retention.ts';
 
 const MS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 

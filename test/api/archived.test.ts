@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { archiveEvents } from '../../src/archive/archive.ts';
-import { foldChanges } from '../../src/db/reports/fold.ts';
+import { REPORTS } from '../../src/db/reports/fold.ts';
+import { consumeAll } from '../../activities/consume.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { aFolder } from '../support/folder.ts';
@@ -32,7 +33,7 @@ describe('what has left for the archive, over HTTP', () => {
     assert.equal(stored.status, 201);
     id = stored.body.id;
     while (await rollUp(api.pool));
-    while (await foldChanges(api.pool));
+    await consumeAll(api.pool, REPORTS);
     const { rows } = await api.pool.query<{ id: number; livemode: boolean }>(
       'select id, livemode from environments',
     );

@@ -3,7 +3,8 @@ import { billingOfEvent } from '../../src/db/reports/event-billing.ts';
 import type { BillingStatus } from '../../src/domain/billing-cause.ts';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
-import { foldChanges } from '../../src/db/reports/fold.ts';
+import { REPORTS } from '../../src/db/reports/fold.ts';
+import { consumeAll } from '../../activities/consume.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import * as given from '../support/billing.ts';
 
@@ -210,7 +211,7 @@ describe('GET /v1/usage-report', () => {
     await check();
     while (await rollUp(api.pool));
     await check();
-    while (await foldChanges(api.pool));
+    await consumeAll(api.pool, REPORTS);
     await check();
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readOnly, type Pool } from '../../src/db/connection/pool.ts';
-import { foldChanges } from '../../src/db/reports/fold.ts';
+import { REPORTS } from '../../src/db/reports/fold.ts';
+import { consumeAll } from '../../activities/consume.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import * as given from '../support/billing.ts';
 import { breachesOf } from '../support/sound.ts';
@@ -38,7 +39,7 @@ export async function aBilledCustomer(pool: Pool, plan: string, billed: number):
 /** Rolls up and folds everything. */
 export async function settle(pool: Pool): Promise<void> {
   while (await rollUp(pool));
-  while (await foldChanges(pool));
+  await consumeAll(pool, REPORTS);
 }
 
 const EVENTS = `select id, key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at,

@@ -5,7 +5,8 @@ import { cancelSubscription } from '../../src/billing/cancel.ts';
 import { generateInvoices } from '../../src/billing/generate.ts';
 import { replaceInvoice } from '../../src/billing/regenerate.ts';
 import { voidInvoice } from '../../src/billing/void.ts';
-import { changeLateUsageDays } from '../../src/db/reports/billing-changes.ts';
+import { consumeAll, consumeNext } from '../../activities/consume.ts';
+import { changeLateUsageDays } from '../../src/db/reports/report-settings.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import { findOpenPeriod } from '../../src/db/subscriptions/periods.ts';
 import { readOnly, transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
@@ -13,7 +14,7 @@ import { lockCustomerAndSubscription } from '../../src/db/subscriptions/subscrip
 import type { EventPosition, PlacedEvent } from '../../src/db/events/event-list.ts';
 import { listEventsByStatus } from '../../src/db/reports/events-by-status.ts';
 import { billingParameters, eventBillings } from '../../src/db/reports/event-billing.ts';
-import { foldChanges } from '../../src/db/reports/fold.ts';
+import { REPORTS } from '../../src/db/reports/fold.ts';
 import { forgetRollup, rollUp } from '../../src/db/reports/roll-up.ts';
 import { REPORT_GROUPS, readUsageReport } from '../../src/db/reports/usage-report.ts';
 import { BILLING_STATUSES, CAUSES, statusOfCause, type Cause } from '../../src/domain/billing-cause.ts';
@@ -108,7 +109,7 @@ describe('the counts of events by cause', function () {
 
   async function foldAll(): Promise<void> {
     while (await rollUp(pool));
-    while (await foldChanges(pool));
+    await consumeAll(pool, REPORTS);
   }
 
   /** Acts on a subscription as the API and the worker do; a refused act changes nothing. */
@@ -154,7 +155,7 @@ describe('the counts of events by cause', function () {
       const subscription_id = subscriptions[n % Math.max(1, subscriptions.length)];
       if (kind === 'store') await given.post(pool, customer, events);
       else if (kind === 'roll_up') await rollUp(pool, 3);
-      else if (kind === 'fold') await foldChanges(pool);
+      else if (kind === 'fold') await consumeNext(pool, REPORTS);
       else if (kind === 'rebuild') await forgetRollup(pool);
       else if (kind === 'late_days') await changeLateUsageDays(pool, n % 60);
       else if (kind === 'restore') await restore();
@@ -178,7 +179,8 @@ describe('the counts of events by cause', function () {
     const { rows } = await pool.query<{ epoch: number }>(
       `insert into epochs (epoch, system_identifier) select max(epoch) + 1, 'restored ' || max(epoch) from epochs returning epoch`,
     );
-    await pool.query(`alter table events alter column epoch set default ${rows[0]!.epoch}`);
+    for (const table of ['events', 'row_changes'])
+      await pool.query(`alter table ${table} alter column epoch set default ${rows[0]!.epoch}`);
   }
 
   async function refusing(work: () => Promise<unknown>): Promise<void> {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { consumeAll } from '../../activities/consume.ts';
+import { countUnread } from '../../src/db/changes/consumers.ts';
 import { addStep } from '../../src/db/reports/rollup-set-aside.ts';
 import { tryRollupLock } from '../../src/db/events/rollup-turn.ts';
 import { nextStep } from '../../src/db/events/rollup.ts';
 import { readOnly, transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { countSetAside } from '../../src/db/customers/set-aside.ts';
 import { listEventsByStatus } from '../../src/db/reports/events-by-status.ts';
-import { foldChanges, foldStep, retryFold } from '../../src/db/reports/fold.ts';
+import { foldStep, REPORTS, retryFold } from '../../src/db/reports/fold.ts';
+import { pendingWithin } from '../../src/db/reports/pending-days.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { readAdditions } from '../../src/db/reports/report-additions.ts';
 import { readUsageReport } from '../../src/db/reports/usage-report.ts';
@@ -57,10 +60,13 @@ describe('the counts by cause of a customer for whom they fail', () => {
     }
     await refuse(bad);
     while (await rollUp(pool));
-    while (await foldChanges(pool));
+    await consumeAll(pool, REPORTS);
     assert.deepEqual([await stored(bad), await stored(good)], [[], ['pending 3']]);
     assert.deepEqual(await countSetAside(pool), [{ job: 'usage_report', environment: 'live', count: 1 }]);
-    const { rows } = await pool.query('select min(changed_at) as oldest from billing_changes');
+    const { rows } = await pool.query('select noted_at as oldest from row_changes where after ->> $1 = $2', [
+      'customer_id',
+      bad.id,
+    ]);
     assert.equal((await report()).as_of, rows[0].oldest);
     await retryFold(pool, 0);
     assert.deepEqual(await stored(bad), []);
@@ -68,34 +74,34 @@ describe('the counts by cause of a customer for whom they fail', () => {
     await retryFold(pool, 0);
     assert.deepEqual(await stored(bad), ['pending 3']);
     assert.deepEqual(await countSetAside(pool), []);
-    const { rows: left } = await pool.query('select from billing_changes');
-    assert.equal(left.length, 0);
+    assert.equal(await countUnread(pool, 'reports', 1), 0);
     assert.ok((await report()).as_of > rows[0].oldest);
   });
 
-  it('change with an invoice, in one row of changes for each transaction', async () => {
+  it('change with an invoice, on the days of its period', async () => {
     const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
     const customer = await given.aCustomer(pool);
     const step = given.stepOf(await given.aSubscription(pool, customer, plan));
     await given.post(pool, customer, given.january(3));
     while (await rollUp(pool));
-    while (await foldChanges(pool));
+    await consumeAll(pool, REPORTS);
     await given.bill(pool, step);
-    const { rows } = await pool.query(
-      'select days_from, days_to from billing_changes where customer_key = $1 order by changed_in',
-      [customer.key],
+    const year = { from: '2025-06-01T00:00:00.000Z', to: '2026-06-01T00:00:00.000Z' };
+    const within = { environment_id: given.LIVE, customer_key: customer.key, ...year, limit: 1 };
+    const pending = (await pendingWithin(pool, within))!;
+    assert.deepEqual(
+      pending.map(({ from, to }) => ({ from, to })),
+      [JANUARY],
     );
-    const month = { days_from: JANUARY.from, days_to: JANUARY.to };
-    assert.deepEqual(rows, [month, month]);
     assert.deepEqual(await stored(customer), ['pending 3']);
-    while (await foldChanges(pool));
+    await consumeAll(pool, REPORTS);
     assert.deepEqual(await stored(customer), ['billed 3']);
   });
 
   it('are exact as of the oldest event or change that a report cannot add', async () => {
     const customer = await given.aCustomer(pool);
     while (await rollUp(pool));
-    while (await foldChanges(pool));
+    await consumeAll(pool, REPORTS);
     const scope = { environment_id: given.LIVE, customer_key: customer.key, event_name: null, ...JANUARY };
     const added = async (changed_customers: number, not_rolled_up: number, days = 1) => {
       const { counts, as_of } = await readOnly(pool, (db) =>
@@ -111,7 +117,7 @@ describe('the counts by cause of a customer for whom they fail', () => {
     assert.deepEqual(await added(1, 2), [0, '2026-02-03T00:00:00.000Z']);
     while (await rollUp(pool));
     await given.aSubscription(pool, customer, await given.aPlan(pool, [{ pricing: given.PER_UNIT }]));
-    await pool.query(`update billing_changes set changed_at = '2026-02-04'`);
+    await pool.query(`update row_changes set noted_at = '2026-02-04'`);
     assert.deepEqual(await added(1, 2), [0, 'now']);
     assert.deepEqual(await added(0, 2), [0, '2026-02-04T00:00:00.000Z']);
     assert.deepEqual(await added(1, 2, 0), [0, '2026-02-04T00:00:00.000Z']);
@@ -182,7 +188,7 @@ describe('the events that are billed or pending, of all customers', () => {
     await given.post(pool, other, given.january(100));
     await given.bill(pool, { ...given.stepOf(subscription), period_start: JANUARY.from });
     while (await rollUp(pool));
-    while (await foldChanges(pool));
+    await consumeAll(pool, REPORTS);
     const listed = (limits: { read_max: number; subscriptions_max?: number }) => {
       const filter = { billing_status: 'billed', customer_key: null, event_name: null, ...JANUARY } as const;
       return readOnly(pool, (db) =>

@@ -16,7 +16,6 @@ const COUNTS = 'it counts events, and names no property';
 /** A new table is a decision about both. */
 const DECISIONS: Readonly<Record<string, Decision>> = {
   balance_entries: { use: 'has_balance_entries', redaction: 'blanks' },
-  billing_changes: { because: OF_EVENTS, redaction: COUNTS },
   billing_days: { because: OF_EVENTS, redaction: COUNTS },
   credit_grants: { use: 'has_credit_grants', redaction: 'they have no words' },
   events: { use: 'has_events', redaction: 'blanks' },

@@ -3,7 +3,8 @@
  * become so, are corrected here.
  */
 export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
-  event_in_cut_off: 'Whether a cut-off holds an event. Every statement that asks it calls this function.',
+  event_in_cut_off:
+    'Whether a cut-off holds an event, or a row of the log. Every statement that asks it calls this function.',
   // migrations/0001_start.sql says that this function alone decides.
   event_matches:
     "Whether an event passes a charge's filters. The events of a bill are read by the same condition written out, in src/db/usage/series.ts.",
@@ -16,30 +17,29 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
 
   accounts: 'A company that bills its customers.',
   api_keys: 'Hashes of the keys of an environment.',
-  billing_changes:
-    'Customers of whose days in a range the causes have changed; the worker folds them into billing_days and deletes them.',
   billing_days:
     'What became of the events of a customer, event name and UTC day, by billing status or reason; of all events that are rolled up.',
   report_days: 'billing_days, summed over the customers of an environment.',
   report_settings: 'By which LATE_USAGE_DAYS billing_days tells late events from those that are too late.',
-  note_billing_change:
-    "Notes that the causes of a customer's events may have changed from one instant to another.",
   charges: 'What a plan charges for, in the order of its lines.',
   breaches: 'Breaches of the invariants that are open: their unit was not checked again and sound since.',
-  changes:
-    'Which units changed, in the order of storing; triggers write it, and the check of the invariants reads it.',
   check_queue: 'Units that the check of the invariants looks at next.',
   check_sweeps: 'Where the sweep of the check over all units of a kind is, and what its last round came to.',
   check_turn: 'Which worker checks the invariants.',
   checks: 'The last checks of what is new: all that was stored up to their start.',
   'epochs.events_checked_to':
     'Every event of the epoch with a lower transaction id was given to the check of the invariants.',
-  'epochs.changes_checked_to': 'The same of changes.',
-  note_unit:
-    'Notes in changes that the unit of a row changed: arguments are its kind and the column that names it.',
-  note_change_of_unit: 'Notes in changes that a unit changed, unless the transaction has just noted it.',
-  note_lines: 'Notes the invoices of the lines that a statement changed.',
-  note_line_item_spans: 'Notes the invoices of the spans that a statement changed.',
+  row_changes:
+    'The log of changed rows: of each its key and the columns that some consumer reads; triggers write it.',
+  'row_changes.before': 'Null before an insert.',
+  'row_changes.after': 'Null after a delete.',
+  'row_changes.created_xid': 'With epoch, what the place of a consumer is compared with.',
+  consumers: 'How far each consumer has read the log.',
+  'consumers.snapshot': 'With epoch, the place: what this cut-off holds is read.',
+  'consumers.next_snapshot': 'With next_epoch, the next place, while batches are under way.',
+  'consumers.last_id':
+    'With last_epoch and last_xid, the last row on the way to the next place that is read.',
+  log_row_change: 'Writes the columns of a changed row that the trigger names to the log.',
   credit_draws:
     'Credit that each issued line has of each grant, signed; a line may have several shares of one grant.',
   archive_files: 'Files with events that left the database, each entered once it was read back and compared.',

@@ -9,7 +9,8 @@ import { findInvoice, type Invoice } from '../../src/db/invoicing/invoices.ts';
 import { readLines } from '../../src/db/invoicing/line-items.ts';
 import { transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { lockSubscription } from '../../src/db/subscriptions/subscription-context.ts';
-import { foldChanges } from '../../src/db/reports/fold.ts';
+import { REPORTS } from '../../src/db/reports/fold.ts';
+import { consumeAll } from '../../activities/consume.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { newId } from '../../src/ids.ts';
 import * as given from './billing.ts';
@@ -52,7 +53,7 @@ export async function aSoundLedger(database_url?: string): Promise<SoundLedger> 
   const late = await billedLate(pool);
   const held = await heldNow(pool, plan);
   while (await rollUp(pool));
-  while (await foldChanges(pool));
+  await consumeAll(pool, REPORTS);
   return { pool, customer, issued, grant, draft, held, late, voided, replacing, with_item };
 }
 

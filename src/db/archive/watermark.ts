@@ -1,4 +1,5 @@
 import type { Db } from '../connection/pool.ts';
+import { PENDING } from '../reports/pending-days.ts';
 
 /** A customer whose events may leave. */
 export type ArchivedCustomer = { environment_id: number; customer_id: string; customer_key: string };
@@ -9,10 +10,11 @@ export async function customersToArchive(
   page: { after: string; limit: number },
 ): Promise<ArchivedCustomer[]> {
   const { rows } = await db.query<ArchivedCustomer>(
-    `select c.environment_id, c.id as customer_id, c.key as customer_key from customers c
+    `with pending as materialized (select p.customer_key from ${PENDING} as p)
+     select c.environment_id, c.id as customer_id, c.key as customer_key from customers c
      where c.key > $1
        and not exists (select from set_aside s where s.environment_id = c.environment_id and s.customer_id = c.id)
-       and not exists (select from billing_changes b where b.customer_key = c.key)
+       and not exists (select from pending p where p.customer_key = c.key)
        and not exists (select from redactions r where r.customer_key = c.key and r.finished_at is null)
      order by c.key limit $2`,
     [page.after, page.limit],

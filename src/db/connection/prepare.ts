@@ -102,5 +102,5 @@ async function enterEpoch(db: Db): Promise<void> {
     current.system_identifier,
   ]);
   await db.query(`alter table events alter column epoch set default ${epoch}`);
-  await db.query(`alter table changes alter column epoch set default ${epoch}`);
+  await db.query(`alter table row_changes alter column epoch set default ${epoch}`);
 }

@@ -1,12 +1,34 @@
-import type { Db } from '../connection/pool.ts';
+import { bisect } from '../connection/bisect.ts';
+import { attempt, type Db } from '../connection/pool.ts';
 
 /** Batch jobs that skip a customer if the job fails for that customer, and go on with the others. */
 export type Job = 'rollup' | 'expired_credit' | 'usage_report';
 
-export type Customer = { environment_id: number; customer_id: string };
+/** A customer that a job fails for; `noted_at` is the instant of the oldest change that it lacks then, if it is not that of the failure. */
+export type Customer = { environment_id: number; customer_id: string; noted_at?: string };
 
 /** Back-off before the job tries a skipped customer again. */
 export const REST_MS = 300_000;
+
+/** Limit of divisions of what fails; beyond it a part is set aside as a whole, and its customers are tried one by one. */
+const DIVISIONS_MAX = 64;
+
+/**
+ * Works for customers in a part of the transaction. If the rows of some make it fail, sets those customers aside and works for the others, so
+ * that no single value stops a job for all.
+ */
+export function orSetAside<Item extends Customer>(
+  db: Db,
+  job: Job,
+  customers: readonly Item[],
+  work: (customers: readonly Item[]) => Promise<void>,
+): Promise<void> {
+  return bisect(customers, {
+    divisions_max: DIVISIONS_MAX,
+    tryPart: (part) => attempt(db, () => work(part)),
+    giveUp: (part, failure) => setAside(db, job, part, failure.message),
+  });
+}
 
 /** Skips customers in a job until it succeeds for them; `reason` is a sentence for an operator. */
 export async function setAside(
@@ -16,15 +38,17 @@ export async function setAside(
   reason: string,
 ): Promise<void> {
   await db.query(
-    `insert into set_aside as s (environment_id, job, customer_id, reason)
-     select environment_id, $3, customer_id, $4 from unnest($1::integer[], $2::text[]) as c(environment_id, customer_id)
-     on conflict (environment_id, job, customer_id)
-     do update set reason = excluded.reason, tried_at = excluded.tried_at`,
+    `insert into set_aside as s (environment_id, job, customer_id, reason, failed_at)
+     select environment_id, $3, customer_id, $4, coalesce(noted_at, date_trunc('milliseconds', now()))
+     from unnest($1::integer[], $2::text[], $5::timestamptz[]) as c(environment_id, customer_id, noted_at)
+     on conflict (environment_id, job, customer_id) do update set reason = excluded.reason,
+       tried_at = excluded.tried_at, failed_at = least(s.failed_at, excluded.failed_at)`,
     [
       customers.map(({ environment_id }) => environment_id),
       customers.map(({ customer_id }) => customer_id),
       job,
       reason,
+      customers.map(({ noted_at }) => noted_at ?? null),
     ],
   );
 }
@@ -56,17 +80,21 @@ export async function isAnySetAside(db: Db, job: Job): Promise<boolean> {
   return rows[0]!.is_any;
 }
 
-/** The customer whose failure is oldest and at least `rest_ms` old; null if there is none. */
+/** The customer whose last try is oldest and at least `rest_ms` ago, without those that wait for another job; null if there is none. */
 export async function nextSetAside(
   db: Db,
   job: Job,
   rest_ms: number,
+  waits_for: Job | null = null,
 ): Promise<(Customer & { customer_key: string }) | null> {
   const { rows } = await db.query<Customer & { customer_key: string }>(
     `select s.environment_id, s.customer_id, c.key as customer_key
      from set_aside s join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
-     where s.job = $1 and s.tried_at <= now() - $2 * interval '1 millisecond' order by s.tried_at limit 1`,
-    [job, rest_ms],
+     where s.job = $1 and s.tried_at <= now() - $2 * interval '1 millisecond' and not exists (
+       select from set_aside w
+       where w.environment_id = s.environment_id and w.customer_id = s.customer_id and w.job = $3)
+     order by s.tried_at limit 1`,
+    [job, rest_ms, waits_for],
   );
   return rows[0] ?? null;
 }

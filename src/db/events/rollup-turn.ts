@@ -2,16 +2,15 @@ import type { QueryResult, QueryResultRow } from 'pg';
 import type { Db } from '../connection/pool.ts';
 
 /** Memory for the sums of a step. */
-const WORK_MEMORY = '64MB';
+const SETTINGS = `set local work_mem = '64MB'`;
 
 /** Takes the rollup's lock for this transaction and applies its settings. Returns false if another process holds the lock. */
 export async function tryRollupLock(db: Db): Promise<boolean> {
   const { rows } = await db.query<{ is_mine: boolean }>(
     `select pg_try_advisory_xact_lock(hashtext('tidemark.rollup')) as is_mine`,
   );
-  if (!rows[0]!.is_mine) return false;
-  await db.query(`set local work_mem = '${WORK_MEMORY}'`);
-  return true;
+  if (rows[0]!.is_mine) await db.query(SETTINGS);
+  return rows[0]!.is_mine;
 }
 
 /**
@@ -29,7 +28,8 @@ export async function queryWithHashes<Row extends QueryResultRow>(
   return result;
 }
 
-/** Waits for the rollup's lock and takes it for this transaction. */
+/** Waits for the rollup's lock, takes it for this transaction and applies its settings. */
 export async function waitForRollupLock(db: Db): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtext('tidemark.rollup'))`);
+  await db.query(SETTINGS);
 }

@@ -2,20 +2,22 @@ import { CAUSES } from '../../domain/billing-cause.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { eventBillings } from '../reports/event-billing.ts';
+import { isFarBehind, PENDING } from '../reports/pending-days.ts';
 import { byCode, codePart, sqlPart, type Fault, type UnitFault } from './invariant.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
 
-/** A day of a customer whose counts can be checked: no change waits to be folded, and no job fails for the customer. */
+/** A day of a customer whose counts can be checked: no change waits to be counted, and no job fails for the customer. */
 type CheckedDay = { unit: Unit; environment_id: number; customer_key: string; day: string; until: string };
 
 async function checkedDays(db: Db, units: readonly Unit[]): Promise<CheckedDay[]> {
+  if (await isFarBehind(db)) return [];
   const { rows } = await db.query<CheckedDay>(
-    `with ${unitsOf('usage_day')}
+    `with ${unitsOf('usage_day')}, pending as materialized (select p.customer_key from ${PENDING} as p)
      select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, c.environment_id,
        c.key as customer_key, unit.day, unit.until + interval '1 millisecond' as until
      from unit join customers c on c.key = unit.customer_key
      where isfinite(unit.day) and unit.day >= coalesce(c.archived_to, '-infinity')
-       and not exists (select from billing_changes b where b.customer_key = c.key) and not exists (
+       and not exists (select from pending p where p.customer_key = c.key) and not exists (
        select from set_aside s where s.environment_id = c.environment_id and s.customer_id = c.id
          and s.job in ('rollup', 'usage_report'))`,
     unitParameters(units),

@@ -1,20 +1,14 @@
+import { rowsOfBatch, type Consumer } from '../changes/consumers.ts';
 import type { Db } from '../connection/pool.ts';
 import { KINDS } from './all.ts';
 import type { Selection } from './check.ts';
-import { CONCERNED, OF_EVENTS } from './concerned.ts';
+import { OF_EVENTS, unitsOfRows } from './concerned.ts';
 import { numbersId, type Kind, type Unit } from './unit.ts';
 
 /** Stored events whose days are queued in one step. */
 export const EVENTS_A_STEP = 200_000;
 /** Open breaches whose units are checked again each time, the longest unseen first. */
 const BREACHES_A_STEP = 500;
-/** How long changes stay after their check, so that `reconcile --since` can go back to them. */
-export const CHANGES_KEPT_DAYS = 2;
-
-/** SQL: of the current epoch, only transactions older than the oldest running one are finished; of earlier epochs, all. */
-const FINISHED = `case when epoch = max(epoch) over () then pg_snapshot_xmin(pg_current_snapshot())
-  else '18446744073709551615' end`;
-
 const QUEUE = 'insert into check_queue (kind, environment, unit)';
 const ONCE = 'on conflict do nothing';
 
@@ -50,24 +44,16 @@ async function queueEventsOf(db: Db, { epoch, from_xid, to_xid }: Range): Promis
   );
 }
 
-/** Queues what changes of finished transactions concern since the last step. */
-export async function queueChanges(db: Db): Promise<void> {
-  const { rows } = await db.query<Range>(
-    `select epoch, changes_checked_to::text as from_xid, to_xid::text
-     from (select epoch, changes_checked_to, ${FINISHED} as to_xid from epochs) as f
-     where to_xid > changes_checked_to order by epoch`,
-  );
-  for (const { epoch, from_xid, to_xid } of rows) {
-    await db.query(
-      `with noted as materialized (
-         select distinct kind, environment, unit from changes
-         where epoch = $1 and created_xid >= $2 and created_xid < $3)
-       ${QUEUE} ${CONCERNED} ${ONCE}`,
-      [epoch, from_xid, to_xid],
-    );
-    await db.query('update epochs set changes_checked_to = $2 where epoch = $1', [epoch, to_xid]);
-  }
-}
+const ROWS_MAX = 5000;
+
+/** The consumer of the log that queues the units of changed rows. */
+export const CHECK: Consumer = {
+  name: 'check',
+  rows_max: ROWS_MAX,
+  work: async (db) => {
+    await db.query(`${QUEUE} ${unitsOfRows(rowsOfBatch('check', ROWS_MAX))} ${ONCE}`);
+  },
+};
 
 /** Queues what no change announces: what time alone may breach, the last numbers, recent answers, and units with open breaches. */
 export async function queueStanding(db: Db): Promise<void> {
@@ -103,13 +89,4 @@ export async function takeQueued(db: Db, sizeOf: (kind: Kind) => number): Promis
     [kind, sizeOf(kind)],
   );
   return { kind, units: taken, are_changes: true };
-}
-
-/** Deletes changes that were checked long ago. */
-export async function forgetChanges(db: Db): Promise<void> {
-  await db.query(
-    `delete from changes c using epochs p
-     where p.epoch = c.epoch and c.created_xid < p.changes_checked_to
-       and c.noted_at < now() - interval '${CHANGES_KEPT_DAYS} days'`,
-  );
 }

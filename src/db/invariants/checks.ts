@@ -7,6 +7,12 @@ const KEPT_MAX = 100;
 /** Number of open breaches by invariant; null for an invariant that no worker checks. */
 export type BreachCounts = Record<string, number | null>;
 
+/** The instant of the database. */
+export async function readNow(db: Db): Promise<string> {
+  const { rows } = await db.query<{ now: string }>('select now() as now');
+  return rows[0]!.now;
+}
+
 /** Notes that everything stored up to `started_at` was checked by now, and deletes the oldest notes. */
 export async function keepCheck(db: Db, started_at: string): Promise<void> {
   await db.query(

@@ -3,38 +3,61 @@ import { idOf, instantId, numbersId } from './unit.ts';
 /** A day of an environment with more events is left to the sweep: it would be counted again each minute. */
 const EVENT_DAY_MAX = 500_000;
 
-/** SQL: the units that a set of changes, `noted`, concerns, beside the changed ones: each a query of kind, environment and unit. */
-export const CONCERNED = `
-  select kind, environment, unit from noted where kind <> 'full_period'
-  union
-  select n.kind, n.environment, ${idOf(`split_part(n.unit, ' ', 1)`, `split_part(n.unit, ' ', 2)::timestamptz`)}
-  from noted n where n.kind = 'full_period'
-  union
-  select 'subscription', i.environment_id, i.subscription_id
-  from noted n join invoices i on i.environment_id = n.environment and i.id = n.unit where n.kind = 'invoice'
-  union
-  select 'full_period', l.environment_id, ${idOf('l.subscription_id', 'l.full_period_start')}
-  from noted n join line_items l on l.environment_id = n.environment and l.invoice_id = n.unit
-  where n.kind = 'invoice' and l.type <> 'item'
-  union
-  select 'item', l.environment_id, l.invoice_item_id
-  from noted n join line_items l on l.environment_id = n.environment and l.invoice_id = n.unit
-  where n.kind = 'invoice' and l.invoice_item_id is not null
-  union
-  select 'numbers', i.environment_id, ${numbersId('i.number')}
-  from noted n join invoices i on i.environment_id = n.environment and i.id = n.unit
-  where n.kind = 'invoice' and i.number > 0
-  union
-  select 'numbers', k.environment_id, ${numbersId('k.number')}
-  from noted n join credit_notes k on k.environment_id = n.environment and k.invoice_id = n.unit
-  where n.kind = 'invoice'
-  union
-  -- An invoice that is gone may have had any number.
-  select 'numbers', e.id, lpad(block::text, 12, '0')
-  from noted n join environments e on e.id = n.environment
-  cross join lateral generate_series(0, e.last_invoice_number / 1000) as block
-  where n.kind = 'invoice' and not exists (select from invoices i
-    where i.environment_id = n.environment and i.id = n.unit)`;
+/** SQL: a unit that the row `v` of a table is, or that its column names. */
+const unitOf = (table: string, column: string) =>
+  `case table_name when '${table}' then v ->> 'id' else v ->> '${column}' end`;
+
+/** SQL: the units that a row `v` names, each a kind and a unit. An invoice and a subscription do not concern their customer. */
+const NAMED = `values
+    ('invoice', ${unitOf('invoices', 'invoice_id')}),
+    ('subscription', ${unitOf('subscriptions', 'subscription_id')}),
+    ('grant', ${unitOf('credit_grants', 'grant_id')}),
+    ('item', ${unitOf('invoice_items', 'invoice_item_id')}),
+    ('customer', case when table_name not in ('invoices', 'subscriptions')
+      then ${unitOf('customers', 'customer_id')} end),
+    ('full_period', ${idOf(`(v ->> 'subscription_id')`, `(v ->> 'full_period_start')::timestamptz`)}),
+    ('numbers', case when (v ->> 'number')::bigint > 0 then ${numbersId(`(v ->> 'number')::bigint`)} end)`;
+
+/**
+ * SQL: the units that logged rows, a relation, concern: those that a row names before or after its change, and those of the invoices that
+ * these belong to. Each a kind, an environment and a unit.
+ */
+export function unitsOfRows(rows: string): string {
+  return `
+with version as materialized (
+  select distinct r.table_name, r.environment_id as environment, state.v
+  from ${rows} as r cross join lateral (values (r.before), (r.after)) as state(v) where state.v is not null
+), named as materialized (
+  select unit.kind, environment, unit.unit from version cross join lateral (${NAMED}) as unit(kind, unit)
+  union all
+  select 'invoice', environment, l.invoice_id from version cross join lateral (
+    select invoice_id from line_items
+    where environment_id = environment and id = v ->> 'line_item_id' offset 0) as l
+  union all
+  select 'invoice', environment, k.invoice_id from version cross join lateral (
+    select invoice_id from credit_notes
+    where environment_id = environment and id = v ->> 'credit_note_id' offset 0) as k
+), invoice as materialized (
+  select distinct environment, unit as id from named where kind = 'invoice' and unit is not null
+), line as materialized (
+  select i.environment, l.* from invoice i cross join lateral (
+    select subscription_id, full_period_start, type, invoice_item_id from line_items
+    where environment_id = i.environment and invoice_id = i.id offset 0) as l
+)
+select kind, environment, unit from named where unit is not null
+union
+select 'subscription', i.environment, v.subscription_id from invoice i cross join lateral (
+  select subscription_id from invoices where environment_id = i.environment and id = i.id offset 0) as v
+union
+select 'numbers', i.environment, ${numbersId('v.number')} from invoice i cross join lateral (
+  select number from invoices where environment_id = i.environment and id = i.id and number > 0
+  union all
+  select number from credit_notes where environment_id = i.environment and invoice_id = i.id offset 0) as v
+union
+select 'full_period', environment, ${idOf('subscription_id', 'full_period_start')} from line where type <> 'item'
+union
+select 'item', environment, invoice_item_id from line where invoice_item_id is not null`;
+}
 
 /**
  * SQL: the units that stored events, `stored`, concern. An environment's day is counted as a whole, so only while it is small.

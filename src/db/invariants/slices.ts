@@ -1,7 +1,8 @@
+import { lockConsumer } from '../changes/consumers.ts';
 import { transaction, type Db, type Pool } from '../connection/pool.ts';
 import { keepFound } from './breaches.ts';
 import { BREACHES_MAX, checkUnits, NO_INPUTS, type Found, type Selection } from './check.ts';
-import { queueChanges, queueEvents, queueStanding, takeQueued } from './check-queue.ts';
+import { queueEvents, queueStanding, takeQueued } from './check-queue.ts';
 import type { Sizes } from './sizes.ts';
 import { noteSwept, openRound, type SweptKind } from './sweep.ts';
 import type { Workflows } from './invariant.ts';
@@ -19,13 +20,13 @@ export type Slice = {
 /** Error of a slice while another process runs one. */
 export class SliceBusy extends Error {}
 
-/** Runs a step of a check on one snapshot, one at a time in all processes. If the process dies, the step has not happened. */
+/**
+ * Runs a step of a check on one snapshot, one at a time in all processes, under the lock by which the check reads the log. If the process
+ * dies, the step has not happened.
+ */
 function inTurn<T>(pool: Pool, step: (db: Db) => Promise<T>): Promise<T> {
   const work = async (db: Db) => {
-    const { rows } = await db.query<{ is_mine: boolean }>(
-      `select pg_try_advisory_xact_lock(hashtext('tidemark.check')) as is_mine`,
-    );
-    if (!rows[0]!.is_mine) throw new SliceBusy('another process is checking');
+    if (!(await lockConsumer(db, 'check'))) throw new SliceBusy('another process is checking');
     return step(db);
   };
   return transaction(pool, work, { is_snapshot: true });
@@ -36,14 +37,9 @@ export function queueStoredEvents(pool: Pool): Promise<boolean> {
   return inTurn(pool, queueEvents);
 }
 
-/** Queues everything that changed since the last time, and what is checked each time. Returns when it read the changes. */
-export function queueWhatChanged(pool: Pool): Promise<string> {
-  return inTurn(pool, async (db) => {
-    const { rows } = await db.query<{ now: string }>('select now() as now');
-    await queueChanges(db);
-    await queueStanding(db);
-    return rows[0]!.now;
-  });
+/** Queues what no change announces. */
+export function queueWhatStands(pool: Pool): Promise<void> {
+  return inTurn(pool, queueStanding);
 }
 
 /** Checks the next units of the queue; null if it is empty. */

@@ -1,6 +1,7 @@
 import { causesOfStatus, type BillingStatus, type Cause } from '../../domain/billing-cause.ts';
 import { invalid } from '../../domain/errors.ts';
-import { changesWithin, readLateUsageDays } from './billing-changes.ts';
+import { pendingWithin } from './pending-days.ts';
+import { readLateUsageDays } from './report-settings.ts';
 import type { EventPage, PlacedEvent } from '../events/event-list.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
@@ -20,7 +21,7 @@ export type StatusFilter = {
   to: string;
 };
 
-/** Limits of a page: events whose status it reads, cells of a day that it reads one by one, and what is not folded. */
+/** Limits of a page: events whose status it reads, cells of a day that it reads one by one, and what is not counted. */
 const READ_MAX = 200_000;
 const CELLS_MAX = 500;
 const SUBSCRIPTIONS_MAX = 1000;
@@ -92,7 +93,7 @@ function tooLarge(read_max: number): Error {
   );
 }
 
-/** The places that may have such events, newest first, each a day; or the whole range if too much is not folded. */
+/** The places that may have such events, newest first, each a day; or the whole range if too much is not counted. */
 async function* placesOf(db: Db, query: Query, after: EventPage['after']): AsyncIterable<Place> {
   const { environment_id, customer_key, event_name, from } = query;
   const to = after === null ? query.to : endOf(after.timestamp, query.to);
@@ -197,11 +198,11 @@ async function subscribedCells(db: Db, query: Query, day: string): Promise<Cell[
   return is_cut ? null : cells;
 }
 
-/** Cells whose counts may lack such events: with events not rolled up, or changes not folded. Null if there are too many. */
+/** Cells whose counts may lack such events: with events not rolled up, or changes not counted. Null if there are too many. */
 async function unfoldedCells(db: Db, query: Query, to: string): Promise<Cell[] | null> {
   const { environment_id, customer_key, event_name, from } = query;
-  const changed = await changesWithin(db, { environment_id, customer_key, from, to, limit: CHANGED_MAX + 1 });
-  if (changed.length > CHANGED_MAX) return null;
+  const changed = await pendingWithin(db, { environment_id, customer_key, from, to, limit: CHANGED_MAX });
+  if (changed === null) return null;
   const { rows: of_changes } = await db.query<Cell>(
     `with changed as materialized (
        select customer_key, date_trunc('day', starts_at, 'UTC') as from_day, ends_at

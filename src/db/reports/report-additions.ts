@@ -1,4 +1,5 @@
-import { changesWithin, readLateUsageDays } from './billing-changes.ts';
+import { oldestPending, pendingWithin } from './pending-days.ts';
+import { readLateUsageDays } from './report-settings.ts';
 import { invalid } from '../../domain/errors.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
@@ -35,7 +36,7 @@ const LIMITS = { changed_customers: 500, not_rolled_up: 100_000, days: 100_000 }
 const ADDITION_MS = 2500;
 
 /**
- * Reads what the stored counts do not have: customers with changes that are not folded, events that are not rolled up, and the parts of days
+ * Reads what the stored counts do not have: customers with changes that are not counted, events that are not rolled up, and the parts of days
  * that the range cuts. All in one snapshot. Throws invalid_request `too_large` if a part of a day has too many customers and names.
  */
 export async function readAdditions(db: Db, scope: ReportScope, limits = LIMITS): Promise<Additions> {
@@ -94,34 +95,23 @@ async function readNow(db: Db): Promise<string> {
   return rows[0]!.now;
 }
 
-/** Customers with changes that are not folded: what their stored counts are wrong by. */
+/** Customers with changes that are not counted: what their stored counts are wrong by. */
 async function changed(
   db: Db,
   { environment_id, customer_key, from, to, late_usage_days, limits }: Scope,
 ): Promise<Added> {
-  const within = { environment_id, customer_key, from, to, limit: limits.changed_customers + 1 };
-  const pending = await changesWithin(db, within);
-  const ready =
-    pending.length > limits.changed_customers ? [] : pending.filter(({ is_set_aside }) => !is_set_aside);
+  const within = { environment_id, customer_key, from, to, limit: limits.changed_customers };
+  const pending = await pendingWithin(db, within);
+  if (pending === null) return { counts: [], as_of: await oldestPending(db, environment_id) };
+  const ready = pending.filter(({ is_set_aside }) => !is_set_aside);
   const query = { environment_id, late_usage_days, changed: ready };
   const read = async (limited: Db) =>
     (await countChangedDays(limited, ready, limits.days + 1)) > limits.days
       ? null
       : countDifference(limited, query);
   const counts = ready.length === 0 ? [] : await withinTime(db, ADDITION_MS, read);
-  if (pending.length <= limits.changed_customers) {
-    const left = counts === null ? pending : pending.filter(({ is_set_aside }) => is_set_aside);
-    return { counts: counts ?? [], as_of: left.map(({ changed_at }) => changed_at).sort()[0] ?? null };
-  }
-  return { counts: [], as_of: await oldestChange(db, environment_id) };
-}
-
-async function oldestChange(db: Db, environment_id: number): Promise<string | null> {
-  const { rows } = await db.query<{ changed_at: string }>(
-    'select changed_at from billing_changes where environment_id = $1 order by changed_at limit 1',
-    [environment_id],
-  );
-  return rows[0]?.changed_at ?? null;
+  const left = counts === null ? pending : pending.filter(({ is_set_aside }) => is_set_aside);
+  return { counts: counts ?? [], as_of: left.map(({ noted_at }) => noted_at).sort()[0] ?? null };
 }
 
 async function notRolledUp(db: Db, scope: Scope): Promise<Added> {

@@ -35,14 +35,7 @@ export async function forgetRollup(pool: Pool): Promise<boolean> {
     const { rows } = await db.query('select from customers where archived_to is not null limit 1');
     if (rows.length > 0) return false;
     await db.query(`update epochs set rolled_up_to = '0'`);
-    for (const table of [
-      'usage_days',
-      'usage_cells',
-      'event_days',
-      'billing_days',
-      'report_days',
-      'billing_changes',
-    ])
+    for (const table of ['usage_days', 'usage_cells', 'event_days', 'billing_days', 'report_days'])
       await db.query(`delete from ${table}`);
     await endAllSetAside(db, 'rollup');
     await endAllSetAside(db, 'usage_report');

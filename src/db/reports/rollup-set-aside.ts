@@ -1,21 +1,17 @@
-import { noteAllDays } from './billing-changes.ts';
-import { bisect } from '../connection/bisect.ts';
 import { attempt, transaction, type Db, type Pool } from '../connection/pool.ts';
 import {
+  endSetAside,
   isAnySetAside,
   nextSetAside,
+  orSetAside,
   REST_MS,
   setAside,
-  endSetAside,
   type Customer,
 } from '../customers/set-aside.ts';
 import { addDays, addDaysOf, addEventDays, rebuildDays, type Step } from '../events/rollup-days.ts';
 import { tryRollupLock } from '../events/rollup-turn.ts';
 
 type StepCustomer = Customer & { customer_key: string };
-
-/** Limit of splits per step. Beyond it, a failing part is set aside as a whole; its customers are retried one by one. */
-const DIVISIONS_MAX = 64;
 
 /**
  * Adds a step to the rollup. If the rows of some customers make it fail, sets those customers aside and adds the others, so that no single
@@ -24,13 +20,9 @@ const DIVISIONS_MAX = 64;
 export async function addStep(db: Db, step: Step): Promise<void> {
   if (!(await isAnySetAside(db, 'rollup')) && (await attempt(db, () => addDays(db, step))) === null) return;
   await addEventDays(db, step);
-  await bisect(await customersOf(db, step), {
-    divisions_max: DIVISIONS_MAX,
-    tryPart: (customers) => {
-      const keys = customers.map(({ customer_key }) => customer_key);
-      return attempt(db, () => addDaysOf(db, step, keys));
-    },
-    giveUp: (customers, failure) => setAside(db, 'rollup', customers, failure.message),
+  await orSetAside(db, 'rollup', await customersOf(db, step), async (customers) => {
+    const keys = customers.map(({ customer_key }) => customer_key);
+    await addDaysOf(db, step, keys);
   });
 }
 
@@ -58,10 +50,8 @@ export async function retryRollup(pool: Pool, rest_ms = REST_MS): Promise<boolea
     const customer = await nextSetAside(db, 'rollup', rest_ms);
     if (customer === null) return false;
     const failure = await attempt(db, () => rebuildDays(db, customer.customer_key));
-    if (failure === null) {
-      await endSetAside(db, 'rollup', customer);
-      await noteAllDays(db, [customer]);
-    } else await setAside(db, 'rollup', [customer], failure.message);
+    if (failure === null) await endSetAside(db, 'rollup', customer);
+    else await setAside(db, 'rollup', [customer], failure.message);
     return true;
   });
 }

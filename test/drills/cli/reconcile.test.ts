@@ -88,7 +88,10 @@ describe('npm run reconcile', function () {
     const customer = await given.aCustomer(pool);
     const [old, changed] = [await given.aGrant(pool, customer, 10), await given.aGrant(pool, customer, 10)];
     await pool.query('update credit_grants set remaining = 8 where id = any($1)', [[old, changed]]);
-    await pool.query(`update changes set noted_at = now() - interval '2 hours' where unit <> $1`, [changed]);
+    await pool.query(
+      `update row_changes set noted_at = now() - interval '2 hours' where after ->> 'id' is distinct from $1`,
+      [changed],
+    );
     const { code, output } = await reconcile('--since', '1h');
     assert.equal(code, 1, output);
     assert.match(output, new RegExp(`^I16 +credit grant ${changed}: amount 10, remaining 8`, 'm'));

@@ -2,8 +2,8 @@ import { change, type Plant } from './plant.ts';
 
 const ARCHIVED = `update customers set archived_to = '2026-03-01'
   where id = (select customer_id from invoices where id = $1)`;
-/** Notes that the invoice changed. */
-const TOUCHED = 'update invoices set created_at = created_at where id = $1';
+/** Changes the invoice, so that it is in the log. */
+const TOUCHED = `update invoices set hold_until = hold_until + interval '1 millisecond' where id = $1`;
 
 /** Faults of what must stay when events leave. */
 export const ARCHIVE_PLANTS: readonly Plant[] = [
@@ -28,7 +28,7 @@ export const ARCHIVE_PLANTS: readonly Plant[] = [
       return change(
         db,
         draft.subscription_id,
-        'update subscriptions set created_at = created_at where id = $1',
+        `update subscriptions set created_at = created_at + interval '1 millisecond' where id = $1`,
       );
     },
   },
