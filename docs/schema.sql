@@ -1083,6 +1083,7 @@ create table set_aside (
   job text collate "C" not null,
   customer_id text collate "C" not null,
   reason text not null,
+  -- The instant of the oldest change that the job lacks of the customer, or of the failure.
   failed_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   tried_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   PRIMARY KEY (environment_id, job, customer_id),
