@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { consumeAll } from '../../activities/consume.ts';
 import { countUnread } from '../../src/db/changes/consumers.ts';
-import { addStep } from '../../src/db/reports/rollup-set-aside.ts';
+import { addStep, retryRollup } from '../../src/db/reports/rollup-set-aside.ts';
 import { tryRollupLock } from '../../src/db/events/rollup-turn.ts';
 import { nextStep } from '../../src/db/events/rollup.ts';
 import { readOnly, transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
@@ -76,6 +76,29 @@ describe('the counts by cause of a customer for whom they fail', () => {
     assert.deepEqual(await countSetAside(pool), []);
     assert.equal(await countUnread(pool, 'reports', 1), 0);
     assert.ok((await report()).as_of > rows[0].oldest);
+  });
+
+  it('wait for its daily totals, if these are set aside when a bill changes them', async () => {
+    const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
+    const customer = await given.aCustomer(pool);
+    const step = given.stepOf(await given.aSubscription(pool, customer, plan));
+    await pool.query(
+      `create function refused() returns trigger language plpgsql as
+       $$ begin raise exception 'no such day' using errcode = '22000'; end $$;
+       create trigger refused before insert on usage_days for each row when (new.customer_key = ${customer.key})
+         execute function refused()`,
+    );
+    await given.post(pool, customer, given.january(3));
+    while (await rollUp(pool));
+    await given.bill(pool, step);
+    await consumeAll(pool, REPORTS);
+    const aside = async () => (await countSetAside(pool)).map(({ job }) => job);
+    assert.deepEqual(await aside(), ['rollup', 'usage_report']);
+    assert.equal(await retryFold(pool, 0), false);
+    await pool.query('drop function refused cascade');
+    assert.equal(await retryRollup(pool, 0), true);
+    assert.equal(await retryFold(pool, 0), true);
+    assert.deepEqual([await aside(), await stored(customer)], [[], ['billed 3']]);
   });
 
   it('change with an invoice, on the days of its period', async () => {

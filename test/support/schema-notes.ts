@@ -112,7 +112,8 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   regenerations: 'Requests to replace an invoice, and what became of each.',
   sessions: 'Hashes of the sessions of the dashboard.',
   set_aside: 'What a batch job could not do for one customer, while it went on with the others.',
-  'set_aside.failed_at': 'The instant of the oldest change that the job lacks of the customer, or of the failure.',
+  'set_aside.failed_at':
+    'The instant of the oldest change that the job lacks of the customer, or of the failure.',
   sign_in_links: 'Hashes of links that sign in to the dashboard, once.',
   subscriptions: 'A customer on a plan; each has one workflow.',
   'subscriptions.anchor_is_day':
