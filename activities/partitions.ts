@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { analyzeEvents, makePartitions } from '../src/db/events/partitions.ts';
+import { keepFeedPartitions } from '../src/db/feed/partitions.ts';
 import type { Pool } from '../src/db/connection/pool.ts';
 
 const REST_MS = 3_600_000;
 const REST_AFTER_FAILURE_MS = 60_000;
 
-/** Keeps the partitions of events ahead of the months, and their statistics fresh, until the signal. Reports a failure and retries. */
+/**
+ * Keeps the partitions of events ahead of the months, and their statistics fresh, and the partitions of the feed, until the signal. Reports
+ * a failure and retries.
+ */
 export async function keepPartitions(
-  pool: Pool,
+  { pool, feed_kept_days }: { pool: Pool; feed_kept_days: number },
   signal: AbortSignal,
   reportFailure: (error: unknown) => void,
 ): Promise<void> {
@@ -16,6 +20,7 @@ export async function keepPartitions(
     try {
       await makePartitions(pool);
       await analyzeEvents(pool);
+      await keepFeedPartitions(pool, feed_kept_days);
       await rest(REST_MS);
     } catch (error) {
       reportFailure(error);

@@ -14,10 +14,8 @@ import {
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 import { configAtStart, refuseToStart, type Config } from '../src/config.ts';
-import { forgetChanges } from '../src/db/changes/retention.ts';
 import { CHECK_STATEMENT_MS } from '../src/db/invariants/check.ts';
 import { findAccountId, isPrepared } from '../src/db/account/accounts.ts';
-import { noteOverdue } from '../src/db/invoicing/overdue.ts';
 import { createPool, type Pool } from '../src/db/connection/pool.ts';
 import { prepareDatabase } from '../src/db/connection/prepare.ts';
 import { isStillRunning } from '../src/still-running.ts';
@@ -30,16 +28,12 @@ import { connectTemporal, connectionOptions, type Temporal } from '../src/tempor
 import { setUpAtStart } from '../src/temporal-setup.ts';
 import { startTracing, stopTracing, tracing } from '../src/tracing.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
-import { keepChecking } from './check.ts';
+import { backgroundWork } from './background.ts';
 import { createCloseMetrics } from './close-metrics.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
 import { keepNumbersCompared } from './numbering.ts';
-import { keepPartitions } from './partitions.ts';
-import { redactEvents } from './redactions.ts';
 import { keepRollingUp } from './rollup.ts';
-import { writeMissingSearchTexts } from './search-texts.ts';
 import { installWithMetrics } from './sdk-metrics.ts';
-import { keepSweeping } from './sweep.ts';
 import { traceSteps } from './trace-steps.ts';
 import { createWorkerView, openWorkerPort, type WorkerView } from './worker-port.ts';
 
@@ -132,7 +126,7 @@ export async function startWorker(
       report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
-    ...sweepsOf(background_pool, check_share_percent, stopping.signal),
+    ...backgroundWork(background_pool, config, stopping.signal, report),
   ]);
   const running = worker;
   const done = runToItsEnd(running).finally(async () => {
@@ -164,24 +158,8 @@ async function runToItsEnd(worker: Worker): Promise<void> {
   }
 }
 
-/** Work on rows that no workflow does. */
-function sweepsOf(pool: Pool, share_percent: number, signal: AbortSignal): Promise<void>[] {
-  const sweeping = (fault: string, sweep: (db: Pool, limit: number) => Promise<number>) =>
-    keepSweeping(
-      (limit) => sweep(pool, limit),
-      signal,
-      (error) => report(fault, { error }),
-    );
-  return [
-    keepChecking({ pool, share_percent }, signal, report),
-    keepPartitions(pool, signal, (error) =>
-      report('partitions of events cannot be made: events go to the common one', { error }),
-    ),
-    sweeping('customers cannot be made searchable', writeMissingSearchTexts),
-    sweeping('old rows of the log of changes cannot be deleted', forgetChanges),
-    sweeping('overdue invoices cannot be noted', noteOverdue),
-    sweeping('properties of events cannot be redacted', redactEvents),
-  ];
+function report(message: string, cause: object): void {
+  Runtime.instance().logger.error(message, cause);
 }
 
 const WORKFLOW_BYTES = 150 * 1024;
@@ -225,10 +203,6 @@ async function doRespond(temporal: Temporal, pool: Pool): Promise<boolean> {
     () => false,
   );
   return !(await isStillRunning(answers, READY_WITHIN_MS)) && answers;
-}
-
-function report(message: string, cause: object): void {
-  Runtime.instance().logger.error(message, cause);
 }
 
 /**

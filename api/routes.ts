@@ -1,4 +1,5 @@
 import { accountRoutes } from './resources/account.ts';
+import { changeRoutes } from './resources/changes.ts';
 import { correctionRoutes } from './resources/corrections.ts';
 import { creditGrantRoutes } from './resources/credit-grants.ts';
 import { customerUsageRoutes } from './resources/customer-usage.ts';
@@ -45,5 +46,6 @@ export const routes: readonly Route[] = [
   ...creditGrantRoutes,
   ...searchRoutes,
   ...testClockRoutes,
+  ...changeRoutes,
   ...accountRoutes,
 ];

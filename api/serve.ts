@@ -122,9 +122,9 @@ async function handleInTransaction(
   const { pool } = request.deps;
   const { method, may_take_long = false } = route;
   if (route.transaction === false) return handle(pool);
-  if (!may_take_long) return method === 'get' ? handle(pool) : transaction(pool, handle);
-  const patience = { statement_ms: LONG_STATEMENT_MS };
-  return method === 'get' ? readOnly(pool, handle, patience) : transaction(pool, handle, patience);
+  const patience = may_take_long ? { statement_ms: LONG_STATEMENT_MS } : {};
+  if (method !== 'get') return transaction(pool, handle, { ...patience, actor: request.caller.key_id });
+  return may_take_long ? readOnly(pool, handle, patience) : handle(pool);
 }
 
 function savedResponseOf({ status, headers, body }: RouteResponse): SavedResponse {

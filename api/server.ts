@@ -80,6 +80,7 @@ export function createApiServer(api: Api, routes: readonly Route[], options: Ser
 
   const drain = () => {
     readiness.is_draining = true;
+    deps.feed_watch.end();
     connections.drain();
   };
   return {

@@ -98,8 +98,10 @@ begin
   end if;
   before := to_jsonb(old);
   after := to_jsonb(new);
-  insert into row_changes (table_name, environment_id, before, after)
-  select tg_table_name, coalesce(new.environment_id, old.environment_id),
+  insert into row_changes (table_name, environment_id, actor, before, after)
+  select tg_table_name,
+    (coalesce(after, before) ->> case tg_table_name when 'environments' then 'id' else 'environment_id' end)::integer,
+    nullif(current_setting('tidemark.actor', true), ''),
     jsonb_object_agg(name, before -> name) filter (where before is not null),
     jsonb_object_agg(name, after -> name) filter (where after is not null)
   from unnest(tg_argv) as name;
@@ -183,6 +185,7 @@ create table api_keys (
 );
 CREATE INDEX api_keys_changed ON public.api_keys USING btree (changed_in);
 CREATE TRIGGER api_keys_change BEFORE UPDATE OF environment_id, kind, secret_hash, expires_at, revoked_at ON public.api_keys FOR EACH ROW EXECUTE FUNCTION note_change();
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF revoked_at ON public.api_keys FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'revoked_at');
 
 -- Files with events that left the database, each entered once it was read back and compared.
 create table archive_files (
@@ -381,6 +384,7 @@ create table credit_grants (
   expires_at timestamp(3) with time zone,
   voided_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  expiry_told_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   CHECK ((amount > (0)::numeric)),
@@ -388,7 +392,8 @@ create table credit_grants (
 );
 CREATE INDEX credit_grants_customer ON public.credit_grants USING btree (environment_id, customer_id, id);
 CREATE INDEX credit_grants_newest ON public.credit_grants USING btree (environment_id, id, created_at);
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION log_row_change('id');
+CREATE INDEX credit_grants_to_tell ON public.credit_grants USING btree (environment_id, expires_at) WHERE ((expiry_told_at IS NULL) AND (voided_at IS NULL));
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'remaining', 'expires_at', 'voided_at', 'expiry_told_at');
 
 -- What moved the balance of a grant; never changed.
 create table credit_ledger (
@@ -479,7 +484,7 @@ create table credit_notes (
 CREATE INDEX credit_notes_invoice ON public.credit_notes USING btree (environment_id, invoice_id);
 CREATE INDEX credit_notes_issued_at ON public.credit_notes USING btree (environment_id, issued_at);
 CREATE INDEX credit_notes_voided_at ON public.credit_notes USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'number');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'number', 'status');
 
 -- Whom an account bills.
 create table customers (
@@ -524,7 +529,7 @@ create table customers (
 CREATE INDEX customers_search ON public.customers USING gin (search_grams);
 CREATE INDEX customers_without_search_text ON public.customers USING btree (environment_id, id) WHERE (search_text IS NULL);
 CREATE TRIGGER customers_renamed BEFORE UPDATE OF external_id, name, email ON public.customers FOR EACH ROW WHEN ((((old.external_id IS DISTINCT FROM new.external_id) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email))) EXECUTE FUNCTION forget_search_text();
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF balance ON public.customers FOR EACH ROW EXECUTE FUNCTION log_row_change('id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days, balance ON public.customers FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'external_id', 'balance');
 
 -- Moments at which billing read the events; a line bills what lies between two of them.
 create table cut_offs (
@@ -583,6 +588,7 @@ create table environments (
   CHECK (((net_days >= 0) AND (net_days <= 365))),
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
 
 -- Clusters that the database has lived in: transaction ids mean nothing in another one.
 create table epochs (
@@ -663,6 +669,47 @@ CREATE INDEX events_kept_customer ON public.events_kept USING btree (customer_ke
 CREATE INDEX events_kept_stored ON public.events_kept USING btree (epoch, created_xid);
 CREATE INDEX events_kept_timestamp ON public.events_kept USING btree (environment_id, "timestamp", id);
 
+create table feed (
+  environment_id integer not null,
+  sequence bigint not null,
+  id text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  numbered_at timestamp(3) with time zone not null,
+  type text collate "C" not null,
+  object_id text collate "C" not null,
+  customer_key text collate "C",
+  customer_id text collate "C",
+  actor text,
+  data json,
+  PRIMARY KEY (environment_id, sequence, numbered_at)
+) partition by RANGE (numbered_at);
+CREATE INDEX feed_by_customer ON ONLY public.feed USING btree (environment_id, customer_key, sequence);
+CREATE INDEX feed_by_object ON ONLY public.feed USING btree (environment_id, object_id, sequence);
+
+create table feed_rest (
+  environment_id integer not null,
+  sequence bigint not null,
+  id text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  numbered_at timestamp(3) with time zone not null,
+  type text collate "C" not null,
+  object_id text collate "C" not null,
+  customer_key text collate "C",
+  customer_id text collate "C",
+  actor text,
+  data json,
+  PRIMARY KEY (environment_id, sequence, numbered_at)
+) partition of feed DEFAULT;
+CREATE INDEX feed_rest_environment_id_customer_key_sequence_idx ON public.feed_rest USING btree (environment_id, customer_key, sequence);
+CREATE INDEX feed_rest_environment_id_object_id_sequence_idx ON public.feed_rest USING btree (environment_id, object_id, sequence);
+
+create table feeds (
+  environment_id integer not null,
+  last_sequence bigint not null,
+  PRIMARY KEY (environment_id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id)
+);
+
 -- Answers of POSTs that carried an Idempotency-Key header, kept for 24 hours.
 create table idempotency_keys (
   environment_id integer not null,
@@ -703,7 +750,7 @@ create table invoice_items (
 );
 CREATE INDEX invoice_items_customer ON public.invoice_items USING btree (environment_id, customer_id, id);
 CREATE INDEX invoice_items_subscription ON public.invoice_items USING btree (environment_id, subscription_id, "position") WHERE (deleted_at IS NULL);
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoice_items FOR EACH ROW EXECUTE FUNCTION log_row_change('id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoice_items FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'subscription_id', 'unit_amount', 'deleted_at');
 
 -- Ranges of invoice numbers that no invoice has, each with its reason.
 create table invoice_number_gaps (
@@ -793,7 +840,7 @@ CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
 CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'subscription_id', 'customer_id', 'period_start', 'status', 'number');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'subscription_id', 'customer_id', 'period_start', 'status', 'number', 'overdue_at', 'amount_paid', 'balance_applied', 'credited');
 
 -- The groups of a charge that have lines of their own in a full period; all others share one.
 create table line_groups (
@@ -917,7 +964,7 @@ CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, in
 CREATE INDEX payments_newest ON public.payments USING btree (environment_id, id, paid_at);
 CREATE INDEX payments_reference ON public.payments USING btree (environment_id, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX payments_reversed_at ON public.payments USING btree (environment_id, reversed_at) WHERE (reversed_at IS NOT NULL);
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'customer_id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'customer_id', 'reversed_at');
 CREATE TRIGGER payments_of_invoice BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.customer_id IS NULL)) EXECUTE FUNCTION payment_of_invoice();
 
 -- Billing periods, trials and late windows of a subscription, each opened when the one before it closes.
@@ -960,6 +1007,7 @@ create table plans (
   CHECK (("interval" = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
   CHECK ((interval_count > 0))
 );
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION log_row_change('id');
 
 -- What each key has taken of its rate.
 create unlogged table rate_buckets (
@@ -992,6 +1040,7 @@ create table redactions (
 CREATE INDEX redactions_customer ON public.redactions USING btree (customer_key, id);
 CREATE INDEX redactions_environment ON public.redactions USING btree (environment_id, customer_id);
 CREATE INDEX redactions_pending ON public.redactions USING btree (id) WHERE (finished_at IS NULL);
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF finished_at ON public.redactions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'finished_at');
 
 -- Requests to replace an invoice, and what became of each.
 create table regenerations (
@@ -1121,16 +1170,24 @@ create table subscriptions (
   timezone text default 'UTC'::text not null,
   -- Whether the date that anchors the periods was sent as a day: they then begin at midnight, also after a day that has none.
   anchor_is_day boolean default false not null,
+  told_status text default 'pending'::text not null,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
-  CHECK ((trial_end_date > start_date))
+  CHECK ((trial_end_date > start_date)),
+  CHECK ((told_status = ANY (ARRAY['pending'::text, 'trialing'::text, 'active'::text, 'canceled'::text])))
 );
 CREATE INDEX subscriptions_attention ON public.subscriptions USING btree (environment_id, id) WHERE (attention IS NOT NULL);
 CREATE INDEX subscriptions_customer ON public.subscriptions USING btree (environment_id, customer_id, id);
 CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (finished_at IS NULL);
 CREATE INDEX subscriptions_plan ON public.subscriptions USING btree (environment_id, plan_id);
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at');
+CREATE INDEX subscriptions_to_tell ON public.subscriptions USING btree (environment_id, LEAST(cancel_at,
+CASE told_status
+    WHEN 'pending'::text THEN start_date
+    WHEN 'trialing'::text THEN trial_end_date
+    ELSE NULL::timestamp with time zone
+END)) WHERE (told_status <> 'canceled'::text);
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'told_status');
 
 -- What the events of a customer, name and day come to by the values of the properties that plans price or select by.
 create table usage_cells (

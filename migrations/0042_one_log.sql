@@ -10,7 +10,7 @@ create table row_changes (
   environment_id integer not null,
   before jsonb,
   after jsonb,
-  -- The key or session whose request did it; not written yet.
+  -- The key or session whose request did it.
   actor text,
   -- Rounded down: no report may be exact as of a later instant.
   noted_at timestamptz(3) not null default date_trunc('milliseconds', now()),

@@ -63,6 +63,7 @@ export const SETTINGS = {
     'Time for which a live draft is held for late events: a number with s, m, h or d. Default 1h.',
   LATE_USAGE_DAYS:
     'Days after the end of a period in which late events are billed automatically. Default 35.',
+  FEED_KEPT_DAYS: 'Days for which the feed of changes is kept. Default 90, at least 7.',
   RATE_LIMIT: 'Requests per second for each key, over all API processes together, or off. Default 1000.',
   RECEIVE_MEMORY: 'Maximum memory for incoming request bodies in one API process, in megabytes. Default 256.',
   UNRATED_ALARM_PERCENT:
@@ -120,6 +121,7 @@ export type Config = {
   temporal_ui_url: string | null;
   grace_period_ms: number;
   late_usage_days: number;
+  feed_kept_days: number;
   /** Requests per second and key; null is no limit. */
   rate_limit: number | null;
   receive_memory_bytes: number;
@@ -171,6 +173,7 @@ export function readConfig(given: Settings = process.env): Config {
     temporal_ui_url: settings.TEMPORAL_UI_URL ?? null,
     grace_period_ms: durationOf(settings.GRACE_PERIOD ?? '1h'),
     late_usage_days: integerOf(settings, 'LATE_USAGE_DAYS', 35, 0, 3650),
+    feed_kept_days: integerOf(settings, 'FEED_KEPT_DAYS', 90, 7, 3650),
     rate_limit: settings.RATE_LIMIT === 'off' ? null : integerOf(settings, 'RATE_LIMIT', 1000, 1, 1_000_000),
     receive_memory_bytes: integerOf(settings, 'RECEIVE_MEMORY', 256, 8, 65_536) * 1024 * 1024,
     unrated_alarm_percent: integerOf(settings, 'UNRATED_ALARM_PERCENT', 5, 0, 100),

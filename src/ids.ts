@@ -3,7 +3,21 @@ import { TypeID, typeid } from 'typeid-js';
 
 /** Prefixes of stored public ids. These ids sort by creation; the id of an event derives from the hash of its key. */
 export type IdPrefix =
-  'cus' | 'plan' | 'chg' | 'sub' | 'inv' | 'li' | 'cg' | 'reg' | 'pay' | 'cn' | 'bal' | 'ii' | 'key' | 'ses';
+  | 'cus'
+  | 'plan'
+  | 'chg'
+  | 'sub'
+  | 'inv'
+  | 'li'
+  | 'cg'
+  | 'reg'
+  | 'pay'
+  | 'cn'
+  | 'bal'
+  | 'ii'
+  | 'key'
+  | 'ses'
+  | 'chn';
 
 /** A new id, such as `inv_01m7xekbfvfvkssqkvzf2w4340`: the prefix and the 26 characters of a UUIDv7. */
 export function newId(prefix: IdPrefix): string {

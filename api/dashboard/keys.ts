@@ -6,26 +6,10 @@ import { notFoundError } from '../http/errors.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { listOf, Name, PAGE } from '../schema/schemas.ts';
-import {
-  ResponseInstant,
-  responseObject,
-  exactly,
-  identity,
-  nullable,
-  oneOf,
-} from '../../src/objects/parts.ts';
+import { API_KEY, KEY_KINDS } from '../../src/objects/api-key.ts';
+import { ResponseInstant, responseObject, exactly, nullable, oneOf } from '../../src/objects/parts.ts';
 
-const KINDS = ['full', 'events_only'] as const;
-
-const KEY = {
-  ...identity('api_key'),
-  name: Type.String(),
-  kind: oneOf(KINDS),
-  last_four: Type.String(),
-  last_used_at: nullable(ResponseInstant),
-  expires_at: nullable(ResponseInstant),
-  revoked_at: nullable(ResponseInstant),
-};
+const KEY = { ...API_KEY, last_used_at: nullable(ResponseInstant) };
 
 const KeyObject = responseObject('ApiKey', KEY);
 const NewKeyObject = responseObject('NewApiKey', {
@@ -41,7 +25,7 @@ const create = route({
   path: '/dashboard/api/keys',
   operation_id: 'createKey',
   summary: 'Create an API key for the environment',
-  body: exactly({ name: Name, kind: oneOf(KINDS, { default: 'full' }) }),
+  body: exactly({ name: Name, kind: oneOf(KEY_KINDS, { default: 'full' }) }),
   responses: { 201: NewKeyObject },
   handle: async ({ db, caller, body }) => {
     const secret = newApiKey(caller.livemode);

@@ -3,6 +3,8 @@ import type { Pool } from '../../src/db/connection/pool.ts';
 import { createLog, type Logger } from '../../src/log.ts';
 import type { SigningSecrets } from '../../src/signing-secrets.ts';
 import type { Nudge } from '../../src/temporal.ts';
+import { readNewest } from '../../src/db/feed/feed.ts';
+import { createFeedWatch, type FeedWatch } from './feed-watch.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createReceiveMemory, type ReceiveMemory } from './receive-memory.ts';
 
@@ -33,6 +35,8 @@ export type Deps = Settings & {
   request_loggers: Map<string, Logger>;
   metrics: Metrics;
   receive_memory: ReceiveMemory;
+  /** Where requests wait for the next change. */
+  feed_watch: FeedWatch;
 };
 
 /** Makes the dependencies of one API. */
@@ -44,5 +48,6 @@ export function createDeps(settings: Settings): Deps {
     request_loggers: new Map(),
     metrics: createMetrics(pool),
     receive_memory: createReceiveMemory(config.receive_memory_bytes),
+    feed_watch: createFeedWatch(() => readNewest(pool)),
   };
 }

@@ -77,6 +77,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Credit grants':
     'Units of usage paid in advance. Credit covers usage before usage is charged; the grant that expires first is used first.',
   Search: 'Finds an object by what a person knows of it.',
+  Changes: 'What has happened to your objects, in order and without a gap.',
   Account:
     'The seller on your documents, and the defaults of customers and plans; test and live data have settings of their own.',
   'Test clock': 'Moves the time of a test customer forward. Live keys have no test clock.',

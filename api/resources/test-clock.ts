@@ -1,9 +1,12 @@
 import { Type } from 'typebox';
 import { BillingError, notFound } from '../../src/domain/errors.ts';
 import { findCustomer } from '../../src/db/customers/customers.ts';
+import { noteExpiries } from '../../src/db/credit/noted-expiries.ts';
+import { noteStatuses } from '../../src/db/subscriptions/noted-status.ts';
+import { noteOverdue } from '../../src/db/invoicing/overdue.ts';
 import { invoicesOfSpan } from '../../src/db/invoicing/invoices.ts';
 import { subscriptionsOfCustomer } from '../../src/db/subscriptions/live-subscriptions.ts';
-import { transaction } from '../../src/db/connection/pool.ts';
+import { transaction, type Db } from '../../src/db/connection/pool.ts';
 import { beginAdvance, countPeriodsLeft } from '../../src/billing/advance-clock.ts';
 import { claimReport, dueSubscriptions, stepClock } from '../../src/db/subscriptions/test-clock.ts';
 import * as examples from '../reference/examples/invoices.ts';
@@ -15,6 +18,8 @@ import { createPauses } from './pauses.ts';
 import type { Deps } from '../http/deps.ts';
 
 const ADVANCE_TIMEOUT_MS = 55_000;
+/** Subscriptions, grants and invoices of a customer; the workers' sweeps note the rest. */
+const NOTED_MAX = 500;
 /** Time after which a nudge is repeated if nothing moved: it doubles up to the maximum, and begins anew once something has moved. */
 const NUDGE_INTERVAL_MS = { first: 2000, max: 60_000 };
 
@@ -56,6 +61,7 @@ const advance = route({
       const unbilled = await countPeriodsLeft(deps.pool, key, to);
       return notInTime(left - unbilled, unbilled);
     });
+    await noteOfClock(deps.pool, customer.id);
     const invoices = await transaction(deps.pool, async (client) =>
       invoicesOfSpan(client, key, { after: await claimReport(client, key, to), to }),
     );
@@ -67,6 +73,14 @@ const advance = route({
 });
 
 export const testClockRoutes = [advance];
+
+/** Notes what only the clock has changed, so that the feed has it before the response. */
+async function noteOfClock(db: Db, customer_id: string): Promise<void> {
+  const of_customer = { customer_id, limit: NOTED_MAX };
+  await noteStatuses(db, of_customer);
+  await noteExpiries(db, of_customer);
+  await noteOverdue(db, of_customer);
+}
 
 /**
  * Moves the clock from one period end to the next and waits at each until the workflows have billed it. Throws the error of `lateness` after

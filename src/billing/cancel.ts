@@ -1,5 +1,6 @@
 import { conflict } from '../domain/errors.ts';
 import { periodAt } from '../domain/period.ts';
+import { noteStatusesOf } from '../db/subscriptions/noted-status.ts';
 import { endOpenPeriod, findOpenPeriod } from '../db/subscriptions/periods.ts';
 import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
 import {
@@ -35,6 +36,7 @@ export async function cancelSubscription(
   if (at === 'period_end' && cancel_at !== null) return true;
   const end = at === 'now' ? now : await endOfCurrentPeriod(db, subscription);
   await setCancelAt(db, environment_id, subscription_id, end);
+  await noteStatusesOf(db, environment_id, [subscription_id]);
   const ending = (await readSubscription(db, environment_id, subscription_id))!;
   await endOpenPeriod(db, key, { ...periodContextOf(ending, settings), cancel_at: end });
   if (end < ending.start_date && !ending.ends_with_items)

@@ -1,3 +1,4 @@
+import { eraseChanges } from '../db/feed/erased-data.ts';
 import {
   deleteCustomer,
   hasRunningSubscription,
@@ -40,6 +41,7 @@ export async function removeCustomer(
   await lockEvents(db);
   await refuse();
   await deleteCustomer(db, environment_id, { id: customer.id, by });
+  await eraseChanges(db, environment_id, customer.id);
   return customer;
 }
 

@@ -3,6 +3,7 @@ import { writeSearchTexts } from '../db/customers/customer-search.ts';
 import { findCustomer, lockedCustomer, updateCustomer, type Customer } from '../db/customers/customers.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { insertRedaction, pendingRedactions } from '../db/customers/redactions.ts';
+import { eraseChanges } from '../db/feed/erased-data.ts';
 import { eraseTexts } from '../db/invoicing/erased-texts.ts';
 import { lockSubscriptionsOf } from '../db/subscriptions/subscription-context.ts';
 import { BillingError, conflict, invalid, type ErrorDetail } from '../domain/errors.ts';
@@ -49,6 +50,7 @@ export async function redactCustomer(
   await writeSearchTexts(db, [{ environment_id, id: customer.id, external_id, name: null, email: null }]);
   await lockSubscriptionsOf(db, environment_id, customer.id);
   await eraseTexts(db, environment_id, customer.id);
+  await eraseChanges(db, environment_id, customer.id);
   await insertRedaction(db, environment_id, { customer_id: customer.id, properties, by });
   return findCustomer(db, environment_id, customer.id);
 }

@@ -1,6 +1,7 @@
 import { conflict, invalid, notFound } from '../domain/errors.ts';
 import { startOfDay } from '../domain/local-time.ts';
 import { addYears } from '../domain/period.ts';
+import { noteStatusesOf } from '../db/subscriptions/noted-status.ts';
 import { newId } from '../ids.ts';
 import { refuseArchivedStart } from '../db/archive/refusals.ts';
 import { setPendingExpiries } from './grant-credit.ts';
@@ -73,6 +74,7 @@ export async function subscribe(
   await refuseArchivedStart(db, environment_id, subscription);
   await refuseOverlap(db, environment_id, subscription);
   await insertSubscription(db, environment_id, subscription);
+  await noteStatusesOf(db, environment_id, [subscription.id]);
   const key = { environment_id, subscription_id: subscription.id };
   const { interval, interval_count } = plan;
   await openFirstPeriod(db, key, { ...subscription, interval, interval_count });

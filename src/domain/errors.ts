@@ -23,6 +23,7 @@ export const REASONS = [
   'too_long',
   'too_large',
   'too_deep',
+  'too_old',
   'too_many',
   'not_exact',
   'duplicate_member',

@@ -31,6 +31,8 @@ export type Subscription = Schedule & {
   has_siblings: boolean;
   /** It ends before it bills anything, and invoice items are pending. */
   ends_with_items: boolean;
+  /** The clock alone has brought it to a status that is not in the feed yet. */
+  has_new_status: boolean;
 };
 
 export type BillingSettings = { grace_period_ms: number; late_usage_days: number };

@@ -17,7 +17,7 @@ describe('the moment at which an invoice becomes overdue', function () {
     );
     return rows[0]!.overdue_at;
   };
-  const sweep = () => noteOverdue(stack().pool, 500);
+  const sweep = () => noteOverdue(stack().pool, { customer_id: null, limit: 500 });
   /** An invoice that is due on 1 February. */
   async function anInvoice() {
     const customer_id = await customer();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Json } from './api.ts';
 
-const ID = /\b(?:(?:cus|plan|chg|sub|inv|li|cg|reg|pay|cn|bal|ii|key|evt)_[0-9a-z]{26}|acct_[0-9a-f]{32})\b/g;
+const ID =
+  /\b(?:(?:cus|plan|chg|sub|inv|li|cg|reg|pay|cn|bal|ii|key|evt|chn)_[0-9a-z]{26}|acct_[0-9a-f]{32})\b/g;
 /** Members that differ from run to run: real times, and cursors, which only the API reads. */
 const UNSTEADY = new Set([
   'created_at',
@@ -10,6 +11,10 @@ const UNSTEADY = new Set([
   'redacted_at',
   'next_cursor',
   'as_of',
+  'sequence',
+  'next_after',
+  'oldest_sequence',
+  'newest_sequence',
 ]);
 
 /**

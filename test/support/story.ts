@@ -25,6 +25,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['listSubscriptions', 'Active subscriptions of a customer', 'No subscription needs attention'],
   ['wakeSubscription', 'No failure to retry'],
   ['createCreditGrant', 'Credit for a year'],
+  ['listChanges', 'Credit of a customer, as soon as there is some'],
   ['listCustomers', 'Newest first'],
   ['getCustomer', 'By external_id'],
   ['updateCustomer', 'A new name and additional metadata'],

@@ -6,7 +6,7 @@ const START = '2026-01-01T00:00:00.000Z';
 const MARCH = '2026-03-01T00:00:00.000Z';
 const granted = { type: 'granted', amount: 2, invoice_id: null, line_item_id: null, created_at: START };
 
-const grant = {
+export const created_grant = {
   id: GRANT,
   object: 'credit_grant',
   livemode: false,
@@ -21,7 +21,7 @@ const grant = {
 };
 
 const drawn = {
-  ...grant,
+  ...created_grant,
   remaining: 0,
   status: 'depleted',
   ledger: [
@@ -37,7 +37,7 @@ const drawn = {
 };
 
 const march = {
-  ...grant,
+  ...created_grant,
   id: VOIDED_GRANT,
   created_at: MARCH,
   amount: 500,
@@ -51,7 +51,7 @@ export const create: Examples = {
   'Credit for a year': {
     body: { customer_id: 'acme', amount: 2, expires_in_days: 365, rollover: true },
     status: 201,
-    response: grant,
+    response: created_grant,
   },
   'Credit for the current period': {
     body: { customer_id: 'acme', amount: 500 },

@@ -11,6 +11,7 @@ export const EVENTS = [
   'evt_162qne2djfcwkm60bww59zfyvq',
   'evt_7yg81tymx99rz6ey7jk5ddy6wh',
 ] as const;
+export const CHANGE = 'chn_01kdvzwgq0f259hrnh5fahmhrx';
 export const LATE_EVENT = 'evt_6ye2sa0fd8wjrzk2jh65pv1jzj';
 export const FEBRUARY_EVENT = 'evt_4az0m5x13w3a1zr664gcs890y2';
 export const INVOICE = 'inv_01kgbtzk40f259hrnywwde1ktz';

@@ -1,4 +1,5 @@
 import { expireGrants, moveCredit, type CreditMove } from '../../db/credit/credit-draws.ts';
+import { noteStatusesOf } from '../../db/subscriptions/noted-status.ts';
 import { changePeriods } from '../../db/subscriptions/periods.ts';
 import { moveBalances } from '../../db/invoicing/balance.ts';
 import { writeDrafts, type DraftToWrite } from '../../db/invoicing/drafts.ts';
@@ -42,6 +43,14 @@ export async function writeCloses(
   { onPart, beforeNumber }: Pick<How, 'onPart' | 'beforeNumber'>,
 ): Promise<void> {
   const began_at = performance.now();
+  const changed = closes.filter(({ subscription }) => subscription.has_new_status);
+  // Before the invoices, so that a client learns in this order why there is one.
+  if (changed.length > 0)
+    await noteStatusesOf(
+      db,
+      environment_id,
+      changed.map(({ subscription }) => subscription.id),
+    );
   const changes = closes.flatMap(({ subscription, periods }) =>
     periods.map((change) => ({ ...change, subscription_id: subscription.id })),
   );

@@ -62,13 +62,22 @@ const SELECT_KEYS = `
     k.revoked_at
   from api_keys k join environments n on n.id = k.environment_id`;
 
+/** The keys with these ids, active or not, in any order. */
+export async function readKeys(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<KeySummary[]> {
+  const { rows } = await db.query<KeySummary>(
+    `${SELECT_KEYS} where k.environment_id = $1 and k.id = any($2)`,
+    [environment_id, ids],
+  );
+  return rows;
+}
+
 /** A key by id, active or not; null if it does not exist. */
 export async function findKey(db: Db, environment_id: number, id: string): Promise<KeySummary | null> {
-  const { rows } = await db.query<KeySummary>(`${SELECT_KEYS} where k.environment_id = $1 and k.id = $2`, [
-    environment_id,
-    id,
-  ]);
-  return rows[0] ?? null;
+  return (await readKeys(db, environment_id, [id]))[0] ?? null;
 }
 
 /** Keys, newest first. */

@@ -1,13 +1,18 @@
 import type { Db } from '../connection/pool.ts';
 
-/** The readers of the log: the check of the invariants, and the counts by cause that reports read. */
-export type ConsumerName = 'check' | 'reports';
+/** The readers of the log: the check of the invariants, the counts by cause that reports read, and the feed. */
+export type ConsumerName = 'check' | 'reports' | 'feed';
 
 /**
  * A reader of the log, and the most rows of a batch. `work` does what the batch asks for (rowsOfBatch), in the transaction that moves the
- * place.
+ * place. With `in_order_of`, batches have the rows of these tables alone, in the order of commits (rowsByCommit).
  */
-export type Consumer = { name: ConsumerName; rows_max: number; work: (db: Db) => Promise<void> };
+export type Consumer = {
+  name: ConsumerName;
+  rows_max: number;
+  in_order_of?: readonly string[];
+  work: (db: Db) => Promise<void>;
+};
 
 const HELD = 'event_in_cut_off(r.epoch, r.created_xid, c.epoch, c.snapshot)';
 const HELD_NEXT = 'event_in_cut_off(r.epoch, r.created_xid, c.next_epoch, c.next_snapshot)';
@@ -35,6 +40,26 @@ export function unread(name: ConsumerName, limit: number | string): string {
 /** SQL: the rows of the batch that is next, as a relation. */
 export function rowsOfBatch(name: ConsumerName, rows_max: number): string {
   return rowsOf(name, `${AFTER_LAST} and ${HELD_NEXT}`, `${rows_max}`);
+}
+
+/**
+ * SQL: the rows of the batch that is next, of these tables, as a relation: transactions in the order of their last row, `last_row`, then rows.
+ * One that changes a row after another has committed writes its row to the log after it. All that is left up to the next place is read for each
+ * batch, because a transaction with a small number may be the last.
+ */
+export function rowsByCommit(name: ConsumerName, rows_max: number, tables: readonly string[]): string {
+  const of_tables = `r.table_name in (${tables.map((table) => `'${table}'`).join(', ')})`;
+  return `(
+    with left_over as (
+      select r.*, max(r.id) over (partition by r.epoch, r.created_xid) as last_row,
+        c.last_epoch, c.last_xid, c.last_id
+      from consumers c join row_changes r on (r.epoch, r.created_xid) >= (c.epoch, pg_snapshot_xmin(c.snapshot))
+        and ${HELD_NEXT} and not ${HELD} and ${of_tables}
+      where c.name = '${name}')
+    select * from left_over r
+    where r.last_id = 0 or (r.epoch, r.last_row, r.id) > (r.last_epoch, (
+      select max(o.id) from left_over o where o.epoch = r.last_epoch and o.created_xid = r.last_xid), r.last_id)
+    order by r.epoch, r.last_row, r.id limit ${rows_max})`;
 }
 
 /** The number of rows that a consumer has not read, counted up to `limit`. */
@@ -77,10 +102,14 @@ export async function beginBatches(db: Db, name: ConsumerName): Promise<boolean>
 export type LastRow = { epoch: number; created_xid: string; id: string; is_full: boolean };
 
 /** The end of the batch that is next; null if it is empty. */
-export async function endOfBatch(db: Db, { name, rows_max }: Consumer): Promise<LastRow | null> {
+export async function endOfBatch(db: Db, { name, rows_max, in_order_of }: Consumer): Promise<LastRow | null> {
+  const [batch, order] =
+    in_order_of === undefined
+      ? [rowsOfBatch(name, rows_max), 'r.created_xid']
+      : [rowsByCommit(name, rows_max, in_order_of), 'r.last_row'];
   const { rows } = await db.query<LastRow>(
     `select r.epoch, r.created_xid::text, r.id::text, count(*) over () = $1 as is_full
-     from ${rowsOfBatch(name, rows_max)} as r order by r.epoch desc, r.created_xid desc, r.id desc limit 1`,
+     from ${batch} as r order by r.epoch desc, ${order} desc, r.id desc limit 1`,
     [rows_max],
   );
   return rows[0] ?? null;

@@ -1,25 +1,42 @@
 /**
  * The tables whose changes are logged. Of a changed row the log has these columns, first those of its key, then those that some consumer
- * reads. The triggers name them in this order; a migration changes both (migrations/0042_one_log.sql).
+ * reads. The triggers name them in this order; a migration changes both (migrations/0043_feed.sql).
  */
 export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
+  api_keys: 'id, revoked_at',
   balance_entries: 'id, customer_id, invoice_id',
   credit_draws: 'id, line_item_id, grant_id',
-  credit_grants: 'id',
+  credit_grants: 'id, customer_id, remaining, expires_at, voided_at, expiry_told_at',
   credit_ledger: 'id, grant_id',
   credit_note_lines: 'credit_note_id, position',
-  credit_notes: 'id, invoice_id, number',
-  customers: 'id',
+  credit_notes: 'id, invoice_id, number, status',
+  // No names and texts of people, which an erasure would have to find here.
+  customers: 'id, external_id, balance',
   cut_offs: 'id, subscription_id',
-  invoice_items: 'id',
-  invoices: 'id, subscription_id, customer_id, period_start, status, number',
+  environments: 'account_id',
+  invoice_items: 'id, customer_id, subscription_id, unit_amount, deleted_at',
+  invoices:
+    'id, subscription_id, customer_id, period_start, status, number, overdue_at, amount_paid, balance_applied, credited',
   line_item_spans: 'line_item_id, position, timestamp_from, timestamp_to',
   line_items: 'id, invoice_id, subscription_id, invoice_item_id, full_period_start, period_end',
-  payments: 'id, invoice_id, customer_id',
+  payments: 'id, invoice_id, customer_id, reversed_at',
   periods: 'subscription_id, period_start, period_end, interval_end, full_period_start, kind, closed_at',
+  plans: 'id',
+  redactions: 'id, customer_id, finished_at',
   regenerations: 'id, invoice_id',
-  subscriptions: 'id, customer_id, start_date, trial_end_date, plan_id, cancel_at',
+  subscriptions: 'id, customer_id, start_date, trial_end_date, plan_id, cancel_at, attention, told_status',
 };
 
 /** The only columns whose update is logged; of other tables that of any column is. */
-export const UPDATES_OF: Readonly<Record<string, string>> = { customers: 'balance' };
+export const UPDATES_OF: Readonly<Record<string, string>> = {
+  api_keys: 'revoked_at',
+  customers: [
+    'name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference',
+    'timezone, net_days, balance',
+  ].join(', '),
+  environments: [
+    'name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days',
+    'invoice_prefix, hide_zero_lines',
+  ].join(', '),
+  redactions: 'finished_at',
+};

@@ -127,9 +127,10 @@ const DEADLOCK_DETECTED = '40P01';
 
 /**
  * `statement_ms` replaces the pool's statement timeout for this transaction. With `is_snapshot`, all its statements read one snapshot, and it
- * fails, to be retried, where it would change a row that another has changed since.
+ * fails, to be retried, where it would change a row that another has changed since. `actor` is the id of the key or session whose request it
+ * is, for the log of changed rows.
  */
-export type TransactionLimits = { statement_ms?: number; is_snapshot?: boolean };
+export type TransactionLimits = { statement_ms?: number; is_snapshot?: boolean; actor?: string };
 
 /** Dry run: runs `work` in a transaction that is always rolled back, and returns its result. */
 export async function dryRun<T>(
@@ -218,14 +219,15 @@ function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>, h
 async function attemptTransaction<T>(
   pool: Pool,
   work: (db: pg.PoolClient) => Promise<T>,
-  { begin, end, statement_ms }: How,
+  { begin, end, statement_ms, actor }: How,
 ): Promise<T> {
   const client = await pool.connect();
   const withoutLimit = statement_ms === undefined ? null : withLimit(client, statement_ms);
   const limit = statement_ms === undefined ? '' : `; set local statement_timeout = ${statement_ms}`;
+  const by = actor === undefined ? '' : `; set local tidemark.actor = ${pg.escapeLiteral(actor)}`;
   let broken: Error | undefined;
   try {
-    await client.query(begin + limit);
+    await client.query(begin + limit + by);
     const result = await work(client);
     await client.query(end);
     return result;

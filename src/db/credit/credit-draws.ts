@@ -240,7 +240,8 @@ export async function expireGrants(
        insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
        select $1, id, 'expired', -remaining, now from lost
      )
-     update credit_grants g set remaining = 0 from lost where g.environment_id = $1 and g.id = lost.id`,
+     update credit_grants g set remaining = 0, expiry_told_at = coalesce(g.expiry_told_at, g.expires_at)
+     from lost where g.environment_id = $1 and g.id = lost.id`,
     [environment_id, JSON.stringify(customers), issuing],
   );
 }

@@ -79,13 +79,22 @@ export async function insertGrant(db: Db, environment_id: number, grant: NewCred
   );
 }
 
+/** The grants with these ids, in any order. */
+export async function readGrants(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<CreditGrant[]> {
+  const { rows } = await db.query<CreditGrant>(
+    `${SELECT_GRANTS} where g.environment_id = $1 and g.id = any($2)`,
+    [environment_id, ids],
+  );
+  return rows;
+}
+
 /** A grant by id; null if it does not exist. */
 export async function findGrant(db: Db, environment_id: number, id: string): Promise<CreditGrant | null> {
-  const { rows } = await db.query<CreditGrant>(`${SELECT_GRANTS} where g.environment_id = $1 and g.id = $2`, [
-    environment_id,
-    id,
-  ]);
-  return rows[0] ?? null;
+  return (await readGrants(db, environment_id, [id]))[0] ?? null;
 }
 
 /** Locks the customer of a grant. Call it before any other lock on the customer's rows. Does nothing if the grant does not exist. */

@@ -96,6 +96,19 @@ function columnValue(value: unknown): unknown {
   return Array.isArray(value) ? JSON.stringify(value) : value;
 }
 
+/** The customers with these `cus_` ids, in any order. */
+export async function readCustomers(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<Customer[]> {
+  const { rows } = await db.query<Customer>(
+    `${SELECT_CUSTOMERS} where c.environment_id = $1 and c.id = any($2)`,
+    [environment_id, ids],
+  );
+  return rows.map(presentCustomer);
+}
+
 /** A customer by our `cus_` id or by external id; null if it does not exist. */
 export async function findCustomer(
   db: Db,

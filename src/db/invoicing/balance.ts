@@ -83,17 +83,26 @@ export async function moveBalances(
   return entries.length - moving.length + rowCount!;
 }
 
+/** The entries with these ids, in any order. */
+export async function readBalanceEntries(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<BalanceEntry[]> {
+  const { rows } = await db.query<BalanceEntry>(`${SELECT} where b.environment_id = $1 and b.id = any($2)`, [
+    environment_id,
+    ids,
+  ]);
+  return rows;
+}
+
 /** An entry by its id; null if it does not exist. */
 export async function findBalanceEntry(
   db: Db,
   environment_id: number,
   id: string,
 ): Promise<BalanceEntry | null> {
-  const { rows } = await db.query<BalanceEntry>(`${SELECT} where b.environment_id = $1 and b.id = $2`, [
-    environment_id,
-    id,
-  ]);
-  return rows[0] ?? null;
+  return (await readBalanceEntries(db, environment_id, [id]))[0] ?? null;
 }
 
 /** The entries of a customer, by our `cus_` id, newest first. */

@@ -59,13 +59,22 @@ const SELECT = `
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
   join environments n on n.id = k.environment_id`;
 
+/** The credit notes with these ids, in any order. */
+export async function readCreditNotes(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<CreditNote[]> {
+  const { rows } = await db.query<CreditNoteRow>(`${SELECT} where k.environment_id = $1 and k.id = any($2)`, [
+    environment_id,
+    ids,
+  ]);
+  return rows.map(present);
+}
+
 /** A credit note by its id; null if it does not exist. */
 export async function findCreditNote(db: Db, environment_id: number, id: string): Promise<CreditNote | null> {
-  const { rows } = await db.query<CreditNoteRow>(`${SELECT} where k.environment_id = $1 and k.id = $2`, [
-    environment_id,
-    id,
-  ]);
-  return rows.map(present)[0] ?? null;
+  return (await readCreditNotes(db, environment_id, [id]))[0] ?? null;
 }
 
 /** The credit note with a number such as `CN-000012`, in any case; null if there is none. */

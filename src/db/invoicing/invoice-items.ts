@@ -110,17 +110,26 @@ export async function markItemDeleted(
   );
 }
 
+/** The items with these ids that were not deleted, in any order. */
+export async function readInvoiceItems(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<InvoiceItem[]> {
+  const { rows } = await db.query<InvoiceItem>(
+    `${SELECT} where x.environment_id = $1 and x.id = any($2) and x.deleted_at is null`,
+    [environment_id, ids],
+  );
+  return rows;
+}
+
 /** An item by its id; null if it does not exist or was deleted. */
 export async function findInvoiceItem(
   db: Db,
   environment_id: number,
   id: string,
 ): Promise<InvoiceItem | null> {
-  const { rows } = await db.query<InvoiceItem>(
-    `${SELECT} where x.environment_id = $1 and x.id = $2 and x.deleted_at is null`,
-    [environment_id, id],
-  );
-  return rows[0] ?? null;
+  return (await readInvoiceItems(db, environment_id, [id]))[0] ?? null;
 }
 
 export type InvoiceItemFilter = {

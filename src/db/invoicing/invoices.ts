@@ -129,13 +129,22 @@ export const SELECT = `
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
   join environments n on n.id = i.environment_id`;
 
+/** The invoices with these ids and their lines, in any order. */
+export async function readInvoices(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<Invoice[]> {
+  const { rows } = await db.query<InvoiceRow>(`${SELECT} where i.environment_id = $1 and i.id = any($2)`, [
+    environment_id,
+    ids,
+  ]);
+  return withLines(db, rows);
+}
+
 /** An invoice with its lines; null if it does not exist. */
 export async function findInvoice(db: Db, environment_id: number, id: string): Promise<Invoice | null> {
-  const { rows } = await db.query<InvoiceRow>(`${SELECT} where i.environment_id = $1 and i.id = $2`, [
-    environment_id,
-    id,
-  ]);
-  return (await withLines(db, rows))[0] ?? null;
+  return (await readInvoices(db, environment_id, [id]))[0] ?? null;
 }
 
 /** `customer_id` is the external id or our `cus_` id; both ranges are half open. */

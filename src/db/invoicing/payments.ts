@@ -105,13 +105,22 @@ export async function markReversed(
   return rowCount === 1;
 }
 
+/** The payments with these ids, in any order. */
+export async function readPayments(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<Payment[]> {
+  const { rows } = await db.query<Payment>(`${SELECT} where p.environment_id = $1 and p.id = any($2)`, [
+    environment_id,
+    ids,
+  ]);
+  return rows;
+}
+
 /** A payment by its id; null if it does not exist. */
 export async function findPayment(db: Db, environment_id: number, id: string): Promise<Payment | null> {
-  const { rows } = await db.query<Payment>(`${SELECT} where p.environment_id = $1 and p.id = $2`, [
-    environment_id,
-    id,
-  ]);
-  return rows[0] ?? null;
+  return (await readPayments(db, environment_id, [id]))[0] ?? null;
 }
 
 export type PaymentFilter = {

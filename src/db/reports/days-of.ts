@@ -10,11 +10,16 @@ const customerOf = (subscription_id: string) => `cross join lateral (
       select customer_id from subscriptions
       where environment_id = r.environment_id and id = ${subscription_id} offset 0) as b`;
 
+/** SQL: what a subscription means to events, a row before or after its change. */
+const termsOf = (row: string) => `(${row} - '{attention,told_status}'::text[])`;
+
 /** A new subscription gives every event of its customer another reason; a cancellation those from then on. */
 const OF_SUBSCRIPTION = `
-    select r.after ->> 'customer_id', case when r.before - 'cancel_at' = r.after - 'cancel_at'
+    select r.after ->> 'customer_id', case
+      when ${termsOf('r.before')} - 'cancel_at' = ${termsOf('r.after')} - 'cancel_at'
       then least(${at('r.before', 'cancel_at')}, ${at('r.after', 'cancel_at')}) end, null::timestamptz
-    where r.table_name = 'subscriptions' and r.after is not null and r.before is distinct from r.after`;
+    where r.table_name = 'subscriptions' and r.after is not null
+      and ${termsOf('r.before')} is distinct from ${termsOf('r.after')}`;
 
 /** An open period that is no further part of a full period changes nothing: its events were pending before. */
 const OF_PERIOD = `

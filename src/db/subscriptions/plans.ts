@@ -70,13 +70,18 @@ export async function insertPlan(db: Db, environment_id: number, plan: NewPlan):
   );
 }
 
+/** The plans with these ids and their charges, in any order. */
+export async function readPlans(db: Db, environment_id: number, ids: readonly string[]): Promise<Plan[]> {
+  const { rows } = await db.query<Omit<Plan, 'charges'>>(
+    `${SELECT_PLANS} where p.environment_id = $1 and p.id = any($2)`,
+    [environment_id, ids],
+  );
+  return withCharges(db, environment_id, rows);
+}
+
 /** A plan with its charges; null if it does not exist. */
 export async function findPlan(db: Db, environment_id: number, id: string): Promise<Plan | null> {
-  const { rows } = await db.query<Omit<Plan, 'charges'>>(
-    `${SELECT_PLANS} where p.environment_id = $1 and p.id = $2`,
-    [environment_id, id],
-  );
-  return (await withCharges(db, environment_id, rows))[0] ?? null;
+  return (await readPlans(db, environment_id, [id]))[0] ?? null;
 }
 
 /** Plans with their charges, newest first. */

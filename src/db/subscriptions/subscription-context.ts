@@ -2,6 +2,7 @@ import type { Subscription } from '../../domain/subscription.ts';
 import { taxTermsOf, type TaxTreatment } from '../../domain/tax.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
+import { HAS_NEW_STATUS } from './noted-status.ts';
 
 type SubscriptionRow = Omit<Subscription, 'tax'> & { tax_rate: string; tax_treatment: TaxTreatment };
 
@@ -123,7 +124,7 @@ export async function readSubscriptions(
        c.hold_drafts, exists (
          select from subscriptions o
          where o.environment_id = s.environment_id and o.customer_id = s.customer_id and o.id <> s.id
-           and o.finished_at is null) as has_siblings,
+           and o.finished_at is null) as has_siblings, ${HAS_NEW_STATUS} as has_new_status,
        s.cancel_at <= coalesce(s.trial_end_date, s.start_date) is true and exists (
          -- Before it ends no invoice has them.
          select from invoice_items x

@@ -33,8 +33,8 @@ export type SubscriptionObject = {
 /** SQL: the end of the subscription `s` has come. */
 const CANCELED = `s.cancel_at <= ${CUSTOMER_NOW}`;
 
-/** SQL: the status, computed from the customer's clock so that no stored status can disagree with it. */
-const STATUS = `case
+/** SQL: the status of the subscription `s` of the customer `c`, computed from the customer's clock so that no stored status can disagree with it. */
+export const STATUS = `case
   when ${CANCELED} then 'canceled'
   when s.start_date > ${CUSTOMER_NOW} then 'pending'
   when s.trial_end_date > ${CUSTOMER_NOW} then 'trialing'
@@ -77,17 +77,26 @@ const SELECT = `
   join environments n on n.id = s.environment_id
   cross join lateral (${CURRENT_PERIOD}) as p`;
 
+/** The subscriptions with these ids, in any order. */
+export async function readSubscriptions(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<SubscriptionObject[]> {
+  const { rows } = await db.query<SubscriptionObject>(
+    `${SELECT} where s.environment_id = $1 and s.id = any($2)`,
+    [environment_id, ids],
+  );
+  return rows;
+}
+
 /** A subscription by id; null if it does not exist. */
 export async function findSubscription(
   db: Db,
   environment_id: number,
   id: string,
 ): Promise<SubscriptionObject | null> {
-  const { rows } = await db.query<SubscriptionObject>(`${SELECT} where s.environment_id = $1 and s.id = $2`, [
-    environment_id,
-    id,
-  ]);
-  return rows[0] ?? null;
+  return (await readSubscriptions(db, environment_id, [id]))[0] ?? null;
 }
 
 /** Subscriptions, newest first. `customer_id` is the external id or our `cus_` id; `before` is the id of the previous page's last row. */

@@ -591,7 +591,7 @@ export interface components {
         };
         /**
          * Seller
-         * @description Of an issued invoice as it was at the issue, of a draft as it is now.
+         * @description Of the invoice.
          */
         Seller: {
             name: string;
@@ -601,7 +601,7 @@ export interface components {
         };
         /**
          * BilledCustomer
-         * @description Of an issued invoice as it was at the issue, of a draft as it is now.
+         * @description Of the invoice.
          */
         BilledCustomer: {
             external_id: string;
@@ -893,6 +893,192 @@ export interface components {
             now: string;
             invoices: components["schemas"]["Invoice"][];
         };
+        /** CustomerChange */
+        CustomerChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted";
+            /** @constant */
+            object_type: "customer";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Customer"] | components["schemas"]["DeletedCustomer"] | null;
+        };
+        /** PricingPlanChange */
+        PricingPlanChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "pricing_plan.created";
+            /** @constant */
+            object_type: "pricing_plan";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["PricingPlan"] | null;
+        };
+        /** SubscriptionChange */
+        SubscriptionChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered";
+            /** @constant */
+            object_type: "subscription";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Subscription"] | null;
+        };
+        /** InvoiceChange */
+        InvoiceChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided";
+            /** @constant */
+            object_type: "invoice";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Invoice"] | null;
+        };
+        /** InvoiceItemChange */
+        InvoiceItemChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted";
+            /** @constant */
+            object_type: "invoice_item";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["InvoiceItem"] | components["schemas"]["DeletedInvoiceItem"] | null;
+        };
+        /** PaymentChange */
+        PaymentChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "payment.recorded" | "payment.reversed";
+            /** @constant */
+            object_type: "payment";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Payment"] | null;
+        };
+        /** CreditNoteChange */
+        CreditNoteChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "credit_note.issued" | "credit_note.voided";
+            /** @constant */
+            object_type: "credit_note";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["CreditNote"] | null;
+        };
+        /** ChangedCreditGrant */
+        ChangedCreditGrant: {
+            id: string;
+            /** @constant */
+            object: "credit_grant";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            amount: number;
+            remaining: number;
+            /** @enum {string} */
+            status: "active" | "depleted" | "expired" | "voided";
+            expires_at: string | null;
+            rollover: boolean;
+        };
+        /** CreditGrantChange */
+        CreditGrantChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided";
+            /** @constant */
+            object_type: "credit_grant";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["ChangedCreditGrant"] | null;
+        };
+        /** BalanceEntryChange */
+        BalanceEntryChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "balance_entry.created";
+            /** @constant */
+            object_type: "balance_entry";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["BalanceEntry"] | null;
+        };
         /** Account */
         Account: {
             id: string;
@@ -911,6 +1097,72 @@ export interface components {
             next_invoice_number: number;
             invoice_footer: string | null;
             hide_zero_lines: boolean;
+        };
+        /** AccountChange */
+        AccountChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "account.updated";
+            /** @constant */
+            object_type: "account";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Account"] | null;
+        };
+        /** ChangedApiKey */
+        ChangedApiKey: {
+            id: string;
+            /** @constant */
+            object: "api_key";
+            livemode: boolean;
+            created_at: string;
+            name: string;
+            /** @enum {string} */
+            kind: "full" | "events_only";
+            last_four: string;
+            expires_at: string | null;
+            revoked_at: string | null;
+        };
+        /** ApiKeyChange */
+        ApiKeyChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "api_key.created" | "api_key.revoked";
+            /** @constant */
+            object_type: "api_key";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["ChangedApiKey"] | null;
+        };
+        /** FeedChange */
+        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"];
+        /** FeedPage */
+        FeedPage: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["FeedChange"][];
+            has_more: boolean;
+            next_after: number;
+            /** @description The oldest number that is kept; one above the newest if none is. */
+            oldest_sequence: number;
+            /** @description 0 before the first change. */
+            newest_sequence: number;
         };
         /** DashboardAccount */
         DashboardAccount: {
@@ -1031,9 +1283,9 @@ export interface components {
             /** @enum {string} */
             kind: "full" | "events_only";
             last_four: string;
-            last_used_at: string | null;
             expires_at: string | null;
             revoked_at: string | null;
+            last_used_at: string | null;
             /** @description The complete key; it is returned only once. */
             secret: string;
         };
@@ -1048,9 +1300,9 @@ export interface components {
             /** @enum {string} */
             kind: "full" | "events_only";
             last_four: string;
-            last_used_at: string | null;
             expires_at: string | null;
             revoked_at: string | null;
+            last_used_at: string | null;
         };
         /** Price */
         Price: {
@@ -1080,7 +1332,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** ErrorContent */

@@ -1,0 +1,49 @@
+import type { ChangedObject } from '../../domain/change-types.ts';
+import { findAccount } from '../account/accounts.ts';
+import { readKeys } from '../account/api-keys.ts';
+import type { Db } from '../connection/pool.ts';
+import { readGrants } from '../credit/credit-grants.ts';
+import { readCustomers } from '../customers/customers.ts';
+import { readBalanceEntries } from '../invoicing/balance.ts';
+import { readCreditNotes } from '../invoicing/credit-notes.ts';
+import { readInvoiceItems } from '../invoicing/invoice-items.ts';
+import { readInvoices } from '../invoicing/invoices.ts';
+import { readPayments } from '../invoicing/payments.ts';
+import { readPlans } from '../subscriptions/plans.ts';
+import { readSubscriptions } from '../subscriptions/subscriptions.ts';
+
+/** An object as GET answers it. `customer_id` is an `external_id`; only a subscription has the dates. */
+export type FeedObject = {
+  id: string;
+  object: string;
+  customer_id?: string;
+  start_date?: string;
+  trial_end_date?: string | null;
+};
+
+type Read = (db: Db, environment_id: number, ids: readonly string[]) => Promise<FeedObject[]>;
+
+const READ: Readonly<Partial<Record<ChangedObject, Read>>> = {
+  customer: readCustomers,
+  pricing_plan: readPlans,
+  subscription: readSubscriptions,
+  invoice: readInvoices,
+  invoice_item: readInvoiceItems,
+  payment: readPayments,
+  credit_note: readCreditNotes,
+  credit_grant: async (...asked) => (await readGrants(...asked)).map(({ ledger: _, ...grant }) => grant),
+  balance_entry: readBalanceEntries,
+  account: async (db, environment_id) => [await findAccount(db, environment_id)],
+  api_key: async (...asked) => (await readKeys(...asked)).map(({ last_used_at: _, ...key }) => key),
+};
+
+/** Objects of one kind with these ids, as GET answers them, by id. What is gone is missing. */
+export async function readObjects(
+  db: Db,
+  environment_id: number,
+  { object_type, ids }: { object_type: ChangedObject; ids: readonly string[] },
+): Promise<Map<string, FeedObject>> {
+  const read = READ[object_type];
+  const objects = read === undefined ? [] : await read(db, environment_id, ids);
+  return new Map(objects.map((object) => [object.id, object]));
+}

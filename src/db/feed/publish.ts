@@ -1,0 +1,115 @@
+import type { ChangedObject } from '../../domain/change-types.ts';
+import { changesOf, type LoggedChange, type NewChange } from '../../domain/feed.ts';
+import { groupedBy } from '../../domain/grouped.ts';
+import { newId } from '../../ids.ts';
+import { attempt, type Db } from '../connection/pool.ts';
+import { insertChanges, takeNumbers, type NumberedChange } from './feed.ts';
+import { readObjects, type FeedObject } from './objects.ts';
+
+const DATA_BYTES_MAX = 256 * 1024;
+
+type Told = { change: NewChange; object: FeedObject | null };
+
+/**
+ * Numbers and stores the changes of rows of the log, in the caller's transaction. `data` is the object as it is now, so never older
+ * than the change.
+ */
+export async function publishChanges(db: Db, rows: readonly LoggedChange[]): Promise<void> {
+  const changes = changesOf(rows);
+  for (const of_environment of groupedBy(changes, ({ environment_id }) => `${environment_id}`).values())
+    await publishOf(db, of_environment[0]!.environment_id, of_environment);
+}
+
+async function publishOf(db: Db, environment_id: number, changes: readonly NewChange[]): Promise<void> {
+  const objects = await objectsOf(db, environment_id, changes);
+  const told = changes
+    .map((change): Told => {
+      return { change, object: objects.get(change.object_type)!.get(change.object_id) ?? null };
+    })
+    .filter(isTold);
+  if (told.length === 0) return;
+  const customers = await customersOf(db, environment_id, told);
+  const numbered = told.map((one): NumberedChange => {
+    const { type, object_id, actor, created_at } = one.change;
+    const customer = customers.find(isOf(one));
+    return {
+      ...{ id: newId('chn'), type, object_id, actor, created_at, data: dataOf(one) },
+      ...{ customer_key: customer?.id ?? null, customer_id: customer?.external_id ?? null },
+    };
+  });
+  await insertChanges(db, environment_id, await takeNumbers(db, environment_id, numbered.length), numbered);
+}
+
+async function objectsOf(
+  db: Db,
+  environment_id: number,
+  changes: readonly NewChange[],
+): Promise<Map<ChangedObject, Map<string, FeedObject>>> {
+  const found = new Map<ChangedObject, Map<string, FeedObject>>();
+  for (const of_type of groupedBy(changes, (change) => change.object_type).values()) {
+    const { object_type } = of_type[0]!;
+    const ids = [...new Set(of_type.map(({ object_id }) => object_id))];
+    found.set(object_type, await readWhatCanBe(db, environment_id, { object_type, ids }));
+  }
+  return found;
+}
+
+/** Reads objects; where one cannot be read, each alone without it, so that the changes of one customer never stop those of others. */
+async function readWhatCanBe(
+  db: Db,
+  environment_id: number,
+  { object_type, ids }: { object_type: ChangedObject; ids: readonly string[] },
+): Promise<Map<string, FeedObject>> {
+  let found = new Map<string, FeedObject>();
+  const read = async (some: readonly string[]) => {
+    found = new Map([...found, ...(await readObjects(db, environment_id, { object_type, ids: some }))]);
+  };
+  if ((await attempt(db, () => read(ids))) !== null)
+    for (const id of ids) await attempt(db, () => read([id]));
+  return found;
+}
+
+/** The first billing period of a subscription is its start, or the end of its trial; only later ones are renewals. */
+function isTold({ change, object }: Told): boolean {
+  if (change.type !== 'subscription.renewed' || object === null) return true;
+  const { start_date, trial_end_date } = object;
+  return Date.parse(`${change.row['period_start']}`) !== Date.parse(`${trial_end_date ?? start_date}`);
+}
+
+type Customer = { id: string; external_id: string };
+
+/** The customers concerned. One that is gone is known from its own row. */
+async function customersOf(db: Db, environment_id: number, told: readonly Told[]): Promise<Customer[]> {
+  const keys = told.flatMap(({ change }) => keyOf(change) ?? []);
+  const external_ids = told.flatMap((one) =>
+    keyOf(one.change) === null ? (one.object?.customer_id ?? []) : [],
+  );
+  const { rows } = await db.query<Customer>(
+    `select id, external_id from customers
+     where environment_id = $1 and (id = any($2) or external_id = any($3))`,
+    [environment_id, [...new Set(keys)], [...new Set(external_ids)]],
+  );
+  const gone = told.flatMap(({ change: { type, row, object_id: id } }) =>
+    type === 'customer.deleted' ? [{ id, external_id: `${row['external_id']}` }] : [],
+  );
+  return [...rows, ...gone];
+}
+
+function isOf({ change, object }: Told): (customer: Customer) => boolean {
+  const key = keyOf(change);
+  return ({ id, external_id }) => (key === null ? external_id === object?.customer_id : id === key);
+}
+
+/** The `cus_` id of the customer, if the row has it. */
+function keyOf({ object_type, object_id, row }: NewChange): string | null {
+  if (object_type === 'customer') return object_id;
+  return typeof row['customer_id'] === 'string' ? row['customer_id'] : null;
+}
+
+/** The text of the object as GET answers it, and of a deletion as DELETE answers; null if it is too large or gone. */
+function dataOf({ change: { type, object_type, object_id }, object }: Told): string | null {
+  if (type.endsWith('.deleted')) return JSON.stringify({ id: object_id, object: object_type, deleted: true });
+  if (object === null) return null;
+  const text = JSON.stringify(object);
+  return Buffer.byteLength(text) > DATA_BYTES_MAX ? null : text;
+}

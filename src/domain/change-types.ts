@@ -1,0 +1,185 @@
+/** The types of changes of each kind of object, without the object's name before them (docs/changes.md). */
+export const CHANGE_TYPES = {
+  customer: ['created', 'updated', 'redacted', 'deleted'],
+  pricing_plan: ['created'],
+  subscription: [
+    ...['created', 'started', 'trial_ended', 'renewed', 'updated'],
+    ...['canceled', 'needs_attention', 'recovered'],
+  ],
+  invoice: ['drafted', 'issued', 'paid', 'updated', 'overdue', 'voided'],
+  invoice_item: ['created', 'updated', 'deleted'],
+  payment: ['recorded', 'reversed'],
+  credit_note: ['issued', 'voided'],
+  credit_grant: ['created', 'updated', 'depleted', 'expired', 'voided'],
+  balance_entry: ['created'],
+  account: ['updated'],
+  api_key: ['created', 'revoked'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type ChangedObject = keyof typeof CHANGE_TYPES;
+
+/** The names of all types, such as `invoice.issued`. */
+export const CHANGE_TYPE_NAMES = Object.entries(CHANGE_TYPES).flatMap(([object, types]) =>
+  types.map((type) => `${object}.${type}`),
+);
+
+/** The names that a name or a pattern such as `invoice.*` stands for; none if it is unknown. */
+export function typesNamed(name: string): string[] {
+  const object = name.endsWith('.*') ? name.slice(0, -1) : null;
+  return CHANGE_TYPE_NAMES.filter((type) => type === name || (object !== null && type.startsWith(object)));
+}
+
+/** Columns of a row as the log has them: text, numbers and null. */
+export type LoggedRow = Readonly<Record<string, unknown>>;
+/** A row of the log: `before` is null for an insert, `after` for a delete. */
+export type RowChange = { table_name: string; before: LoggedRow | null; after: LoggedRow | null };
+
+/** An object that a change of a row concerns, and the types of the change, without the object's name. */
+export type Changed = { object_type: ChangedObject; object_id: string; types: string[] };
+
+type Rule = {
+  object_type: ChangedObject;
+  /** The column with the id of the object. */
+  id?: string;
+  inserted?: (after: LoggedRow) => string[];
+  updated?: (before: LoggedRow, after: LoggedRow) => string[];
+  deleted?: string;
+};
+
+const OWED = ['amount_paid', 'balance_applied', 'credited'];
+const ISSUED = new Set(['open', 'paid']);
+
+const RULES: Readonly<Record<string, Rule>> = {
+  customers: {
+    object_type: 'customer',
+    inserted: () => ['created'],
+    // The log has updates of what a customer says of itself, and of its balance, which are never one.
+    updated: (before, after) => when(!differs(before, after, ['balance']), 'updated'),
+    deleted: 'deleted',
+  },
+  redactions: {
+    object_type: 'customer',
+    id: 'customer_id',
+    inserted: () => ['redacted'],
+    updated: (before, after) =>
+      when(before['finished_at'] === null && after['finished_at'] !== null, 'updated'),
+  },
+  plans: { object_type: 'pricing_plan', inserted: () => ['created'] },
+  subscriptions: {
+    object_type: 'subscription',
+    inserted: (after) => ['created', ...toldSteps('pending', `${after['told_status']}`)],
+    updated: (before, after) => [
+      ...toldSteps(`${before['told_status']}`, `${after['told_status']}`),
+      ...when(before['attention'] === null && after['attention'] !== null, 'needs_attention'),
+      ...when(before['attention'] !== null && after['attention'] === null, 'recovered'),
+      ...when(differs(before, after, ['cancel_at']), 'updated'),
+    ],
+  },
+  periods: {
+    object_type: 'subscription',
+    id: 'subscription_id',
+    // Of the first billing period too, which the reader leaves out.
+    inserted: ({ kind, period_start, full_period_start }) =>
+      when(kind === 'billing' && period_start === full_period_start, 'renewed'),
+  },
+  invoices: {
+    object_type: 'invoice',
+    inserted: (after) => ['drafted', ...issuedTypes('draft', after)],
+    updated: (before, after) => [
+      ...issuedTypes(`${before['status']}`, after),
+      ...when(before['overdue_at'] === null && after['overdue_at'] !== null, 'overdue'),
+      ...when(before['status'] !== 'void' && after['status'] === 'void', 'voided'),
+      ...when(
+        differs(before, after, OWED) || (before['status'] === 'paid' && after['status'] === 'open'),
+        'updated',
+      ),
+    ],
+  },
+  invoice_items: {
+    object_type: 'invoice_item',
+    inserted: () => ['created'],
+    updated: (before, after) =>
+      before['deleted_at'] === null && after['deleted_at'] !== null
+        ? ['deleted']
+        : when(differs(before, after, ['subscription_id', 'unit_amount']), 'updated'),
+  },
+  payments: {
+    object_type: 'payment',
+    inserted: () => ['recorded'],
+    updated: (before, after) =>
+      when(before['reversed_at'] === null && after['reversed_at'] !== null, 'reversed'),
+  },
+  credit_notes: {
+    object_type: 'credit_note',
+    inserted: () => ['issued'],
+    updated: (before, after) => when(before['status'] !== 'void' && after['status'] === 'void', 'voided'),
+  },
+  credit_grants: {
+    object_type: 'credit_grant',
+    inserted: () => ['created'],
+    updated: (before, after) => grantTypes(before, after),
+  },
+  balance_entries: { object_type: 'balance_entry', inserted: () => ['created'] },
+  environments: {
+    object_type: 'account',
+    id: 'account_id',
+    // The log has updates of settings alone.
+    updated: () => ['updated'],
+  },
+  api_keys: {
+    object_type: 'api_key',
+    inserted: () => ['created'],
+    updated: (before, after) =>
+      when(before['revoked_at'] === null && after['revoked_at'] !== null, 'revoked'),
+  },
+};
+
+/** The tables whose changes are in the feed. */
+export const TOLD_TABLES: readonly string[] = Object.keys(RULES);
+
+/** The object and the types of a change of a row; null if it is nothing to clients. */
+export function changedBy({ table_name, before, after }: RowChange): Changed | null {
+  const rule = RULES[table_name];
+  if (rule === undefined) return null;
+  const { object_type, id = 'id' } = rule;
+  const types = typesBy(rule, before, after);
+  return types.length === 0 ? null : { object_type, object_id: `${(after ?? before)![id]}`, types };
+}
+
+function typesBy(rule: Rule, before: LoggedRow | null, after: LoggedRow | null): string[] {
+  if (after === null) return rule.deleted === undefined ? [] : [rule.deleted];
+  if (before === null) return rule.inserted?.(after) ?? [];
+  return rule.updated?.(before, after) ?? [];
+}
+
+/** The types of a step of a subscription from one status to a later one. */
+function toldSteps(from: string, to: string): string[] {
+  if (from === to) return [];
+  if (to === 'canceled') return ['canceled'];
+  return [...when(from === 'pending', 'started'), ...when(from === 'trialing', 'trial_ended')];
+}
+
+function issuedTypes(status_before: string, { status }: LoggedRow): string[] {
+  return [
+    ...when(status_before === 'draft' && ISSUED.has(`${status}`), 'issued'),
+    ...when(status_before !== 'paid' && status === 'paid', 'paid'),
+  ];
+}
+
+/** A grant that is used up has that type alone; one that expires with nothing left has none. */
+function grantTypes(before: LoggedRow, after: LoggedRow): string[] {
+  if (before['voided_at'] === null && after['voided_at'] !== null) return ['voided'];
+  if (before['expiry_told_at'] === null && after['expiry_told_at'] !== null)
+    return when(before['remaining'] !== 0, 'expired');
+  const is_used_up = before['remaining'] !== 0 && after['remaining'] === 0;
+  if (is_used_up && after['expiry_told_at'] === null) return ['depleted'];
+  return when(differs(before, after, ['remaining', 'expires_at']), 'updated');
+}
+
+function when(is_so: boolean, type: string): string[] {
+  return is_so ? [type] : [];
+}
+
+function differs(before: LoggedRow, after: LoggedRow, columns: readonly string[]): boolean {
+  return columns.some((column) => before[column] !== after[column]);
+}
