@@ -13,7 +13,7 @@ const CITING = [
 const RULES = ['billing.md', 'contract.md', 'interface-spec.md'];
 
 /** Files and folders at the top level: each path of the project begins with one of these. */
-const TOP = 'activities|api|bench|deploy|docs|migrations|src|test|web|workflows|\\.ci';
+const TOP = 'activities|api|bench|deploy|docs|migrations|sdk|src|test|web|workflows|\\.ci';
 
 function matchesIn(pattern: RegExp): { file: string; found: string }[] {
   return CITING.flatMap((file) =>

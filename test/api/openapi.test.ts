@@ -5,7 +5,7 @@ import { openApiOf } from '../../api/reference/openapi.ts';
 import { routes } from '../../api/routes.ts';
 import { REASONS } from '../../src/domain/errors.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
-import { ALL_SCHEMAS, dashboardTypes, PUBLIC_SCHEMAS } from '../support/dashboard-types.ts';
+import { ALL_SCHEMAS, clientTypes, dashboardTypes, PUBLIC_SCHEMAS } from '../support/api-types.ts';
 
 const document: Json = JSON.parse(JSON.stringify(openApiOf(routes)));
 
@@ -15,6 +15,9 @@ describe('the OpenAPI document', () => {
 
   it('gives the dashboard its types, in web/src/api/schema.ts', async () =>
     keep('web/src/api/schema.ts', await dashboardTypes()));
+
+  it('gives the client in TypeScript its types, in sdk/typescript/src/schema.ts', async () =>
+    keep('sdk/typescript/src/schema.ts', await clientTypes()));
 
   it('shares no schema name with another object of the dashboard', () => {
     const same_names = Object.keys(PUBLIC_SCHEMAS).map((name) => [name, ALL_SCHEMAS[name]]);

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-const FOLDERS = ['api', 'activities', 'workflows', 'src', 'test', 'bench', 'web/src'];
+const FOLDERS = ['api', 'activities', 'workflows', 'src', 'test', 'bench', 'web/src', 'sdk/typescript/src'];
 
 /** Every file below a folder, as a path from the project's root. */
 export function walk(folder: string): string[] {
@@ -21,6 +21,7 @@ export const SOURCES = FOLDERS.flatMap(walk).filter((file) => /\.tsx?$/.test(fil
 export const PRODUCT = SOURCES.filter((file) => !/^(?:test|bench)\//.test(file));
 export const DOCUMENTS = [
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'test/README.md'],
+  'sdk/typescript/README.md',
   ...walk('docs').filter((file) => file.endsWith('.md')),
 ];
 

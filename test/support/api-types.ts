@@ -4,8 +4,7 @@ import { openApiOf } from '../../api/reference/openapi.ts';
 import { routes } from '../../api/routes.ts';
 import type { Json } from './api.ts';
 
-const HEAD = `/** Objects of /v1 and of /dashboard/api, generated from the schemas of their routes: test/api/openapi.test.ts writes this file anew. */
-`;
+const MADE_BY = 'test/api/openapi.test.ts writes this file anew';
 
 /** The schemas of the public reference, and of them with those of the dashboard's own routes. */
 export const PUBLIC_SCHEMAS = schemasOf(openApiOf(routes));
@@ -18,6 +17,18 @@ function schemasOf(document: object): Json {
 /** The file web/src/api/schema.ts: a TypeScript type of each schema. Paths are left out, because the dashboard only uses objects. */
 export async function dashboardTypes(): Promise<string> {
   const document = { openapi: '3.1.0', info: { title: 'Tidemark', version: '1' }, paths: {} };
-  const types = await openapiTS({ ...document, components: { schemas: ALL_SCHEMAS } }, { silent: true });
-  return HEAD + astToString(types);
+  return typesOf(
+    `Objects of /v1 and of /dashboard/api, generated from the schemas of their routes: ${MADE_BY}.`,
+    { ...document, components: { schemas: ALL_SCHEMAS } },
+  );
+}
+
+/** The file sdk/typescript/src/schema.ts: the types of every path of the public reference, and of its schemas. */
+export async function clientTypes(): Promise<string> {
+  const document: Json = JSON.parse(JSON.stringify(openApiOf(routes)));
+  return typesOf(`Requests and objects of /v1, generated from docs/openapi.json: ${MADE_BY}.`, document);
+}
+
+async function typesOf(about: string, document: Json): Promise<string> {
+  return `/** ${about} */\n${astToString(await openapiTS(document, { silent: true }))}`;
 }

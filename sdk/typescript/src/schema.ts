@@ -1,0 +1,5293 @@
+/** Requests and objects of /v1, generated from docs/openapi.json: test/api/openapi.test.ts writes this file anew. */
+export interface paths {
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events, newest timestamp first
+         * @description With the filter `idempotency_key`, the event includes `billing`, as in `/v1/events/{id}`. The filter `billing_status` lists events as `/v1/usage-report` counts them: an event of several charges has one status.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        /**
+         * Ingest a single event
+         * @description If you send the same event again, the response is the stored event. A different event with the same key is a 409. `timestamp` may be any time in the past, and at most 24 hours in the future. The default is the current time.
+         */
+        post: operations["createEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ingest up to 1,000 events: all events are stored, or none
+         * @description If one event is invalid, no event is stored, and `details` lists all invalid events. Events that were stored earlier count as duplicates.
+         */
+        post: operations["createEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an event with its billing status */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count events by billing status, for at most 31 days
+         * @description By day, event name or customer. A range of whole days (UTC) is read from daily counts, however many events it has; of a day that it cuts, the events are read.
+         */
+        get: operations["getUsageReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Customers, newest first */
+        get: operations["listCustomers"];
+        put?: never;
+        /** Create a customer, or return the existing customer if all fields sent are equal */
+        post: operations["createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a customer by id or external_id */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a customer of which nothing else is stored
+         * @description A customer with subscriptions, events, credit grants, invoices, invoice items or balance entries is not deleted: 409, and `details` has a `reason` for each, such as `has_events`. Its `external_id` may be used again.
+         */
+        delete: operations["deleteCustomer"];
+        options?: never;
+        head?: never;
+        /** Update a customer by a JSON merge patch: null removes a value, metadata is merged */
+        patch: operations["updateCustomer"];
+        trace?: never;
+    };
+    "/v1/customers/{id}/redact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase a person: blank the customer, and remove properties from its events
+         * @description Blanks `name`, `email`, `address`, `tax_ids`, `buyer_reference` and `metadata`, the references of payments, the reasons of balance entries, reversals, voids and regenerations, and the descriptions of invoice items, which become `Item`. The named properties are removed from the events that are stored by then: `redaction.events` is `pending` until that is done. A property that a charge of one of the subscriptions reads, also an ended one, is 409 `property_in_use`. `redaction.kept` says what stays. Nothing can be undone.
+         */
+        post: operations["redactCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/{id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A customer's usage for each charge of its subscriptions; by default, of the last 30 days and of future timestamps */
+        get: operations["listCustomerUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/{id}/usage.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A customer's usage as a CSV file, with the filters and the order of the list */
+        get: operations["exportCustomerUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pricing-plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Plans, newest first */
+        get: operations["listPricingPlans"];
+        put?: never;
+        /** Create a plan; a plan cannot be changed later */
+        post: operations["createPricingPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pricing-plans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a plan with its charges and tiers */
+        get: operations["getPricingPlan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Subscriptions, newest first */
+        get: operations["listSubscriptions"];
+        put?: never;
+        /** Subscribe a customer to a plan and start the billing cycle */
+        post: operations["createSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a subscription */
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscriptions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a subscription now or at the end of its current period */
+        post: operations["cancelSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscriptions/{id}/wake": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry the billing of a subscription that needs attention
+         * @description Clears `attention` at once; if billing fails again, `attention` is set again. Has no effect on other subscriptions.
+         */
+        post: operations["wakeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscriptions/{id}/upcoming-invoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Preview the invoice of the current period; nothing is stored */
+        get: operations["getUpcomingInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invoices, newest first
+         * @description `from` and `to` filter by the end of the period, `issued_from` and `issued_to` by the time of issue, which drafts do not have. `from` values are inclusive, `to` values are exclusive.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count and add up invoices by status and currency
+         * @description Takes the filters of the list.
+         */
+        get: operations["getInvoiceSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an invoice with its line items, amounts, tax and payment status */
+        get: operations["getInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an invoice as a PDF document */
+        get: operations["getInvoicePdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}.xml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an issued invoice as an e-invoice: UBL 2.1 in the profile EN 16931
+         * @description The status is 409 for a draft, for a void invoice, and if seller, customer or currency lack what the profile requires: `details` then names each field, such as `seller.tax_ids`.
+         */
+        get: operations["getInvoiceXml"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/finalize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the hold of a draft and issue the invoice now */
+        post: operations["finalizeInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invoices as a CSV file, newest first
+         * @description Takes the filters of the list. Line items and payments have files of their own.
+         */
+        get: operations["exportInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/line-items.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Line items as a CSV file, those of the newest invoice first
+         * @description Takes the filters of the list of invoices.
+         */
+        get: operations["exportLineItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice-items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invoice items, newest first */
+        get: operations["listInvoiceItems"];
+        put?: never;
+        /**
+         * Put an amount on the next invoice, such as a setup fee, or a discount below zero
+         * @description The next invoice of the subscription takes it, and a draft that is held takes it at once. It stands behind the lines of the plan and is taxed like them; credit does not cover it. One below zero waits while it would take the subtotal below zero. At most 200 items of a subscription are pending.
+         */
+        post: operations["createInvoiceItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice-items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an invoice item */
+        get: operations["getInvoiceItem"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a pending invoice item
+         * @description A draft that has it is priced again without it. An item on an issued invoice is not deleted.
+         */
+        delete: operations["deleteInvoiceItem"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that all that is due on an open invoice is paid
+         * @description `paid_at` must be between 366 days before the issue and the customer's current time. The default is the customer's current time.
+         */
+        post: operations["payInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record a payment of an invoice, in full or in part
+         * @description The invoice is paid once nothing is due. A payment of an invoice that is paid needs an `amount` and `excess: "balance"`, and all of it goes to the balance. `paid_at` must be between 366 days before the issue and the customer's current time. The default is the customer's current time.
+         */
+        post: operations["createPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/payments/{payment_id}/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reverse a payment of an invoice: its amount is due again
+         * @description For a payment that the bank took back, or that was recorded by mistake. What it gave to the balance is taken back from there. What the balance lacks is due again on the invoices that it covers, the one that it covered last first; 409 with the reason `paid_out` if they have too little, too.
+         */
+        post: operations["reversePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payments, newest first
+         * @description `from` and `to` bound `paid_at`.
+         */
+        get: operations["listPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payments as a CSV file, newest first
+         * @description `from` and `to` bound `paid_at`.
+         */
+        get: operations["exportPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a payment */
+        get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/{id}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record a payment in advance: all of it goes to the balance of the customer
+         * @description It needs neither an invoice nor a subscription. The next invoice takes from the balance when it is issued. `paid_at` must be in the 366 days before the customer's current time, which is the default.
+         */
+        post: operations["createDeposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments/{id}/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reverse a payment, of an invoice or in advance
+         * @description For a payment that the bank took back, or that was recorded by mistake. What it gave to the balance is taken back from there. What the balance lacks is due again on the invoices that it covers, the one that it covered last first; 409 with the reason `paid_out` if they have too little, too.
+         */
+        post: operations["reversePaymentById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/credit-notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credit lines of an open or paid invoice, in full or in part
+         * @description Reduces first what is due on the invoice. What was paid goes to the balance of the customer, or is marked as paid back outside. The tax is that of all that is credited of the invoice, rounded once, less the tax of the credit notes before. A credit note takes back money only: usage that is corrected later comes off as well.
+         */
+        post: operations["createCreditNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credit-notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Credit notes, newest first
+         * @description `from` and `to` bound `issued_at`.
+         */
+        get: operations["listCreditNotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credit-notes.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Credit notes as a CSV file, newest first
+         * @description `from` and `to` bound `issued_at`.
+         */
+        get: operations["exportCreditNotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credit-notes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a credit note */
+        get: operations["getCreditNote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credit-notes/{id}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a credit note as a PDF document */
+        get: operations["getCreditNotePdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credit-notes/{id}.xml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a credit note as an e-invoice: UBL 2.1 in the profile EN 16931
+         * @description A void credit note has none. 409 names each field of seller and customer that the standard requires.
+         */
+        get: operations["getCreditNoteXml"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credit-notes/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a credit note that was issued by mistake
+         * @description What it took off its invoice is due again. What it added to the balance of the customer is taken back from there. What the balance lacks is due again on the invoices that it covers, the one that it covered last first; 409 with the reason `paid_out` if they have too little, too.
+         */
+        post: operations["voidCreditNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/{id}/balance-adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add to a customer's balance, or take from it by a negative amount
+         * @description A payout to the customer is a negative adjustment. The balance is never below 0.
+         */
+        post: operations["createBalanceAdjustment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/{id}/balance-entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The movements of a customer's balance, newest first */
+        get: operations["listBalanceEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/{id}/balance-entries.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The movements of a customer's balance as a CSV file, newest first */
+        get: operations["exportBalanceEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/balance-entries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a movement of a customer's balance */
+        get: operations["getBalanceEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/apply-balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cover an open invoice from the customer's balance
+         * @description A new invoice takes from the balance when it is issued. This is for invoices that were open before.
+         */
+        post: operations["applyBalance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/journal.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Double entry for what was recorded in a range, as a CSV file, oldest first
+         * @description The lines of one `entry` add up to equal debits and credits. An entry is booked when it is recorded, `at`, so that a closed month does not change; `paid_at` is the date of a payment. `from` is inclusive, `to` is exclusive.
+         */
+        get: operations["exportJournal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bill ended periods that have no invoice or only void invoices, at most 50 periods per call */
+        post: operations["generateInvoices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Void a draft invoice, an open invoice, or a paid invoice with the amount zero, and return its credit */
+        post: operations["voidInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/regenerate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void an invoice and bill its period again; with dry_run, only preview the changes
+         * @description The credit of the invoice is returned and drawn again. The new invoice uses the current tax rate and customer data. The response waits up to ten seconds for the new invoice. After that it is a 202, and Location is the regeneration with its status.
+         */
+        post: operations["regenerateInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/regenerations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the status of a request to regenerate an invoice */
+        get: operations["getRegeneration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/line-items/{line_item_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the events that a line item bills, newest timestamp first; a flat line has no events */
+        get: operations["listLineItemEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credit-grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Credit grants, newest first
+         * @description `from` and `to` bound `created_at`.
+         */
+        get: operations["listCreditGrants"];
+        put?: never;
+        /**
+         * Grant prepaid credit, which covers usage before usage is charged
+         * @description One credit covers one unit of usage, whatever its price. A charge with the pricing model `credit` sets the number of credits per unit. A grant covers usage before its expiry, in periods that end after the grant was created. The grant that expires first is used first.
+         */
+        post: operations["createCreditGrant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credit-ledger.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ledgers of credit grants as a CSV file, the newest grant first
+         * @description `from` and `to` bound `created_at` of the movement.
+         */
+        get: operations["exportCreditLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credit-grants/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a credit grant with its ledger */
+        get: operations["getCreditGrant"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credit-grants/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Void the remaining credit of a grant; credit that invoices have drawn is not affected */
+        post: operations["voidCreditGrant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find customers, invoices, credit notes, subscriptions, payments and events, at most 20, the best first
+         * @description All of them by id; invoices and credit notes also by number, events by idempotency key, payments by reference. Customers also by a part of their name, email or `external_id`, whatever its case and accents, then by all words of it in any order. The response is never more than one page.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/test-clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a test customer's time forward and bill every period that ends by the new time
+         * @description At most five years and 100 periods per call. With `hold_drafts`, invoices stay drafts until they are finalized, or until the next advance without `hold_drafts`. If you send several requests at the same time, each invoice is in one of the responses.
+         */
+        post: operations["advanceTestClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the settings of the environment: the seller on its documents, and the defaults of customers and plans */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the settings of the environment by a JSON merge patch
+         * @description Issued invoices do not change. Test and live data have settings of their own.
+         */
+        patch: operations["updateAccount"];
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** Event */
+        Event: {
+            id: string;
+            /** @constant */
+            object: "event";
+            livemode: boolean;
+            event_name: string;
+            /** @description The `external_id` of the customer. */
+            customer_id: string;
+            idempotency_key: string;
+            timestamp: string;
+            properties: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+        };
+        /** EventBatchItem */
+        EventBatchItem: {
+            id: string;
+            idempotency_key: string;
+            /** @enum {string} */
+            status: "created" | "duplicate";
+        };
+        /** EventBatch */
+        EventBatch: {
+            /** @constant */
+            object: "event_batch";
+            created: number;
+            duplicates: number;
+            /** @description In the order of the request. */
+            events: components["schemas"]["EventBatchItem"][];
+        };
+        /** EventBilling */
+        EventBilling: {
+            charge_id: string | null;
+            subscription_id: string | null;
+            /** @enum {string} */
+            status: "pending" | "billed" | "late" | "too_late" | "trial" | "unrated";
+            reason: ("no_subscription" | "no_charge" | "filters_do_not_match" | "no_price" | "before_start" | "after_cancellation" | "property_missing" | "property_not_usable" | "invoice_void") | null;
+            invoice_id: string | null;
+            line_item_id: string | null;
+        };
+        /** EventWithBilling */
+        EventWithBilling: {
+            id: string;
+            /** @constant */
+            object: "event";
+            livemode: boolean;
+            event_name: string;
+            /** @description The `external_id` of the customer. */
+            customer_id: string;
+            idempotency_key: string;
+            timestamp: string;
+            properties: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+            /** @description The billing status of the event, for each charge that counts it. */
+            billing: components["schemas"]["EventBilling"][];
+        };
+        /** UsageReportDay */
+        UsageReportDay: {
+            /** @description The start of the day, midnight UTC. */
+            day: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReportEventName */
+        UsageReportEventName: {
+            event_name: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReportCustomer */
+        UsageReportCustomer: {
+            customer_id: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReport */
+        UsageReport: {
+            /** @constant */
+            object: "usage_report";
+            from: string;
+            to: string;
+            /** @enum {string} */
+            group_by: "day" | "event_name" | "customer";
+            /** @description The instant as of which the counts are exact: what was stored or changed since may not be in them. Usually now; while much is stored or billed at once, some seconds or minutes ago. */
+            as_of: string;
+            /** @description By day, every day of the range, in order. By event name, the names with events, in order. By customer, the customers with events, newest first. An event that several charges count is counted once. */
+            data: (components["schemas"]["UsageReportDay"] | components["schemas"]["UsageReportEventName"] | components["schemas"]["UsageReportCustomer"])[];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        /** Address */
+        Address: {
+            line1: string | null;
+            line2: string | null;
+            postal_code: string | null;
+            city: string | null;
+            state: string | null;
+            country: string | null;
+        };
+        /** TaxId */
+        TaxId: {
+            /** @enum {string} */
+            type: "eu_vat" | "gb_vat" | "ch_uid" | "us_ein" | "jp_trn" | "in_gst" | "au_abn" | "other";
+            value: string;
+        };
+        /** Redaction */
+        Redaction: {
+            /** @description When the customer was last blanked. */
+            redacted_at: string;
+            /** @description The properties that all redactions of the customer named, in order. */
+            properties: string[];
+            /**
+             * @description Whether these properties have been removed from the events that were stored before the redaction.
+             * @enum {string}
+             */
+            events: "pending" | "done";
+            /** @description What stays as it is: the `external_id`; issued invoices and credit notes, with their copies of the customer; the idempotency keys of events with a hash of what was sent; the properties of events that a charge reads; the files of archived events. */
+            kept: ("external_id" | "issued_invoices" | "credit_notes" | "event_keys" | "charge_properties" | "archive_files")[];
+        };
+        /** Customer */
+        Customer: {
+            id: string;
+            /** @constant */
+            object: "customer";
+            livemode: boolean;
+            created_at: string;
+            external_id: string;
+            name: string | null;
+            email: string | null;
+            currency: string;
+            tax_rate: string;
+            /** @enum {string} */
+            tax_treatment: "standard" | "exempt" | "reverse_charge";
+            address: components["schemas"]["Address"] | null;
+            tax_ids: components["schemas"]["TaxId"][];
+            buyer_reference: string | null;
+            timezone: string | null;
+            net_days: number | null;
+            /**
+             * @description At most 200 members and 64 KiB.
+             * @example {}
+             */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description The remaining credit of active grants, in units of usage. */
+            credit_remaining: number;
+            /** @description Money in advance, in `currency`, which covers the next invoices. */
+            balance: string;
+            test_clock: string | null;
+            redaction: components["schemas"]["Redaction"] | null;
+        };
+        /** DeletedCustomer */
+        DeletedCustomer: {
+            id: string;
+            /** @constant */
+            object: "customer";
+            /** @constant */
+            deleted: true;
+        };
+        /** LineAggregation */
+        LineAggregation: {
+            /** @enum {string} */
+            type: "count" | "sum" | "max" | "unique" | "latest";
+            property?: string;
+        };
+        /** Usage */
+        Usage: {
+            event_name: string;
+            charge_id: string;
+            aggregation: components["schemas"]["LineAggregation"];
+            group: string | null;
+            quantity: string;
+        };
+        /** CountAggregation */
+        CountAggregation: {
+            /** @constant */
+            type: "count";
+        };
+        /** PropertyAggregation */
+        PropertyAggregation: {
+            /** @enum {string} */
+            type: "sum" | "max" | "unique" | "latest";
+            property: string;
+        };
+        /** Aggregation */
+        Aggregation: components["schemas"]["CountAggregation"] | components["schemas"]["PropertyAggregation"];
+        /** ChargeFilters */
+        ChargeFilters: {
+            [key: string]: (string | number | boolean)[];
+        };
+        /** FlatCharge */
+        FlatCharge: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "flat";
+            prices: null;
+            group_by: string[] | null;
+            flat_amount: string;
+        };
+        /** PerUnitCharge */
+        PerUnitCharge: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "per_unit";
+            prices: null;
+            group_by: string[] | null;
+            unit_amount: string;
+        };
+        /** Tier */
+        Tier: {
+            up_to: string | null;
+            unit_amount: string;
+            flat_amount: string | null;
+        };
+        /** GraduatedCharge */
+        GraduatedCharge: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "graduated";
+            prices: null;
+            group_by: string[] | null;
+            tiers: components["schemas"]["Tier"][];
+        };
+        /** VolumeCharge */
+        VolumeCharge: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "volume";
+            prices: null;
+            group_by: string[] | null;
+            tiers: components["schemas"]["Tier"][];
+        };
+        /** PackageCharge */
+        PackageCharge: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "package";
+            prices: null;
+            group_by: string[] | null;
+            package_size: string;
+            package_amount: string;
+            free_units: string;
+        };
+        /** CreditCharge */
+        CreditCharge: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "credit";
+            prices: null;
+            group_by: string[] | null;
+            credits_per_unit: string;
+            overage_unit_amount: string;
+        };
+        /** PercentageCharge */
+        PercentageCharge: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "percentage";
+            prices: null;
+            group_by: string[] | null;
+            rate: string;
+            minimum_amount: string | null;
+            maximum_amount: string | null;
+        };
+        /** PerUnitPrice */
+        PerUnitPrice: {
+            match: components["schemas"]["ChargeFilters"] | null;
+            /** @description Whether it is the price of all events that no match is for. */
+            default: boolean;
+            unit_amount: string;
+        };
+        /** PerUnitChargeByDimension */
+        PerUnitChargeByDimension: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "per_unit";
+            prices: components["schemas"]["PerUnitPrice"][];
+            group_by: string[] | null;
+        };
+        /** GraduatedPrice */
+        GraduatedPrice: {
+            match: components["schemas"]["ChargeFilters"] | null;
+            /** @description Whether it is the price of all events that no match is for. */
+            default: boolean;
+            tiers: components["schemas"]["Tier"][];
+        };
+        /** GraduatedChargeByDimension */
+        GraduatedChargeByDimension: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "graduated";
+            prices: components["schemas"]["GraduatedPrice"][];
+            group_by: string[] | null;
+        };
+        /** VolumePrice */
+        VolumePrice: {
+            match: components["schemas"]["ChargeFilters"] | null;
+            /** @description Whether it is the price of all events that no match is for. */
+            default: boolean;
+            tiers: components["schemas"]["Tier"][];
+        };
+        /** VolumeChargeByDimension */
+        VolumeChargeByDimension: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "volume";
+            prices: components["schemas"]["VolumePrice"][];
+            group_by: string[] | null;
+        };
+        /** PackagePrice */
+        PackagePrice: {
+            match: components["schemas"]["ChargeFilters"] | null;
+            /** @description Whether it is the price of all events that no match is for. */
+            default: boolean;
+            package_size: string;
+            package_amount: string;
+            free_units: string;
+        };
+        /** PackageChargeByDimension */
+        PackageChargeByDimension: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "package";
+            prices: components["schemas"]["PackagePrice"][];
+            group_by: string[] | null;
+        };
+        /** Charge */
+        Charge: components["schemas"]["FlatCharge"] | components["schemas"]["PerUnitCharge"] | components["schemas"]["GraduatedCharge"] | components["schemas"]["VolumeCharge"] | components["schemas"]["PackageCharge"] | components["schemas"]["CreditCharge"] | components["schemas"]["PercentageCharge"] | components["schemas"]["PerUnitChargeByDimension"] | components["schemas"]["GraduatedChargeByDimension"] | components["schemas"]["VolumeChargeByDimension"] | components["schemas"]["PackageChargeByDimension"];
+        /** PricingPlan */
+        PricingPlan: {
+            id: string;
+            /** @constant */
+            object: "pricing_plan";
+            livemode: boolean;
+            created_at: string;
+            name: string;
+            currency: string;
+            /** @enum {string} */
+            interval: "day" | "week" | "month" | "year";
+            interval_count: number;
+            pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
+            charges: components["schemas"]["Charge"][];
+            /**
+             * @description At most 200 members and 64 KiB.
+             * @example {}
+             */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        /** Subscription */
+        Subscription: {
+            id: string;
+            /** @constant */
+            object: "subscription";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            plan_id: string;
+            /** @enum {string} */
+            status: "pending" | "trialing" | "active" | "canceled";
+            start_date: string;
+            trial_end_date: string | null;
+            billing_anchor: string | null;
+            /** @description The time zone of the customer when the subscription was created, an IANA name. Periods follow the days and months of this zone. */
+            timezone: string;
+            current_period_start: string;
+            current_period_end: string;
+            cancel_at: string | null;
+            canceled_at: string | null;
+            attention: string | null;
+            unbilled_since: string | null;
+            workflow_id: string;
+        };
+        /**
+         * LineGroup
+         * @description The value of each property that the charge groups by, as text; null for events without one.
+         */
+        LineGroup: {
+            [key: string]: string | null;
+        };
+        /** ItemOfLine */
+        ItemOfLine: {
+            id: string;
+            unit_amount: string;
+        };
+        /** PricedTier */
+        PricedTier: {
+            up_to: string | null;
+            quantity: string;
+            unit_amount: string;
+            flat_amount: string;
+            amount: string;
+        };
+        /** UpcomingLineItem */
+        UpcomingLineItem: {
+            /** @enum {string} */
+            type: "flat" | "usage" | "late_usage" | "item";
+            charge_id: string | null;
+            price_index: number | null;
+            group: components["schemas"]["LineGroup"] | null;
+            /** @description Whether the line bills all groups that have no line of their own. */
+            others: boolean;
+            invoice_item: components["schemas"]["ItemOfLine"] | null;
+            event_name: string | null;
+            description: string;
+            pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
+            aggregation: components["schemas"]["LineAggregation"] | null;
+            quantity: string;
+            skipped_events: number;
+            credits_applied: string;
+            billable_quantity: string;
+            tiers: components["schemas"]["PricedTier"][] | null;
+            amount: string;
+            period_start: string;
+            period_end: string;
+        };
+        /** Tax */
+        Tax: {
+            rate: string;
+            amount: string;
+            /** @enum {string} */
+            treatment: "standard" | "exempt" | "reverse_charge";
+            note: string | null;
+        };
+        /** UpcomingInvoice */
+        UpcomingInvoice: {
+            /** @constant */
+            object: "upcoming_invoice";
+            livemode: boolean;
+            customer_id: string;
+            subscription_id: string;
+            plan_id: string;
+            currency: string;
+            /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
+            timezone: string;
+            period_start: string;
+            period_end: string;
+            line_items: components["schemas"]["UpcomingLineItem"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            credits_applied: string;
+        };
+        /** LineItem */
+        LineItem: {
+            id: string;
+            /** @enum {string} */
+            type: "flat" | "usage" | "late_usage" | "item";
+            charge_id: string | null;
+            price_index: number | null;
+            group: components["schemas"]["LineGroup"] | null;
+            /** @description Whether the line bills all groups that have no line of their own. */
+            others: boolean;
+            invoice_item: components["schemas"]["ItemOfLine"] | null;
+            event_name: string | null;
+            description: string;
+            pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
+            aggregation: components["schemas"]["LineAggregation"] | null;
+            quantity: string;
+            skipped_events: number;
+            credits_applied: string;
+            billable_quantity: string;
+            tiers: components["schemas"]["PricedTier"][] | null;
+            amount: string;
+            period_start: string;
+            period_end: string;
+        };
+        /** Payment */
+        Payment: {
+            id: string;
+            /** @constant */
+            object: "payment";
+            livemode: boolean;
+            created_at: string;
+            invoice_id: string | null;
+            customer_id: string;
+            currency: string;
+            amount: string;
+            /** @description The part above what was due, which went to the customer's balance; of a payment in advance all of it. */
+            to_balance: string;
+            reference: string | null;
+            paid_at: string;
+            created_by: string | null;
+            reversed_at: string | null;
+            reversal_reason: string | null;
+            reversed_by: string | null;
+        };
+        /** CreditNoteOfInvoice */
+        CreditNoteOfInvoice: {
+            id: string;
+            number: string;
+            /** @enum {string} */
+            status: "issued" | "void";
+            total: string;
+        };
+        /**
+         * Seller
+         * @description Of an issued invoice as it was at the issue, of a draft as it is now.
+         */
+        Seller: {
+            name: string;
+            address: components["schemas"]["Address"] | null;
+            tax_ids: components["schemas"]["TaxId"][];
+            footer: string | null;
+        };
+        /**
+         * BilledCustomer
+         * @description Of an issued invoice as it was at the issue, of a draft as it is now.
+         */
+        BilledCustomer: {
+            external_id: string;
+            name: string | null;
+            email: string | null;
+            address: components["schemas"]["Address"] | null;
+            tax_ids: components["schemas"]["TaxId"][];
+            /** @enum {string} */
+            tax_treatment: "standard" | "exempt" | "reverse_charge";
+            buyer_reference: string | null;
+        };
+        /** Invoice */
+        Invoice: {
+            id: string;
+            /** @constant */
+            object: "invoice";
+            livemode: boolean;
+            created_at: string;
+            number: string | null;
+            /** @enum {string} */
+            status: "draft" | "open" | "paid" | "void";
+            /** @enum {string} */
+            payment_status: "unpaid" | "partially_paid" | "paid" | "void";
+            customer_id: string;
+            subscription_id: string;
+            plan_id: string;
+            currency: string;
+            /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
+            timezone: string;
+            period_start: string;
+            period_end: string;
+            line_items: components["schemas"]["LineItem"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            amount_due: string;
+            amount_paid: string;
+            /** @description What the customer's balance covers. */
+            balance_applied: string;
+            /** @description What the balance covered when the invoice was issued, as the document says. */
+            balance_at_issue: string;
+            /** @description What credit notes take off what is due. */
+            credited: string;
+            credits_applied: string;
+            replaces: string | null;
+            replaced_by: string | null;
+            issued_at: string | null;
+            due_date: string | null;
+            /** @description Whether the due date is over while the invoice is open. */
+            overdue: boolean;
+            paid_at: string | null;
+            voided_at: string | null;
+            void_reason: string | null;
+            payment_reference: string | null;
+            /** @description In the order of recording, reversed ones too. */
+            payments: components["schemas"]["Payment"][];
+            /** @description In the order of issue, void ones too. */
+            credit_notes: components["schemas"]["CreditNoteOfInvoice"][];
+            /** @description Whether the PDF leaves out lines of quantity and amount 0. */
+            hide_zero_lines: boolean;
+            seller: components["schemas"]["Seller"];
+            customer: components["schemas"]["BilledCustomer"];
+        };
+        /** InvoiceSum */
+        InvoiceSum: {
+            /** @enum {string} */
+            status: "draft" | "open" | "paid" | "void";
+            currency: string;
+            count: number;
+            total: string;
+            tax: string;
+            amount_due: string;
+            amount_paid: string;
+        };
+        /** InvoiceSummary */
+        InvoiceSummary: {
+            /** @constant */
+            object: "invoice_summary";
+            data: components["schemas"]["InvoiceSum"][];
+        };
+        /** InvoiceItem */
+        InvoiceItem: {
+            id: string;
+            /** @constant */
+            object: "invoice_item";
+            livemode: boolean;
+            created_at: string;
+            /**
+             * @description `pending`: on no invoice, or on a draft. `invoiced`: on an issued invoice that is not void.
+             * @enum {string}
+             */
+            status: "pending" | "invoiced";
+            customer_id: string;
+            subscription_id: string;
+            currency: string;
+            description: string;
+            quantity: string;
+            unit_amount: string;
+            /** @description Quantity times unit amount, rounded once. */
+            amount: string;
+            invoice_id: string | null;
+            /** @description The key or the session that made it. */
+            created_by: string;
+            split_from: string | null;
+        };
+        /** DeletedInvoiceItem */
+        DeletedInvoiceItem: {
+            id: string;
+            /** @constant */
+            object: "invoice_item";
+            /** @constant */
+            deleted: true;
+        };
+        /** CreditNoteLine */
+        CreditNoteLine: {
+            line_item_id: string;
+            description: string;
+            /** @description Net. */
+            amount: string;
+        };
+        /** CreditNotePreview */
+        CreditNotePreview: {
+            /** @constant */
+            object: "credit_note_preview";
+            livemode: boolean;
+            invoice_id: string;
+            customer_id: string;
+            currency: string;
+            lines: components["schemas"]["CreditNoteLine"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            /** @description What it takes off what is due on the invoice. */
+            to_invoice: string;
+            /** @description What it adds to the customer's balance. */
+            to_balance: string;
+            /** @description What you pay back outside of Tidemark. */
+            outside: string;
+        };
+        /** CreditNote */
+        CreditNote: {
+            id: string;
+            /** @constant */
+            object: "credit_note";
+            livemode: boolean;
+            created_at: string;
+            number: string;
+            /** @enum {string} */
+            status: "issued" | "void";
+            invoice_id: string;
+            invoice_number: string;
+            customer_id: string;
+            currency: string;
+            /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
+            timezone: string;
+            lines: components["schemas"]["CreditNoteLine"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            /** @description What it takes off what is due on the invoice. */
+            to_invoice: string;
+            /** @description What it adds to the customer's balance. */
+            to_balance: string;
+            /** @description What you pay back outside of Tidemark. */
+            outside: string;
+            /** @description As the document prints it. */
+            reason: string;
+            issued_at: string;
+            /** @description The key or the session that issued it. */
+            created_by: string;
+            voided_at: string | null;
+            void_reason: string | null;
+            voided_by: string | null;
+            seller: components["schemas"]["Seller"];
+            customer: components["schemas"]["BilledCustomer"];
+        };
+        /** BalanceEntry */
+        BalanceEntry: {
+            id: string;
+            /** @constant */
+            object: "balance_entry";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            /**
+             * @description `credit_note`: a credit note, or its void. `adjustment`: by hand. `applied`: to an invoice. `returned`: by the void of an invoice. `overpayment`: a payment above what was due, or its reversal. `deposit`: a payment in advance, or its reversal. `unapplied`: no longer applied to an invoice, because the payment that gave it was reversed, or the credit note void.
+             * @enum {string}
+             */
+            type: "credit_note" | "adjustment" | "applied" | "returned" | "overpayment" | "deposit" | "unapplied";
+            currency: string;
+            /** @description Signed: what it adds to the balance. */
+            amount: string;
+            reason: string | null;
+            invoice_id: string | null;
+            credit_note_id: string | null;
+            payment_id: string | null;
+            created_by: string | null;
+        };
+        /** LineName */
+        LineName: {
+            /** @enum {string} */
+            type: "flat" | "usage" | "late_usage" | "item";
+            charge_id: string | null;
+            price_index: number | null;
+            group: components["schemas"]["LineGroup"] | null;
+            /** @description Whether the line bills all groups that have no line of their own. */
+            others: boolean;
+            invoice_item: components["schemas"]["ItemOfLine"] | null;
+            event_name: string | null;
+            period_start: string;
+            period_end: string;
+        };
+        /** Change */
+        Change: {
+            line_item: components["schemas"]["LineName"] | null;
+            field: string;
+            before: string | null;
+            after: string | null;
+        };
+        /** AddedEvents */
+        AddedEvents: {
+            charge_id: string;
+            price_index: number | null;
+            group: components["schemas"]["LineGroup"] | null;
+            /** @description Whether the line bills all groups that have no line of their own. */
+            others: boolean;
+            period_start: string;
+            count: number;
+            /** @description The newest events, at most 100. */
+            event_ids: string[];
+        };
+        /** RegenerationPreview */
+        RegenerationPreview: {
+            /** @constant */
+            object: "regeneration_preview";
+            current: components["schemas"]["Invoice"];
+            proposed: components["schemas"]["Invoice"];
+            changes: components["schemas"]["Change"][];
+            events_added: components["schemas"]["AddedEvents"][];
+        };
+        /** Regeneration */
+        Regeneration: {
+            id: string;
+            /** @constant */
+            object: "regeneration";
+            livemode: boolean;
+            created_at: string;
+            /** @enum {string} */
+            status: "pending" | "done" | "refused";
+            invoice_id: string;
+            new_invoice_id: string | null;
+            reason: string | null;
+            refusal: string | null;
+            requested_at: string;
+            finished_at: string | null;
+        };
+        /** LedgerEntry */
+        LedgerEntry: {
+            /** @enum {string} */
+            type: "granted" | "drawn" | "returned" | "expired" | "voided";
+            /** @description Signed. The sum of all entries is the remaining credit. */
+            amount: number;
+            invoice_id: string | null;
+            line_item_id: string | null;
+            created_at: string;
+        };
+        /** CreditGrant */
+        CreditGrant: {
+            id: string;
+            /** @constant */
+            object: "credit_grant";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            amount: number;
+            remaining: number;
+            /** @enum {string} */
+            status: "active" | "depleted" | "expired" | "voided";
+            expires_at: string | null;
+            rollover: boolean;
+            ledger: components["schemas"]["LedgerEntry"][];
+        };
+        /** TestClock */
+        TestClock: {
+            /** @constant */
+            object: "test_clock";
+            /** @description The customer's `external_id`. */
+            customer_id: string;
+            now: string;
+            invoices: components["schemas"]["Invoice"][];
+        };
+        /** Account */
+        Account: {
+            id: string;
+            /** @constant */
+            object: "account";
+            livemode: boolean;
+            created_at: string;
+            name: string;
+            address: components["schemas"]["Address"] | null;
+            tax_ids: components["schemas"]["TaxId"][];
+            currency: string;
+            tax_rate: string;
+            timezone: string;
+            net_days: number;
+            invoice_prefix: string;
+            next_invoice_number: number;
+            invoice_footer: string | null;
+            hide_zero_lines: boolean;
+        };
+        /** ErrorDetail */
+        ErrorDetail: {
+            param: string | null;
+            /** @enum {string} */
+            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            message: string;
+        };
+        /** ErrorContent */
+        ErrorContent: {
+            /** @enum {string} */
+            code: "invalid_request" | "unauthorized" | "not_found" | "conflict" | "rate_limited" | "internal_error";
+            message: string;
+            param: string | null;
+            details: components["schemas"]["ErrorDetail"][];
+            request_id: string;
+        };
+        /** Error */
+        Error: {
+            error: components["schemas"]["ErrorContent"];
+        };
+    };
+    responses: {
+        /** @description `invalid_request`: The request is malformed, or a required field is missing. */
+        invalid_request: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unauthorized`: The API key is missing or not valid. */
+        unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not_found`: The resource in the path, or a resource that the body refers to, does not exist. */
+        not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `conflict`: The request conflicts with an earlier request, or with the current state of the resource. */
+        conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests. Wait the number of seconds in Retry-After, then retry. */
+        rate_limited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                /** @description Whole seconds to wait before a retry. */
+                "Retry-After": number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `internal_error`: A server error. You can safely retry the request with the same idempotency key. */
+        internal_error: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The id of the request. Include it if you contact us about the request. */
+        "X-Request-Id": string;
+        /** @description `r`: requests that are left now. `t`: seconds until the limit is restored in full; after a 429, seconds until the next retry. */
+        RateLimit: string;
+        /** @description The limit of the key: `q` requests in `w` seconds. The requests may arrive in one burst; the limit is restored at a constant rate. */
+        "RateLimit-Policy": string;
+        /** @description Whole seconds to wait before a retry. */
+        "Retry-After": number;
+        /** @description The URL of the object. */
+        Location: string;
+        /** @description Present if the response is that of an earlier request with the same key. */
+        "Idempotent-Replayed": "true";
+        "WWW-Authenticate": "Bearer";
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listEvents: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                event_name?: string;
+                idempotency_key?: string;
+                from?: string;
+                to?: string;
+                billing_status?: "pending" | "billed" | "late" | "too_late" | "trial" | "unrated";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: (components["schemas"]["EventWithBilling"] | components["schemas"]["Event"])[];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    createEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    event_name: string;
+                    customer_id: string;
+                    idempotency_key: string;
+                    /**
+                     * @description RFC 3339. You can omit the seconds, the offset (default UTC) or the whole time (default midnight). Stored to the millisecond: of up to 30 decimals of a second, the decimals after the third are dropped.
+                     * @example 2026-01-31T00:00:00Z
+                     */
+                    timestamp?: string | null;
+                    /**
+                     * @description At most 200 members, 64 KiB and 32 levels. Numbers must be exact; you can also send decimals as strings.
+                     * @example {
+                     *       "bytes": 1024,
+                     *       "region": "eu-west-1"
+                     *     }
+                     */
+                    properties?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    createEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    events: {
+                        event_name: string;
+                        customer_id: string;
+                        idempotency_key: string;
+                        /**
+                         * @description RFC 3339. You can omit the seconds, the offset (default UTC) or the whole time (default midnight). Stored to the millisecond: of up to 30 decimals of a second, the decimals after the third are dropped.
+                         * @example 2026-01-31T00:00:00Z
+                         */
+                        timestamp?: string | null;
+                        /**
+                         * @description At most 200 members, 64 KiB and 32 levels. Numbers must be exact; you can also send decimals as strings.
+                         * @example {
+                         *       "bytes": 1024,
+                         *       "region": "eu-west-1"
+                         *     }
+                         */
+                        properties?: {
+                            [key: string]: unknown;
+                        } | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventBatch"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventWithBilling"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getUsageReport: {
+        parameters: {
+            query: {
+                from: string;
+                to: string;
+                customer_id?: string;
+                event_name?: string;
+                group_by?: "day" | "event_name" | "customer";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageReport"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                search?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["Customer"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Your id of the customer. It must not begin with `cus_`. */
+                    external_id: string;
+                    name?: string | null;
+                    email?: string | null;
+                    /** @enum {string|null} */
+                    tax_treatment?: "standard" | "exempt" | "reverse_charge" | null;
+                    address?: {
+                        line1?: string | null;
+                        line2?: string | null;
+                        postal_code?: string | null;
+                        city?: string | null;
+                        state?: string | null;
+                        /**
+                         * @description ISO 3166-1 alpha-2. Required if any other part is given.
+                         * @example DE
+                         */
+                        country?: string | null;
+                    } | null;
+                    /** @description At most 5. */
+                    tax_ids?: {
+                        /** @enum {string} */
+                        type: "eu_vat" | "gb_vat" | "ch_uid" | "us_ein" | "jp_trn" | "in_gst" | "au_abn" | "other";
+                        /** @description Must have the form of its type. Stored without blanks, dots and hyphens, in capitals, with the letters of the country; of the type `other` without blanks and dots alone. */
+                        value: string;
+                    }[] | null;
+                    /** @description What the customer wants to read on its invoices, such as the number of a purchase order. */
+                    buyer_reference?: string | null;
+                    /**
+                     * @description The name of an IANA time zone.
+                     * @example Europe/Berlin
+                     */
+                    timezone?: string | null;
+                    /** @description Days from the issue of an invoice to its due date. */
+                    net_days?: number | null;
+                    /**
+                     * @description At most 200 members and 64 KiB.
+                     * @example {}
+                     */
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * @description An active ISO 4217 currency code with minor units.
+                     * @example USD
+                     */
+                    currency?: string | null;
+                    /**
+                     * @description A percentage from 0 to 100.
+                     * @example 12.5
+                     */
+                    tax_rate?: string | number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedCustomer"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    updateCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string | null;
+                    email?: string | null;
+                    /** @enum {string|null} */
+                    tax_treatment?: "standard" | "exempt" | "reverse_charge" | null;
+                    address?: {
+                        line1?: string | null;
+                        line2?: string | null;
+                        postal_code?: string | null;
+                        city?: string | null;
+                        state?: string | null;
+                        /**
+                         * @description ISO 3166-1 alpha-2. Required if any other part is given.
+                         * @example DE
+                         */
+                        country?: string | null;
+                    } | null;
+                    /** @description At most 5. */
+                    tax_ids?: {
+                        /** @enum {string} */
+                        type: "eu_vat" | "gb_vat" | "ch_uid" | "us_ein" | "jp_trn" | "in_gst" | "au_abn" | "other";
+                        /** @description Must have the form of its type. Stored without blanks, dots and hyphens, in capitals, with the letters of the country; of the type `other` without blanks and dots alone. */
+                        value: string;
+                    }[] | null;
+                    /** @description What the customer wants to read on its invoices, such as the number of a purchase order. */
+                    buyer_reference?: string | null;
+                    /**
+                     * @description The name of an IANA time zone.
+                     * @example Europe/Berlin
+                     */
+                    timezone?: string | null;
+                    /** @description Days from the issue of an invoice to its due date. */
+                    net_days?: number | null;
+                    /**
+                     * @description At most 200 members and 64 KiB.
+                     * @example {}
+                     */
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * @description An active ISO 4217 currency code with minor units.
+                     * @example USD
+                     */
+                    currency?: string | null;
+                    /**
+                     * @description A percentage from 0 to 100.
+                     * @example 12.5
+                     */
+                    tax_rate?: string | number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    redactCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Names of properties of events.
+                     * @example [
+                     *       "user_email"
+                     *     ]
+                     */
+                    properties?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listCustomerUsage: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                event_name?: string;
+                group_by?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["Usage"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    exportCustomerUsage: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                event_name?: string;
+                group_by?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listPricingPlans: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["PricingPlan"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    createPricingPlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /**
+                     * @description An active ISO 4217 currency code with minor units.
+                     * @example USD
+                     */
+                    currency?: string | null;
+                    /**
+                     * @default month
+                     * @enum {string|null}
+                     */
+                    interval?: "day" | "week" | "month" | "year" | null;
+                    /** @default 1 */
+                    interval_count?: number | null;
+                    /**
+                     * @description The pricing model of charges that do not set one.
+                     * @enum {string|null}
+                     */
+                    pricing_model?: "flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage" | null;
+                    charges: {
+                        event_name: string;
+                        name?: string | null;
+                        /** @description The name of the unit in the plural, for invoices: `minutes`. */
+                        unit_name?: string | null;
+                        /** @enum {string|null} */
+                        pricing_model?: "flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage" | null;
+                        aggregation?: {
+                            /** @enum {string} */
+                            type: "count" | "sum" | "max" | "unique" | "latest";
+                            property?: string | null;
+                        } | null;
+                        /**
+                         * @description The allowed values of each property. The charge counts an event only if all its properties match.
+                         * @example {
+                         *       "region": [
+                         *         "eu",
+                         *         "us"
+                         *       ]
+                         *     }
+                         */
+                        filters?: {
+                            [key: string]: (string | number | boolean)[];
+                        } | null;
+                        /**
+                         * @description Model flat: the price of a period, in major units, with up to 15 decimals.
+                         * @example 12.5
+                         */
+                        flat_amount?: string | number | null;
+                        /**
+                         * @description Model per_unit: the price of a unit, in major units, with up to 15 decimals.
+                         * @example 12.5
+                         */
+                        unit_amount?: string | number | null;
+                        /** @description Models graduated and volume: `up_to` is the inclusive upper limit, strictly increasing, and null for the last tier. */
+                        tiers?: {
+                            /**
+                             * @description With up to 15 decimals.
+                             * @example 12.5
+                             */
+                            up_to: string | number | null;
+                            /**
+                             * @description In major units of the currency, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            unit_amount: string | number;
+                            /**
+                             * @description In major units of the currency, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            flat_amount?: string | number | null;
+                        }[] | null;
+                        /**
+                         * @description Model package: units per package.
+                         * @example 12.5
+                         */
+                        package_size?: string | number | null;
+                        /**
+                         * @description Model package: the price of a package, in major units, with up to 15 decimals.
+                         * @example 12.5
+                         */
+                        package_amount?: string | number | null;
+                        /**
+                         * @description Model package: free units per period. Default: 0.
+                         * @example 12.5
+                         */
+                        free_units?: string | number | null;
+                        /**
+                         * @description Model credit: credits per unit. Default: 1.
+                         * @example 12.5
+                         */
+                        credits_per_unit?: string | number | null;
+                        /**
+                         * @description Model credit: the price of each credit that the grants do not cover, in major units, with up to 15 decimals. Default: 0.
+                         * @example 12.5
+                         */
+                        overage_unit_amount?: string | number | null;
+                        /**
+                         * @description Model percentage: the percentage of the sum, from 0 to 100.
+                         * @example 12.5
+                         */
+                        rate?: string | number | null;
+                        /**
+                         * @description Model percentage: the minimum amount of a period with usage, in major units, with up to 15 decimals. Default: none.
+                         * @example 12.5
+                         */
+                        minimum_amount?: string | number | null;
+                        /**
+                         * @description Model percentage: the maximum amount of a period, in major units, with up to 15 decimals. Default: none.
+                         * @example 12.5
+                         */
+                        maximum_amount?: string | number | null;
+                        /** @description Models per_unit, graduated, volume, package: prices by the values of properties, each a line of its own, instead of the fields of the model. */
+                        prices?: {
+                            /**
+                             * @description The values of each property that the price is for, compared as text.
+                             * @example {
+                             *       "model": [
+                             *         "large",
+                             *         "larger"
+                             *       ]
+                             *     }
+                             */
+                            match?: {
+                                [key: string]: (string | number | boolean)[];
+                            } | null;
+                            /**
+                             * @description The price of all other events; the last one. Without it they are unrated.
+                             * @constant
+                             */
+                            default?: true;
+                            /**
+                             * @description Model flat: the price of a period, in major units, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            flat_amount?: string | number | null;
+                            /**
+                             * @description Model per_unit: the price of a unit, in major units, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            unit_amount?: string | number | null;
+                            /** @description Models graduated and volume: `up_to` is the inclusive upper limit, strictly increasing, and null for the last tier. */
+                            tiers?: {
+                                /**
+                                 * @description With up to 15 decimals.
+                                 * @example 12.5
+                                 */
+                                up_to: string | number | null;
+                                /**
+                                 * @description In major units of the currency, with up to 15 decimals.
+                                 * @example 12.5
+                                 */
+                                unit_amount: string | number;
+                                /**
+                                 * @description In major units of the currency, with up to 15 decimals.
+                                 * @example 12.5
+                                 */
+                                flat_amount?: string | number | null;
+                            }[] | null;
+                            /**
+                             * @description Model package: units per package.
+                             * @example 12.5
+                             */
+                            package_size?: string | number | null;
+                            /**
+                             * @description Model package: the price of a package, in major units, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            package_amount?: string | number | null;
+                            /**
+                             * @description Model package: free units per period. Default: 0.
+                             * @example 12.5
+                             */
+                            free_units?: string | number | null;
+                            /**
+                             * @description Model credit: credits per unit. Default: 1.
+                             * @example 12.5
+                             */
+                            credits_per_unit?: string | number | null;
+                            /**
+                             * @description Model credit: the price of each credit that the grants do not cover, in major units, with up to 15 decimals. Default: 0.
+                             * @example 12.5
+                             */
+                            overage_unit_amount?: string | number | null;
+                            /**
+                             * @description Model percentage: the percentage of the sum, from 0 to 100.
+                             * @example 12.5
+                             */
+                            rate?: string | number | null;
+                            /**
+                             * @description Model percentage: the minimum amount of a period with usage, in major units, with up to 15 decimals. Default: none.
+                             * @example 12.5
+                             */
+                            minimum_amount?: string | number | null;
+                            /**
+                             * @description Model percentage: the maximum amount of a period, in major units, with up to 15 decimals. Default: none.
+                             * @example 12.5
+                             */
+                            maximum_amount?: string | number | null;
+                        }[] | null;
+                        /** @description Models per_unit, graduated, volume, package: a line for each value of these properties, at most 100 in a period; the rest is one line. Each line is rounded, and has tiers and free units of its own. */
+                        group_by?: string[] | null;
+                    }[];
+                    /**
+                     * @description At most 200 members and 64 KiB.
+                     * @example {}
+                     */
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricingPlan"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getPricingPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricingPlan"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                status?: "pending" | "trialing" | "active" | "canceled";
+                attention?: "true" | "false";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["Subscription"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    createSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    customer_id: string;
+                    plan_id: string;
+                    /**
+                     * @description RFC 3339. You can omit the seconds or the offset (default UTC). A date alone is the beginning of that day in the time zone of the customer.
+                     * @example 2026-01-31
+                     * @example 2026-01-31T00:00:00Z
+                     */
+                    start_date?: string | null;
+                    /**
+                     * @description RFC 3339. You can omit the seconds or the offset (default UTC). A date alone is the beginning of that day in the time zone of the customer.
+                     * @example 2026-01-31
+                     * @example 2026-01-31T00:00:00Z
+                     */
+                    trial_end_date?: string | null;
+                    /**
+                     * @description RFC 3339. You can omit the seconds or the offset (default UTC). A date alone is the beginning of that day in the time zone of the customer.
+                     * @example 2026-01-31
+                     * @example 2026-01-31T00:00:00Z
+                     */
+                    billing_anchor?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    cancelSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @default period_end
+                     * @enum {string|null}
+                     */
+                    at?: "now" | "period_end" | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    wakeSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getUpcomingInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpcomingInvoice"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                subscription_id?: string;
+                number?: string;
+                status?: "draft" | "open" | "paid" | "void";
+                overdue?: "true" | "false";
+                currency?: string;
+                from?: string;
+                to?: string;
+                issued_from?: string;
+                issued_to?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["Invoice"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getInvoiceSummary: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                subscription_id?: string;
+                number?: string;
+                status?: "draft" | "open" | "paid" | "void";
+                overdue?: "true" | "false";
+                currency?: string;
+                from?: string;
+                to?: string;
+                issued_from?: string;
+                issued_to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceSummary"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getInvoicePdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getInvoiceXml: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    finalizeInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    exportInvoices: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                subscription_id?: string;
+                number?: string;
+                status?: "draft" | "open" | "paid" | "void";
+                overdue?: "true" | "false";
+                currency?: string;
+                from?: string;
+                to?: string;
+                issued_from?: string;
+                issued_to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    exportLineItems: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                subscription_id?: string;
+                number?: string;
+                status?: "draft" | "open" | "paid" | "void";
+                overdue?: "true" | "false";
+                currency?: string;
+                from?: string;
+                to?: string;
+                issued_from?: string;
+                issued_to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listInvoiceItems: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                subscription_id?: string;
+                status?: "pending" | "invoiced";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["InvoiceItem"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    createInvoiceItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    customer_id: string;
+                    /** @description The default is the running subscription of the customer whose invoice comes next: the oldest draft, else the earliest end of a billing period; those in trial come last. */
+                    subscription_id?: string | null;
+                    /** @description Printed on the invoice. */
+                    description: string;
+                    /**
+                     * @description Above 0. The default is 1.
+                     * @example 12.5
+                     */
+                    quantity?: string | number | null;
+                    /**
+                     * @description Below 0 for a discount.
+                     * @example 12.5
+                     */
+                    unit_amount: string | number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceItem"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getInvoiceItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceItem"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteInvoiceItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedInvoiceItem"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    payInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    reference?: string | null;
+                    /**
+                     * @description RFC 3339. You can omit the seconds, the offset (default UTC) or the whole time (default midnight). Stored to the millisecond: of up to 30 decimals of a second, the decimals after the third are dropped.
+                     * @example 2026-01-31T00:00:00Z
+                     */
+                    paid_at?: string | null;
+                    /**
+                     * @description Whether to record it although a payment with the same `reference`, amount and day (UTC) of `paid_at` stands; else 409 `duplicate_payment`, which names that payment.
+                     * @default false
+                     */
+                    allow_duplicate?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    createPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Above 0, with at most the decimals of the currency.
+                     * @example 12.5
+                     */
+                    amount?: string | number | null;
+                    reference?: string | null;
+                    /**
+                     * @description RFC 3339. You can omit the seconds, the offset (default UTC) or the whole time (default midnight). Stored to the millisecond: of up to 30 decimals of a second, the decimals after the third are dropped.
+                     * @example 2026-01-31T00:00:00Z
+                     */
+                    paid_at?: string | null;
+                    /**
+                     * @description Whether to record it although a payment with the same `reference`, amount and day (UTC) of `paid_at` stands; else 409 `duplicate_payment`, which names that payment.
+                     * @default false
+                     */
+                    allow_duplicate?: boolean | null;
+                    /**
+                     * @description What becomes of an amount above what is due: 409, or added to the customer's balance.
+                     * @default refused
+                     * @enum {string|null}
+                     */
+                    excess?: "refused" | "balance" | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    reversePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                payment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                invoice_id?: string;
+                reference?: string;
+                from?: string;
+                to?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["Payment"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    exportPayments: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                invoice_id?: string;
+                reference?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    createDeposit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Above 0, with at most the decimals of the currency.
+                     * @example 12.5
+                     */
+                    amount: string | number;
+                    reference?: string | null;
+                    /**
+                     * @description RFC 3339. You can omit the seconds, the offset (default UTC) or the whole time (default midnight). Stored to the millisecond: of up to 30 decimals of a second, the decimals after the third are dropped.
+                     * @example 2026-01-31T00:00:00Z
+                     */
+                    paid_at?: string | null;
+                    /**
+                     * @description Whether to record it although a payment with the same `reference`, amount and day (UTC) of `paid_at` stands; else 409 `duplicate_payment`, which names that payment.
+                     * @default false
+                     */
+                    allow_duplicate?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    reversePaymentById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    createCreditNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What to credit. `all` credits what each line has left, those below zero too, whatever their number. */
+                    lines: {
+                        line_item_id: string;
+                        /**
+                         * @description Net. The default is what the line has left to credit.
+                         * @example 12.5
+                         */
+                        amount?: string | number | null;
+                    }[] | string;
+                    /** @description Printed on the document. */
+                    reason: string;
+                    /**
+                     * @description Where the part goes that exceeds what is due.
+                     * @default balance
+                     * @enum {string|null}
+                     */
+                    settle?: "balance" | "outside" | null;
+                    /**
+                     * @description Return what would be issued, and store nothing.
+                     * @default false
+                     */
+                    dry_run?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditNotePreview"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditNote"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listCreditNotes: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                invoice_id?: string;
+                status?: "issued" | "void";
+                from?: string;
+                to?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["CreditNote"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    exportCreditNotes: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                invoice_id?: string;
+                status?: "issued" | "void";
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getCreditNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditNote"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getCreditNotePdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getCreditNoteXml: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    voidCreditNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditNote"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    createBalanceAdjustment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Not 0, with at most the decimals of the currency.
+                     * @example 12.5
+                     */
+                    amount: string | number;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceEntry"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listBalanceEntries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["BalanceEntry"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    exportBalanceEntries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getBalanceEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceEntry"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    applyBalance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The default is as much as is due and there.
+                     * @example 12.5
+                     */
+                    amount?: string | number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    exportJournal: {
+        parameters: {
+            query: {
+                from: string;
+                to: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    generateInvoices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    subscription_id: string;
+                    /**
+                     * @description Also end the current period now and bill this part of it.
+                     * @default false
+                     */
+                    close_now?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["Invoice"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["Invoice"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    voidInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    regenerateInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    reason?: string | null;
+                    /** @default false */
+                    dry_run?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegenerationPreview"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            /** @description Accepted. Location is the resource that reports the outcome. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Regeneration"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getRegeneration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Regeneration"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listLineItemEvents: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+                line_item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["Event"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listCreditGrants: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                from?: string;
+                to?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["CreditGrant"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    createCreditGrant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    customer_id: string;
+                    /**
+                     * @description In units of usage (events), above 0, with at most 6 decimals and 15 digits in total.
+                     * @example 1000
+                     */
+                    amount: number;
+                    expires_in_days?: number | null;
+                    /**
+                     * @description If true, the grant stays valid after the billing period in which it was created.
+                     * @default false
+                     */
+                    rollover?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditGrant"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    exportCreditLedger: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getCreditGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditGrant"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    voidCreditGrant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditGrant"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: (components["schemas"]["Customer"] | components["schemas"]["Invoice"] | components["schemas"]["CreditNote"] | components["schemas"]["Subscription"] | components["schemas"]["Payment"] | components["schemas"]["Event"])[];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    advanceTestClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    customer_id: string;
+                    /**
+                     * @description RFC 3339. You can omit the seconds, the offset (default UTC) or the whole time (default midnight). Stored to the millisecond: of up to 30 decimals of a second, the decimals after the third are dropped.
+                     * @example 2026-01-31T00:00:00Z
+                     */
+                    to: string;
+                    hold_drafts?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    updateAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string | null;
+                    address?: {
+                        line1?: string | null;
+                        line2?: string | null;
+                        postal_code?: string | null;
+                        city?: string | null;
+                        state?: string | null;
+                        /**
+                         * @description ISO 3166-1 alpha-2. Required if any other part is given.
+                         * @example DE
+                         */
+                        country?: string | null;
+                    } | null;
+                    /** @description At most 5. */
+                    tax_ids?: {
+                        /** @enum {string} */
+                        type: "eu_vat" | "gb_vat" | "ch_uid" | "us_ein" | "jp_trn" | "in_gst" | "au_abn" | "other";
+                        /** @description Must have the form of its type. Stored without blanks, dots and hyphens, in capitals, with the letters of the country; of the type `other` without blanks and dots alone. */
+                        value: string;
+                    }[] | null;
+                    /**
+                     * @description An active ISO 4217 currency code with minor units.
+                     * @example USD
+                     */
+                    currency?: string | null;
+                    /**
+                     * @description A percentage from 0 to 100.
+                     * @example 12.5
+                     */
+                    tax_rate?: string | number | null;
+                    /**
+                     * @description The name of an IANA time zone.
+                     * @example Europe/Berlin
+                     */
+                    timezone?: string | null;
+                    /** @description Days from the issue of an invoice to its due date. */
+                    net_days?: number | null;
+                    /**
+                     * @description Stands before the count in the numbers of invoices that are issued from now on.
+                     * @example INV-
+                     */
+                    invoice_prefix?: string | null;
+                    /** @description The count in the number of the first invoice. Can be raised until an invoice is issued. */
+                    next_invoice_number?: number | null;
+                    /** @description Text in one or more lines. */
+                    invoice_footer?: string | null;
+                    /** @description Whether PDFs leave out lines of quantity and amount 0. */
+                    hide_zero_lines?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+}
