@@ -5,3 +5,9 @@ export { TidemarkError, type ErrorDetail } from './errors.ts';
 export type { DroppedEvent, TrackedEvent } from './events/queue.ts';
 export type { ListPath } from './paginate.ts';
 export type { components, operations, paths } from './schema.ts';
+export {
+  verifyWebhook,
+  WebhookVerificationError,
+  type WebhookFault,
+  type WebhookHeaders,
+} from './webhook.ts';
