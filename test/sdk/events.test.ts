@@ -192,6 +192,19 @@ describe('events.track', () => {
     assert.deepEqual(dropped, []);
   });
 
+  it('resolves flush once the events before it are stored, while later ones wait', async () => {
+    const client = aClient({ maxSize: 1 });
+    front.faults.push(null);
+    front.standing = 'reset';
+    const before = track(client);
+    const flushed = client.flush();
+    track(client);
+    await flushed;
+    assert.deepEqual(await stored(), [before]);
+    front.standing = null;
+    await client.close();
+  });
+
   it('stores each of 1,000 events once, in order, whatever happens on the way', async () => {
     const client = aClient({ maxSize: 40 });
     const keys = trackSome(client, 1000);
