@@ -1100,6 +1100,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The feed of changes, oldest first, without a gap
+         * @description Each change of an object has the next number of its environment, in the order of commits. To follow: take `newest_sequence`, read the lists once, then ask for what comes `after` it, again and again with `next_after`. Keep the greatest `sequence` of each object and drop smaller ones. With `wait`, an empty response is held until a change fits, for at most that many seconds. At most 20,000 numbers are read for a filter by `types` alone; `next_after` moves over what the filter leaves out.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account": {
         parameters: {
             query?: never;
@@ -1713,7 +1733,7 @@ export interface components {
         };
         /**
          * Seller
-         * @description Of an issued invoice as it was at the issue, of a draft as it is now.
+         * @description Of the invoice.
          */
         Seller: {
             name: string;
@@ -1723,7 +1743,7 @@ export interface components {
         };
         /**
          * BilledCustomer
-         * @description Of an issued invoice as it was at the issue, of a draft as it is now.
+         * @description Of the invoice.
          */
         BilledCustomer: {
             external_id: string;
@@ -2015,6 +2035,192 @@ export interface components {
             now: string;
             invoices: components["schemas"]["Invoice"][];
         };
+        /** CustomerChange */
+        CustomerChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted";
+            /** @constant */
+            object_type: "customer";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Customer"] | components["schemas"]["DeletedCustomer"] | null;
+        };
+        /** PricingPlanChange */
+        PricingPlanChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "pricing_plan.created";
+            /** @constant */
+            object_type: "pricing_plan";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["PricingPlan"] | null;
+        };
+        /** SubscriptionChange */
+        SubscriptionChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered";
+            /** @constant */
+            object_type: "subscription";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Subscription"] | null;
+        };
+        /** InvoiceChange */
+        InvoiceChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided";
+            /** @constant */
+            object_type: "invoice";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Invoice"] | null;
+        };
+        /** InvoiceItemChange */
+        InvoiceItemChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted";
+            /** @constant */
+            object_type: "invoice_item";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["InvoiceItem"] | components["schemas"]["DeletedInvoiceItem"] | null;
+        };
+        /** PaymentChange */
+        PaymentChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "payment.recorded" | "payment.reversed";
+            /** @constant */
+            object_type: "payment";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Payment"] | null;
+        };
+        /** CreditNoteChange */
+        CreditNoteChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "credit_note.issued" | "credit_note.voided";
+            /** @constant */
+            object_type: "credit_note";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["CreditNote"] | null;
+        };
+        /** ChangedCreditGrant */
+        ChangedCreditGrant: {
+            id: string;
+            /** @constant */
+            object: "credit_grant";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            amount: number;
+            remaining: number;
+            /** @enum {string} */
+            status: "active" | "depleted" | "expired" | "voided";
+            expires_at: string | null;
+            rollover: boolean;
+        };
+        /** CreditGrantChange */
+        CreditGrantChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided";
+            /** @constant */
+            object_type: "credit_grant";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["ChangedCreditGrant"] | null;
+        };
+        /** BalanceEntryChange */
+        BalanceEntryChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "balance_entry.created";
+            /** @constant */
+            object_type: "balance_entry";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["BalanceEntry"] | null;
+        };
         /** Account */
         Account: {
             id: string;
@@ -2034,11 +2240,77 @@ export interface components {
             invoice_footer: string | null;
             hide_zero_lines: boolean;
         };
+        /** AccountChange */
+        AccountChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "account.updated";
+            /** @constant */
+            object_type: "account";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Account"] | null;
+        };
+        /** ChangedApiKey */
+        ChangedApiKey: {
+            id: string;
+            /** @constant */
+            object: "api_key";
+            livemode: boolean;
+            created_at: string;
+            name: string;
+            /** @enum {string} */
+            kind: "full" | "events_only";
+            last_four: string;
+            expires_at: string | null;
+            revoked_at: string | null;
+        };
+        /** ApiKeyChange */
+        ApiKeyChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "api_key.created" | "api_key.revoked";
+            /** @constant */
+            object_type: "api_key";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["ChangedApiKey"] | null;
+        };
+        /** FeedChange */
+        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"];
+        /** FeedPage */
+        FeedPage: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["FeedChange"][];
+            has_more: boolean;
+            next_after: number;
+            /** @description The oldest number that is kept; one above the newest if none is. */
+            oldest_sequence: number;
+            /** @description 0 before the first change. */
+            newest_sequence: number;
+        };
         /** ErrorDetail */
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** ErrorContent */
@@ -5178,6 +5450,40 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                after?: number;
+                types?: string;
+                object_id?: string;
+                customer_id?: string;
+                limit?: number;
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedPage"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };
