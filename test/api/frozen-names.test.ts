@@ -24,6 +24,7 @@ describe('frozen names of the interface', () => {
       FlatCharge GraduatedCharge GraduatedChargeByDimension GraduatedPrice Invoice InvoiceItem InvoiceSum InvoiceSummary ItemOfLine LedgerEntry LineAggregation LineGroup LineItem LineName PackageCharge PackageChargeByDimension PackagePrice Payment PerUnitCharge PerUnitChargeByDimension PerUnitPrice
       PercentageCharge PricedTier PricingPlan PropertyAggregation Redaction Regeneration RegenerationPreview Seller
       Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportCustomer UsageReportDay
+      AccountChange ApiKeyChange BalanceEntryChange ChangedApiKey ChangedCreditGrant CreditGrantChange CreditNoteChange CustomerChange FeedChange FeedPage InvoiceChange InvoiceItemChange PaymentChange PricingPlanChange SubscriptionChange
       UsageReportEventName VolumeCharge VolumeChargeByDimension VolumePrice
     `;
     assertFrozen(Object.keys(document.components.schemas), FROZEN);
@@ -35,7 +36,7 @@ describe('frozen names of the interface', () => {
       advanceTestClock applyBalance cancelSubscription createBalanceAdjustment createCreditGrant createCreditNote createCustomer createDeposit createEvent createEvents createInvoiceItem createPayment
       createPricingPlan createSubscription deleteCustomer deleteInvoiceItem exportBalanceEntries exportCreditLedger exportCreditNotes exportCustomerUsage exportInvoices exportJournal exportLineItems exportPayments finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCreditNoteXml getCustomer getEvent
       getInvoice getInvoiceItem getInvoicePdf getInvoiceSummary getInvoiceXml getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
-      listBalanceEntries listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
+      listBalanceEntries listChanges listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
       listPricingPlans listSubscriptions payInvoice redactCustomer regenerateInvoice reversePayment reversePaymentById search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
     `;
     assertFrozen(
@@ -53,7 +54,7 @@ describe('frozen names of the interface', () => {
     };
     visit(document);
     const FROZEN = `
-      account balance_entry credit_grant credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary list payment pricing_plan regeneration regeneration_preview
+      account api_key balance_entry change credit_grant credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary list payment pricing_plan regeneration regeneration_preview
       subscription test_clock upcoming_invoice usage_report
     `;
     assertFrozen([...found], FROZEN);
