@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+
+const SECRET_BYTES = 32;
+const PREFIX = 'whsec_';
+
+/** A new secret of an endpoint in the form of Standard Webhooks: `whsec_` and 256 random bits in base64. */
+export function newSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/** Headers of Standard Webhooks. `id` and `body` are the same at each try, `sent_at` is its instant. Every secret signs. */
+export function signatureHeaders({
+  id,
+  body,
+  sent_at,
+  secrets,
+}: {
+  id: string;
+  body: string;
+  sent_at: Date;
+  secrets: readonly string[];
+}): Record<string, string> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(sent_at.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, sent_at, body)).join(' '),
+  };
+}
