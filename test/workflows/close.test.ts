@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../support/eventually.ts';
-import { activityOf, localActivityOf, runsOf, valuesOf, type HistoryEvent } from '../support/histories.ts';
+import {
+  activityOf,
+  localActivityOf,
+  RETRIES_OF_LOST_TASKS,
+  runsOf,
+  valuesOf,
+  type HistoryEvent,
+} from '../support/histories.ts';
 import { useStack } from '../support/stack.ts';
 import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
 
@@ -34,7 +41,8 @@ describe('the close of a period', function () {
   const stack = useStack({ GRACE_PERIOD: '0s' });
   const { subscribe, aCustomerAndPlan, invoicesOf, read } = subscriptionsOf(stack);
 
-  it('is one local activity when its timer fires, whose answer names the three steps and the next one', async () => {
+  it('is one local activity when its timer fires, whose answer names the three steps and the next one', async function () {
+    this.retries(RETRIES_OF_LOST_TASKS);
     const { id } = await subscribe(soon());
     const [issued] = await invoicesOf(id, ([invoice]) => invoice?.status === 'paid');
     const done = await eventually(doneBy(stack, id), (found) => found.length >= 4);
@@ -138,7 +146,8 @@ describe('the close of a period whose draft is held', function () {
   const stack = useStack({ GRACE_PERIOD: '6s' });
   const { subscribe, invoicesOf } = subscriptionsOf(stack);
 
-  it('is two local activities: one for the draft, and one that counts again and issues once the hold ends', async () => {
+  it('is two local activities: one for the draft, and one that counts again and issues once the hold ends', async function () {
+    this.retries(RETRIES_OF_LOST_TASKS);
     const { id } = await subscribe(soon());
     await invoicesOf(id, ([invoice]) => invoice?.status === 'paid');
     const bills = await eventually(

@@ -4,7 +4,13 @@ import { createActivities } from '../../activities/index.ts';
 import * as messages from '../../workflows/messages.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { localActivityOf, runsOf, valuesOf, type HistoryEvent } from '../support/histories.ts';
+import {
+  localActivityOf,
+  RETRIES_OF_LOST_TASKS,
+  runsOf,
+  valuesOf,
+  type HistoryEvent,
+} from '../support/histories.ts';
 import { useStack } from '../support/stack.ts';
 import { subscriptionsOf } from '../support/subscriptions.ts';
 
@@ -98,7 +104,8 @@ describe('frozen names of the workflows', function () {
     return Object.fromEntries([...seen].map(([what, members]) => [what, [...members].sort()]));
   }
 
-  it('members of all values in a history', async () => {
+  it('members of all values in a history', async function () {
+    this.retries(RETRIES_OF_LOST_TASKS);
     const { subscription, draft } = await aHeldDraft();
     const handle = handleOf(subscription.id);
     const isFound = (...members: string[]) =>

@@ -6,7 +6,7 @@ import type { Json } from '../support/api.ts';
 import { newId, newRequestId } from '../../src/ids.ts';
 import { RECONCILE_SCHEDULE, SEARCH_ATTRIBUTES, workflowIdOf } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
-import { localActivityOf, runsOf, type HistoryEvent } from '../support/histories.ts';
+import { localActivityOf, RETRIES_OF_LOST_TASKS, runsOf, type HistoryEvent } from '../support/histories.ts';
 import { loggedErrors } from '../support/quiet-runtime.ts';
 import { useStack } from '../support/stack.ts';
 import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
@@ -43,7 +43,8 @@ describe('the workflow of a subscription', function () {
     assert.equal(run.status.name, 'RUNNING');
   });
 
-  it('goes on for several periods in one run, and continues as a new one when a wait has ended', async () => {
+  it('goes on for several periods in one run, and continues as a new one when a wait has ended', async function () {
+    this.retries(RETRIES_OF_LOST_TASKS);
     const { test_key, done } = stack();
     const { customer_id, plan_id } = await aDailyTestSubscription();
     const dates = { customer_id, plan_id, start_date: new Date().toISOString() };
