@@ -35,7 +35,8 @@ create table consumers (
   check (num_nulls(next_epoch, next_snapshot, last_epoch, last_xid, last_id) in (0, 5))
 );
 
--- Writes a changed row to the log: the columns that the trigger names. An update that changes nothing writes nothing.
+-- Writes a changed row to the log: the columns that the trigger names. An update that changes nothing writes nothing. An environment is a row
+-- of its own environment. A transaction of a request sets the actor with its begin.
 create function log_row_change() returns trigger language plpgsql as $$
 declare
   before jsonb;
@@ -46,8 +47,10 @@ begin
   end if;
   before := to_jsonb(old);
   after := to_jsonb(new);
-  insert into row_changes (table_name, environment_id, before, after)
-  select tg_table_name, coalesce(new.environment_id, old.environment_id),
+  insert into row_changes (table_name, environment_id, actor, before, after)
+  select tg_table_name,
+    (coalesce(after, before) ->> case tg_table_name when 'environments' then 'id' else 'environment_id' end)::integer,
+    nullif(current_setting('tidemark.actor', true), ''),
     jsonb_object_agg(name, before -> name) filter (where before is not null),
     jsonb_object_agg(name, after -> name) filter (where after is not null)
   from unnest(tg_argv) as name;

@@ -50,27 +50,6 @@ from customers c where c.environment_id = g.environment_id and c.id = g.customer
   and g.expires_at <= coalesce(c.test_clock, now());
 create index credit_grants_to_tell on credit_grants (environment_id, expires_at) where expiry_told_at is null and voided_at is null;
 
--- An environment is a row of its own environment. A transaction of a request sets the actor with its begin.
-create or replace function log_row_change() returns trigger language plpgsql as $$
-declare
-  before jsonb;
-  after jsonb;
-begin
-  if old *= new then
-    return null;
-  end if;
-  before := to_jsonb(old);
-  after := to_jsonb(new);
-  insert into row_changes (table_name, environment_id, actor, before, after)
-  select tg_table_name,
-    (coalesce(after, before) ->> case tg_table_name when 'environments' then 'id' else 'environment_id' end)::integer,
-    nullif(current_setting('tidemark.actor', true), ''),
-    jsonb_object_agg(name, before -> name) filter (where before is not null),
-    jsonb_object_agg(name, after -> name) filter (where after is not null)
-  from unnest(tg_argv) as name;
-  return null;
-end $$;
-
 -- The columns that the feed reads besides (src/db/changes/watched-columns.ts).
 do $$
 declare

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { newApiKey } from '../../src/api-key.ts';
+import { insertKey } from '../../src/db/account/api-keys.ts';
 import { send, type Json } from '../support/api.ts';
 import { assertNewestIsGet, changesAfter, changesUpTo } from '../support/feed.ts';
 import { useStack } from '../support/stack.ts';
@@ -153,12 +155,17 @@ describe('the feed of changes', function () {
   });
 
   it('has test and live changes apart, and none for a key that may only send events', async () => {
-    const { api_url, live_key } = stack();
-    const live = await send(`${api_url}/v1/changes`, { key: live_key });
-    assert.deepEqual(
-      [live.status, live.body.data.filter(({ livemode }: Json) => livemode === false)],
-      [200, []],
+    const { api_url, live_key, pool } = stack();
+    const of_test = (await changesAfter(read, 0)).map(({ id }) => id);
+    const live = await send(`${api_url}/v1/changes?limit=1000`, { key: live_key });
+    assert.equal(live.status, 200);
+    assert.ok(live.body.data.length > 0 && of_test.length > 0);
+    assert.ok(
+      live.body.data.every((change: Json) => change['livemode'] === true && !of_test.includes(change['id'])),
     );
+    const secret = newApiKey(false);
+    await insertKey(pool, 1, { secret, name: 'Agents', kind: 'events_only' });
+    assert.equal((await send(`${api_url}/v1/changes`, { key: secret })).status, 401);
   });
 
   const REFUSED: [query: string, param: string, reason: string][] = [
@@ -181,4 +188,15 @@ describe('the feed of changes', function () {
         [400, param, reason],
       );
     });
+
+  it('refuses a number before the oldest that is kept, and without a number begins there', async () => {
+    await changesUpTo(read, 0, 'customer.created');
+    await stack().pool.query('delete from feed where environment_id = 1 and sequence <= 2');
+    const { status, body } = await get('/v1/changes?after=1');
+    assert.deepEqual([status, body.error.details[0].reason], [400, 'too_old']);
+    assert.match(body.error.message, /^after must be 2 or above/);
+    assert.equal((await read('/v1/changes?after=2&limit=1')).data[0].sequence, 3);
+    const page = await read('/v1/changes?limit=1');
+    assert.deepEqual([page['data'][0].sequence, page['oldest_sequence']], [3, 3]);
+  });
 });

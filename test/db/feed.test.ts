@@ -130,6 +130,26 @@ describe('the numbers of the feed', () => {
     }
   });
 
+  it('go on past an object that cannot be read, whose change has no data', async () => {
+    const [broken, sound] = [await given.aCustomer(pool), await given.aCustomer(pool)];
+    await consumeAll(pool, FEED);
+    after = (await readBounds(pool, given.LIVE)).newest_sequence;
+    await transaction(pool, async (db) => {
+      // No program writes it, and the balance cannot be shown.
+      await db.query(`update customers set balance = 'NaN' where id = $1`, [broken.id]);
+      for (const { id } of [broken, sound])
+        await db.query(`update customers set name = 'Ann' where id = $1`, [id]);
+    });
+    await consumeAll(pool, FEED);
+    assert.deepEqual(
+      (await told()).map(({ object_id, type, data }) => [object_id, type, data === null]),
+      [
+        [broken.id, 'customer.updated', true],
+        [sound.id, 'customer.updated', false],
+      ],
+    );
+  });
+
   it('are kept by weeks, and leave with them', async () => {
     const partitions = async () =>
       (await pool.query(`select from pg_inherits where inhparent = 'feed'::regclass`)).rows.length;

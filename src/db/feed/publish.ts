@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { ChangedObject } from '../../domain/change-types.ts';
 import { changesOf, type LoggedChange, type NewChange } from '../../domain/feed.ts';
 import { groupedBy } from '../../domain/grouped.ts';
@@ -60,12 +61,29 @@ async function readWhatCanBe(
   environment_id: number,
   { object_type, ids }: { object_type: ChangedObject; ids: readonly string[] },
 ): Promise<Map<string, FeedObject>> {
-  let found = new Map<string, FeedObject>();
-  const read = async (some: readonly string[]) => {
-    found = new Map([...found, ...(await readObjects(db, environment_id, { object_type, ids: some }))]);
-  };
-  if ((await attempt(db, () => read(ids))) !== null)
-    for (const id of ids) await attempt(db, () => read([id]));
+  const whole = await readOrNull(db, environment_id, { object_type, ids });
+  if (whole !== null) return whole;
+  const found = new Map<string, FeedObject>();
+  for (const id of ids) {
+    const alone = await readOrNull(db, environment_id, { object_type, ids: [id] });
+    for (const [key, object] of alone ?? []) found.set(key, object);
+  }
+  return found;
+}
+
+/** The objects; null if their rows make it fail, in the database or here. Without a connection the transaction fails all the same. */
+async function readOrNull(
+  db: Db,
+  environment_id: number,
+  asked: { object_type: ChangedObject; ids: readonly string[] },
+): Promise<Map<string, FeedObject> | null> {
+  let found: Map<string, FeedObject> | null = null;
+  await attempt(db, async () => {
+    found = await readObjects(db, environment_id, asked).catch((error: unknown) => {
+      if (error instanceof pg.DatabaseError) throw error;
+      return null;
+    });
+  });
   return found;
 }
 

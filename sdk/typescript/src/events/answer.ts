@@ -18,7 +18,7 @@ export type Outcome =
   /** A person has to correct the key, the address or a proxy: the same events are sent again then. */
   | { outcome: 'refused'; error: TidemarkError };
 
-/** Reasons of a 400 that are about the connection, not about an event. */
+/** Reasons of a 400 for a request that arrived broken; its events may be valid. */
 const OF_CONNECTION = ['bad_framing', 'bad_media_type'];
 const PLACE = /^events\[(\d+)\]/;
 /** The beginning of a message: the program that tracked the event does not know its place in a batch. */
