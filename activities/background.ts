@@ -3,6 +3,8 @@ import { forgetChanges } from '../src/db/changes/retention.ts';
 import type { Pool } from '../src/db/connection/pool.ts';
 import { noteExpiries } from '../src/db/credit/noted-expiries.ts';
 import { noteOverdue } from '../src/db/invoicing/overdue.ts';
+import { forgetDeliveries } from '../src/db/webhooks/deliveries.ts';
+import type { Temporal } from '../src/temporal.ts';
 import { noteStatuses } from '../src/db/subscriptions/noted-status.ts';
 import { keepChecking } from './check.ts';
 import { keepNumbering } from './feed.ts';
@@ -13,7 +15,7 @@ import { keepSweeping } from './sweep.ts';
 
 /** Work on rows that no workflow does, until the signal; `report` takes a sentence for each failure. */
 export function backgroundWork(
-  pool: Pool,
+  { pool, temporal }: { pool: Pool; temporal: Pick<Temporal, 'wakeEndpoints'> },
   { check_share_percent: share_percent, feed_kept_days }: Config,
   signal: AbortSignal,
   report: (fault: string, cause: object) => void,
@@ -30,9 +32,10 @@ export function backgroundWork(
       signal,
       reporting('partitions cannot be made: events and changes go to the common ones'),
     ),
-    keepNumbering(pool, signal, reporting('changes cannot be numbered')),
+    keepNumbering({ pool, temporal }, signal, reporting('changes cannot be numbered')),
     sweeping('customers cannot be made searchable', writeMissingSearchTexts),
     sweeping('old rows of the log of changes cannot be deleted', forgetChanges),
+    sweeping('old webhook deliveries cannot be deleted', forgetDeliveries),
     noting('overdue invoices cannot be noted', noteOverdue),
     noting('statuses cannot be noted', noteStatuses),
     noting('expiries cannot be noted', noteExpiries),

@@ -21,7 +21,10 @@ export type ActivityDeps = {
   settings: BillingSettings;
   check_share_percent: number;
   metrics: CloseMetrics;
-  temporal: Pick<Temporal, 'nudge' | 'runningIds' | 'stateOf' | 'rememberedNumbers'>;
+  temporal: Pick<
+    Temporal,
+    'nudge' | 'runningIds' | 'stateOf' | 'rememberedNumbers' | 'startEndpoints' | 'wakeEndpoints'
+  >;
 };
 
 export type BillingActivities = ReturnType<typeof createActivities>;

@@ -41,10 +41,11 @@ export async function keepNumbersCompared(
 }
 
 async function soundNumbers(pool: Pool): Promise<LastNumber[]> {
-  return (await listLastNumbers(pool)).flatMap(({ last_number, last_credit_note_number, ...environment }) =>
-    last_number === null || last_credit_note_number === null
-      ? []
-      : [{ ...environment, last_number, last_credit_note_number }],
+  return (await listLastNumbers(pool)).flatMap(
+    ({ last_number, last_credit_note_number, last_sequence, ...environment }) =>
+      last_number === null || last_credit_note_number === null || last_sequence === null
+        ? []
+        : [{ ...environment, last_number, last_credit_note_number, last_sequence }],
   );
 }
 
@@ -54,6 +55,7 @@ function areBehind(numbers: readonly LastNumber[], seen: readonly LastNumber[]):
     (number) =>
       BigInt(number.last_number) < BigInt(rememberedOf(seen, number) ?? '0') ||
       BigInt(number.last_credit_note_number ?? '0') <
-        BigInt(rememberedOf(seen, number, 'credit_notes') ?? '0'),
+        BigInt(rememberedOf(seen, number, 'credit_notes') ?? '0') ||
+      BigInt(number.last_sequence ?? '0') < BigInt(rememberedOf(seen, number, 'changes') ?? '0'),
   );
 }

@@ -3,11 +3,17 @@ import { compareNumbers } from '../src/billing/compare-numbers.ts';
 import { overdueSubscriptions, pageOfLiveSubscriptions } from '../src/db/subscriptions/live-subscriptions.ts';
 import { listLastNumbers, unparkCounted } from '../src/db/invoicing/numbering.ts';
 import { greaterNumber, rememberedOf, type LastNumber } from '../src/domain/numbering.ts';
+import { allEndpoints, sleepersWithChanges } from '../src/db/webhooks/endpoints.ts';
 import { transaction, type Pool } from '../src/db/connection/pool.ts';
 import { subscriptionsWithRequests } from '../src/db/subscriptions/regenerations.ts';
 import type { Temporal } from '../src/temporal.ts';
 import type { SubscriptionInput } from '../workflows/messages.ts';
 import { writeOffExpiredGrants } from './expired-credit.ts';
+
+type ReconcileTemporal = Pick<
+  Temporal,
+  'nudge' | 'runningIds' | 'rememberedNumbers' | 'startEndpoints' | 'wakeEndpoints'
+>;
 
 const PAGE_SIZE = 1000;
 const STARTS_AT_ONCE = 50;
@@ -20,7 +26,7 @@ const STARTS_AT_ONCE = 50;
  */
 export async function reconcileSubscriptions(deps: {
   pool: Pool;
-  temporal: Pick<Temporal, 'nudge' | 'runningIds' | 'rememberedNumbers'>;
+  temporal: ReconcileTemporal;
 }): Promise<{ started: number; live: number; last_numbers: LastNumber[] }> {
   const remembered = await deps.temporal.rememberedNumbers();
   const halted = await transaction(deps.pool, (db) => compareNumbers(db, remembered));
@@ -35,6 +41,7 @@ export async function reconcileSubscriptions(deps: {
   started += await nudgeAll(deps.temporal, await subscriptionsWithRequests(deps.pool, PAGE_SIZE), {
     is_repeated: true,
   });
+  await reconcileEndpoints(deps);
   let after = '';
   for (;;) {
     const page = await pageOfLiveSubscriptions(deps.pool, { after, limit: PAGE_SIZE });
@@ -49,6 +56,19 @@ export async function reconcileSubscriptions(deps: {
   }
 }
 
+/** Starts the workflows of webhook endpoints that should run and do not, and wakes those that sleep although changes are there. */
+async function reconcileEndpoints({
+  pool,
+  temporal,
+}: {
+  pool: Pool;
+  temporal: ReconcileTemporal;
+}): Promise<void> {
+  await temporal.startEndpoints(await allEndpoints(pool));
+  await temporal.wakeEndpoints(await sleepersWithChanges(pool));
+  heartbeat();
+}
+
 /** Ids of all subscriptions with a running workflow. Sends a heartbeat for each page, because many pages take minutes. */
 async function listRunning(temporal: Pick<Temporal, 'runningIds'>): Promise<Set<string>> {
   const running = new Set<string>();
@@ -61,17 +81,20 @@ async function listRunning(temporal: Pick<Temporal, 'runningIds'>): Promise<Set<
 
 /** Keeps the remembered number where the database's counter is behind it or is not to be trusted. */
 async function lastNumbers(pool: Pool, remembered: readonly LastNumber[]): Promise<LastNumber[]> {
-  return (await listLastNumbers(pool)).flatMap(({ last_number, last_credit_note_number, ...environment }) => {
-    const invoice = greaterNumber(last_number, rememberedOf(remembered, environment));
-    const note = greaterNumber(
-      last_credit_note_number,
-      rememberedOf(remembered, environment, 'credit_notes'),
-    );
-    if (invoice === null) return [];
-    return [
-      { ...environment, last_number: invoice, ...(note === null ? {} : { last_credit_note_number: note }) },
-    ];
-  });
+  return (await listLastNumbers(pool)).flatMap(
+    ({ last_number, last_credit_note_number, last_sequence, ...environment }) => {
+      const invoice = greaterNumber(last_number, rememberedOf(remembered, environment));
+      const note = greaterNumber(
+        last_credit_note_number,
+        rememberedOf(remembered, environment, 'credit_notes'),
+      );
+      const sequence = greaterNumber(last_sequence, rememberedOf(remembered, environment, 'changes'));
+      if (invoice === null) return [];
+      const notes = note === null ? {} : { last_credit_note_number: note };
+      const changes = sequence === null ? {} : { last_sequence: sequence };
+      return [{ ...environment, last_number: invoice, ...notes, ...changes }];
+    },
+  );
 }
 
 async function nudgeAll(

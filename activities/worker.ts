@@ -27,14 +27,18 @@ import { orRefuse, Refusal } from '../src/refusal.ts';
 import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal.ts';
 import { setUpAtStart } from '../src/temporal-setup.ts';
 import { startTracing, stopTracing, tracing } from '../src/tracing.ts';
-import { TASK_QUEUE } from '../workflows/messages.ts';
+import { createNewest } from '../src/webhooks/newest.ts';
+import { senderOf } from '../src/webhooks/sender.ts';
+import { TASK_QUEUE, WEBHOOK_TASK_QUEUE } from '../workflows/messages.ts';
 import { backgroundWork } from './background.ts';
-import { createCloseMetrics } from './close-metrics.ts';
+import { createCloseMetrics, type CloseMetrics } from './close-metrics.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
 import { keepNumbersCompared } from './numbering.ts';
 import { keepRollingUp } from './rollup.ts';
 import { installWithMetrics } from './sdk-metrics.ts';
 import { traceSteps } from './trace-steps.ts';
+import { createWebhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
+import { createWebhookActivities } from './webhooks.ts';
 import { createWorkerView, openWorkerPort, type WorkerView } from './worker-port.ts';
 
 const ACTIVITIES_AT_ONCE = 20;
@@ -48,6 +52,9 @@ const WORKFLOW_TASK_POLLS = 8;
  * once it is empty, leave few places to the common queue: at the end of a month closes then go on one by one (decision 35).
  */
 const WORKFLOW_TASKS_AT_ONCE = WORKFLOW_TASK_POLLS + LOCAL_ACTIVITIES_AT_ONCE;
+/** Endpoints that are sent to at the same time; each has a place for as long as something comes. */
+const ENDPOINTS_AT_ONCE = 100;
+const WEBHOOK_CONNECTIONS = 5;
 const SET_UP_INTERVAL_MS = 15_000;
 const READY_WITHIN_MS = 2000;
 
@@ -72,13 +79,19 @@ export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({ workflowsPath, logger: Runtime.instance().logger });
 }
 
+export type WorkerMetrics = { closes: CloseMetrics; webhooks: WebhookMetrics };
+
+function createWorkerMetrics(): WorkerMetrics {
+  return { closes: createCloseMetrics(), webhooks: createWebhookMetrics() };
+}
+
 export type RunningWorker = {
   /** Resolves once every running activity has ended. */
   done: Promise<void>;
   stop: () => void;
   /** Whether it polls for work, and Temporal and a migrated database respond within two seconds. */
   isReady: () => Promise<boolean>;
-  pools: { activities: Pool; background: Pool };
+  pools: { activities: Pool; background: Pool; webhooks: Pool };
 };
 
 /**
@@ -89,13 +102,17 @@ export async function startWorker(
   config: Config,
   database_url: string,
   workflowBundle: WorkflowBundleWithSourceMap,
-  metrics = createCloseMetrics(),
+  metrics: WorkerMetrics = createWorkerMetrics(),
 ): Promise<RunningWorker> {
+  const { secrets } = config;
+  if (secrets === null) throw new Refusal('TIDEMARK_SECRET is not set');
   let refusal: Refusal | null = null;
-  let worker: Worker | null = null;
+  let workers: Worker[] = [];
   // Temporal's runtime handles the same process signals, and a second shutdown() throws.
+  const ending = new AbortController();
   const stop = () => {
-    if (worker?.getState() === 'RUNNING') worker.shutdown();
+    ending.abort();
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
   const onRefusal = (found: Refusal) => {
     refusal ??= found;
@@ -108,6 +125,7 @@ export async function startWorker(
   });
   // For the checks of the invariants, and for the rollup of bulk loads.
   const background_pool = createPool(database_url, 3, { statement_ms: CHECK_STATEMENT_MS, onRefusal });
+  const webhook_pool = createPool(database_url, WEBHOOK_CONNECTIONS, { is_prepared: true, onRefusal });
   const temporal = connectTemporal(config);
   const account_id = await findAccountId(pool);
   if (account_id === null)
@@ -116,9 +134,30 @@ export async function startWorker(
   if (missing !== null) Runtime.instance().logger.warn(missing);
   const connection = await NativeConnection.connect(connectionOptions(config));
   const { check_share_percent, late_usage_days } = config;
-  const services = { pool, background_pool, temporal, metrics };
+  const services = { pool, background_pool, temporal, metrics: metrics.closes };
   const activities = createActivities({ ...services, settings: config, check_share_percent });
-  worker = await createWorker(config, { connection, workflowBundle, activities });
+  const webhook_activities = createWebhookActivities({
+    ...senderOf(webhook_pool, config, secrets),
+    ...{ newest: createNewest(webhook_pool), count: metrics.webhooks.count },
+    stopping: ending.signal,
+  });
+  const worker = await createWorker(config, {
+    ...{ connection, workflowBundle, activities },
+    taskQueue: TASK_QUEUE,
+    maxConcurrentActivityTaskExecutions: ACTIVITIES_AT_ONCE,
+    maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITIES_AT_ONCE,
+    maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
+    maxConcurrentWorkflowTaskPolls: WORKFLOW_TASK_POLLS,
+    maxCachedWorkflows: cachedWorkflowsMax(),
+  });
+  const webhook_worker = await createWorker(config, {
+    ...{ connection, workflowBundle, activities: webhook_activities },
+    taskQueue: WEBHOOK_TASK_QUEUE,
+    maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE,
+    maxCachedWorkflows: ENDPOINTS_AT_ONCE,
+    workflowThreadPoolSize: 1,
+  });
+  workers = [worker, webhook_worker];
   const stopping = new AbortController();
   const kept = Promise.all([
     keepSetUp({ temporal, account_id, onRefusal }, stopping.signal),
@@ -126,24 +165,31 @@ export async function startWorker(
       report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
-    ...backgroundWork(background_pool, config, stopping.signal, report),
+    ...backgroundWork({ pool: background_pool, temporal }, config, stopping.signal, report),
   ]);
-  const running = worker;
-  const done = runToItsEnd(running).finally(async () => {
+  const done = runToTheirEnd(workers, stop).finally(async () => {
     stopping.abort();
     await kept;
     await connection.close();
     await temporal.close();
     await background_pool.end();
+    await webhook_pool.end();
     await pool.end();
     if (refusal !== null) throw refusal;
   });
   return {
     done,
     stop,
-    isReady: async () => running.getState() === 'RUNNING' && (await doRespond(temporal, pool)),
-    pools: { activities: pool, background: background_pool },
+    isReady: async () =>
+      workers.every((one) => one.getState() === 'RUNNING') && (await doRespond(temporal, pool)),
+    pools: { activities: pool, background: background_pool, webhooks: webhook_pool },
   };
+}
+
+/** Resolves when all workers have stopped. If one fails, the others stop, and it rejects. */
+async function runToTheirEnd(workers: readonly Worker[], stop: () => void): Promise<void> {
+  const ends = await Promise.allSettled(workers.map((worker) => runToItsEnd(worker).finally(stop)));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 /**
@@ -177,23 +223,17 @@ function cachedWorkflowsMax(): number {
 
 function createWorker(
   { temporal_namespace: namespace }: Config,
-  parts: Pick<WorkerOptions, 'connection' | 'workflowBundle' | 'activities'>,
+  options: Omit<WorkerOptions, 'namespace'>,
 ): Promise<Worker> {
   return Worker.create({
-    ...parts,
+    ...options,
     namespace,
-    taskQueue: TASK_QUEUE,
     interceptors: tracing() === null ? {} : { activity: [traceSteps] },
     identity: `tidemark@${hostname()}`,
     shutdownGraceTime: '4s',
     shutdownForceTime: '7s',
-    maxConcurrentActivityTaskExecutions: ACTIVITIES_AT_ONCE,
-    maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITIES_AT_ONCE,
-    maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
-    maxConcurrentWorkflowTaskPolls: WORKFLOW_TASK_POLLS,
     // A task that waits longer goes to the common queue, and the workflow is read again from its history.
     stickyQueueScheduleToStartTimeout: '1 minute',
-    maxCachedWorkflows: cachedWorkflowsMax(),
   });
 }
 
@@ -245,14 +285,17 @@ async function main(): Promise<void> {
   const config = configAtStart();
   if (config.database_url === null)
     return refuseToStart('DATABASE_URL is not set; the README lists the settings');
+  if (config.secrets === null)
+    return refuseToStart('TIDEMARK_SECRET is not set; it is the same in every API process and worker');
   await startTracing('tidemark-worker', config.otlp_endpoint);
   const view = await openView(config);
   await orRefuse(prepareDatabase(config.database_url));
   const bundle = await bundleWorkflows();
-  const metrics = createCloseMetrics();
+  const metrics = createWorkerMetrics();
   const worker = await orRefuse(startWorker(config, config.database_url, bundle, metrics));
   if (view !== null) {
-    metrics.register(view.registry);
+    metrics.closes.register(view.registry);
+    metrics.webhooks.register(view.registry);
     gaugePools(view.registry, worker.pools);
     view.isReady = worker.isReady;
   }

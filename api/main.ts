@@ -5,7 +5,7 @@ import { createPool, SHORT_STATEMENT_MS } from '../src/db/connection/pool.ts';
 import { openStandby } from '../src/db/account/standby.ts';
 import { prepareDatabase } from '../src/db/connection/prepare.ts';
 import { configAtStart, refuseToStart } from '../src/config.ts';
-import { guardedNudge } from '../src/guarded-nudge.ts';
+import { guardedNudges } from '../src/guarded-nudge.ts';
 import { createLog } from '../src/log.ts';
 import { messageOf } from '../src/message-of.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
@@ -35,12 +35,12 @@ const pool = createPool(database_url, config.database_pool_size, { statement_ms:
 const standby_pool = await orRefuse(openStandby(config, pool));
 const temporal = connectTemporal(config);
 const log = createLog('api', config.log_level);
-const nudge = guardedNudge({
+const nudges = guardedNudges({
   temporal,
   findAccount: () => findAccountId(pool),
   report: (reason) => log.error({ reason }, 'workflows are not started'),
 });
-const api = composeApi({ config, pool, standby_pool, secrets, nudge });
+const api = composeApi({ config, pool, standby_pool, secrets, ...nudges });
 const server = createApiServer(api, routes, { certificate });
 const { ingest, deps } = api;
 const metrics = createMetricsServer(deps.metrics);

@@ -20,6 +20,8 @@ import type { Route } from './routing/route.ts';
 import { searchRoutes } from './resources/search.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { testClockRoutes } from './resources/test-clock.ts';
+import { webhookDeliveryRoutes } from './resources/webhook-deliveries.ts';
+import { webhookEndpointRoutes } from './resources/webhook-endpoints.ts';
 import { upcomingInvoiceRoutes } from './resources/upcoming-invoice.ts';
 import { usageReportRoutes } from './resources/usage-report.ts';
 
@@ -47,5 +49,7 @@ export const routes: readonly Route[] = [
   ...searchRoutes,
   ...testClockRoutes,
   ...changeRoutes,
+  ...webhookEndpointRoutes,
+  ...webhookDeliveryRoutes,
   ...accountRoutes,
 ];

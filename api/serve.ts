@@ -116,7 +116,8 @@ async function handleInTransaction(
     if (validate_responses === true) checkResponse(route, response);
     const saved = savedResponseOf(response);
     // A 202 is not kept, so that a retry gets the result.
-    if (response.status !== 202) await keep?.(db, saved);
+    if (response.status !== 202)
+      await keep?.(db, savedResponseOf({ ...response, body: response.replayed_body ?? response.body }));
     return { response, saved };
   };
   const { pool } = request.deps;

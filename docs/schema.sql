@@ -1235,3 +1235,61 @@ create table usage_dimensions (
   PRIMARY KEY (customer_key, event_name, property)
 );
 CREATE INDEX usage_dimensions_unfilled ON public.usage_dimensions USING btree (customer_key, event_name) WHERE (unfilled_before IS NOT NULL);
+
+-- Changes that are posted to endpoints, and how that went.
+create table webhook_deliveries (
+  environment_id integer not null,
+  id text collate "C" not null,
+  endpoint_id text collate "C" not null,
+  change_id text collate "C" not null,
+  sequence bigint,
+  type text collate "C" not null,
+  object_id text collate "C" not null,
+  status text not null,
+  attempts integer default 0 not null,
+  failures integer default 0 not null,
+  response_status integer,
+  response_body text,
+  error text,
+  duration_ms integer,
+  created_at timestamp(3) with time zone not null,
+  first_attempt_at timestamp(3) with time zone,
+  last_attempt_at timestamp(3) with time zone,
+  next_attempt_at timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id, endpoint_id) REFERENCES webhook_endpoints(environment_id, id),
+  CHECK (((status <> 'pending'::text) OR (attempts = 0))),
+  CHECK (((status = ANY (ARRAY['pending'::text, 'failing'::text])) OR (next_attempt_at IS NULL))),
+  CHECK ((status = ANY (ARRAY['pending'::text, 'failing'::text, 'delivered'::text, 'skipped'::text])))
+);
+CREATE INDEX webhook_deliveries_newest ON public.webhook_deliveries USING btree (environment_id, endpoint_id, id);
+CREATE UNIQUE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (environment_id, endpoint_id, sequence) WHERE ((status = ANY (ARRAY['pending'::text, 'failing'::text])) AND (sequence IS NOT NULL));
+CREATE INDEX webhook_deliveries_open_by_object ON public.webhook_deliveries USING btree (environment_id, endpoint_id, object_id, sequence) WHERE ((status = ANY (ARRAY['pending'::text, 'failing'::text])) AND (sequence IS NOT NULL));
+
+-- Addresses to which the worker posts the changes of the feed.
+create table webhook_endpoints (
+  environment_id integer not null,
+  id text collate "C" not null,
+  url text not null,
+  types text[],
+  description text,
+  payload text not null,
+  status text default 'active'::text not null,
+  status_reason text,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  deleted_at timestamp(3) with time zone,
+  taken_up_to bigint not null,
+  failures integer default 0 not null,
+  is_asleep boolean default false not null,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL))),
+  CHECK (((status_reason IS NULL) OR (status <> 'active'::text))),
+  CHECK ((payload = ANY (ARRAY['full'::text, 'thin'::text]))),
+  CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'parked'::text]))),
+  CHECK ((length(url) <= 2048))
+);
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF url, types, description, payload, status, previous_secret_until, deleted_at ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'status', 'deleted_at');

@@ -64,6 +64,8 @@ export const SETTINGS = {
   LATE_USAGE_DAYS:
     'Days after the end of a period in which late events are billed automatically. Default 35.',
   FEED_KEPT_DAYS: 'Days for which the feed of changes is kept. Default 90, at least 7.',
+  WEBHOOK_ALLOWED_NETWORKS:
+    'Private networks to which webhooks may go, such as 10.1.0.0/16,fd00::/8. Default none: public addresses alone.',
   RATE_LIMIT: 'Requests per second for each key, over all API processes together, or off. Default 1000.',
   RECEIVE_MEMORY: 'Maximum memory for incoming request bodies in one API process, in megabytes. Default 256.',
   UNRATED_ALARM_PERCENT:
@@ -74,7 +76,7 @@ export const SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT:
     'URL of an OpenTelemetry collector, such as http://127.0.0.1:4318, to which traces are sent by OTLP over HTTP. Default none: no traces.',
   TIDEMARK_SECRET:
-    'Secret that signs cursors, at least 16 characters; the same in every API process. Two values, separated by a comma: the first signs, both are valid. Default: generated once and stored in the data directory.',
+    'Secret that signs cursors and encrypts the secrets of webhook endpoints, at least 16 characters; the same in every API process and worker. Two values, separated by a comma: the first signs, both are valid. Default: generated once and stored in the data directory.',
   TIDEMARK_URL:
     'Address of the API for the command line. Default: the API of the stack in the data directory.',
   TIDEMARK_KEY:
@@ -122,6 +124,7 @@ export type Config = {
   grace_period_ms: number;
   late_usage_days: number;
   feed_kept_days: number;
+  webhook_allowed_networks: BlockList;
   /** Requests per second and key; null is no limit. */
   rate_limit: number | null;
   receive_memory_bytes: number;
@@ -155,7 +158,7 @@ export function readConfig(given: Settings = process.env): Config {
     allow_plain_http: integerOf(settings, 'ALLOW_PLAIN_HTTP', 0, 0, 1) === 1,
     metrics_port: is_production ? integerOf(settings, 'METRICS_PORT', 9464, 0, 65_535) : null,
     metrics_host: settings.METRICS_HOST ?? LOOPBACK,
-    trusted_proxies: proxiesOf(settings.TRUSTED_PROXIES),
+    trusted_proxies: networksSetting(settings, 'TRUSTED_PROXIES'),
     drain_ms: integerOf(settings, 'DRAIN_SECONDS', is_production ? 10 : 0, 0, 300) * 1000,
     worker_port: workerPortOf(settings, is_production),
     worker_host: settings.WORKER_HOST ?? LOOPBACK,
@@ -174,6 +177,7 @@ export function readConfig(given: Settings = process.env): Config {
     grace_period_ms: durationOf(settings.GRACE_PERIOD ?? '1h'),
     late_usage_days: integerOf(settings, 'LATE_USAGE_DAYS', 35, 0, 3650),
     feed_kept_days: integerOf(settings, 'FEED_KEPT_DAYS', 90, 7, 3650),
+    webhook_allowed_networks: networksSetting(settings, 'WEBHOOK_ALLOWED_NETWORKS'),
     rate_limit: settings.RATE_LIMIT === 'off' ? null : integerOf(settings, 'RATE_LIMIT', 1000, 1, 1_000_000),
     receive_memory_bytes: integerOf(settings, 'RECEIVE_MEMORY', 256, 8, 65_536) * 1024 * 1024,
     unrated_alarm_percent: integerOf(settings, 'UNRATED_ALARM_PERCENT', 5, 0, 100),
@@ -237,11 +241,12 @@ function databaseUrlOf(
   }
 }
 
-function proxiesOf(value: string | undefined): BlockList {
+function networksSetting(settings: Settings, name: keyof typeof SETTINGS): BlockList {
+  const { [name]: value } = settings;
   try {
     return value === undefined ? new BlockList() : networksOf(value);
   } catch (error) {
-    throw new Error(`TRUSTED_PROXIES: ${messageOf(error)}`);
+    throw new Error(`${name}: ${messageOf(error)}`);
   }
 }
 

@@ -1,24 +1,27 @@
-import type { Nudge, Temporal } from './temporal.ts';
+import type { Temporal } from './temporal.ts';
 import { foreignNamespace } from './temporal-setup.ts';
 
 const ASKED_INTERVAL_MS = 60_000;
 
+/** Calls of Temporal that requests make. */
+export type Nudges = Pick<Temporal, 'nudge' | 'wakeEndpoints'>;
+
 /**
- * A nudge that does nothing while the namespace belongs to another account: the workflows would run on the workers of that account. Asks
+ * Nudges that do nothing while the namespace belongs to another account: the workflows would run on the workers of that account. Asks
  * for the owner in the background, at once and then at most once a minute, so no request waits for the answer. Until the first answer it
  * nudges; a workflow that this starts in a foreign namespace ends at its first step.
  */
-export function guardedNudge({
+export function guardedNudges({
   temporal,
   findAccount,
   report,
 }: {
-  temporal: Pick<Temporal, 'namespace' | 'nudge' | 'owner'>;
+  temporal: Pick<Temporal, 'namespace' | 'nudge' | 'wakeEndpoints' | 'owner'>;
   /** The id of the account of the database; null if it has none. */
   findAccount: () => Promise<string | null>;
   /** Receives a sentence each time that the owner turns out to be another account. */
   report: (sentence: string) => void;
-}): Nudge {
+}): Nudges {
   const { namespace } = temporal;
   let is_foreign = false;
   let asked_at = -Infinity;
@@ -34,8 +37,11 @@ export function guardedNudge({
     ask().catch(() => undefined);
   };
   askAtIntervals();
-  return async (...nudge) => {
-    askAtIntervals();
-    return is_foreign ? 0 : temporal.nudge(...nudge);
-  };
+  const guarded =
+    <Sent extends unknown[]>(send: (...sent: Sent) => Promise<number>) =>
+    async (...sent: Sent) => {
+      askAtIntervals();
+      return is_foreign ? 0 : send(...sent);
+    };
+  return { nudge: guarded(temporal.nudge), wakeEndpoints: guarded(temporal.wakeEndpoints) };
 }

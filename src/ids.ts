@@ -17,7 +17,9 @@ export type IdPrefix =
   | 'ii'
   | 'key'
   | 'ses'
-  | 'chn';
+  | 'chn'
+  | 'whe'
+  | 'whd';
 
 /** A new id, such as `inv_01m7xekbfvfvkssqkvzf2w4340`: the prefix and the 26 characters of a UUIDv7. */
 export function newId(prefix: IdPrefix): string {

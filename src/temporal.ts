@@ -8,9 +8,13 @@ import {
   SUBSCRIPTION_WORKFLOW,
   subscriptionIdOf,
   TASK_QUEUE,
+  WEBHOOK_TASK_QUEUE,
+  WEBHOOK_WORKFLOW,
+  webhookWorkflowIdOf,
   WORKFLOW_TASK_TIMEOUT,
   workflowIdOf,
   type SubscriptionInput,
+  type WebhookInput,
 } from '../workflows/messages.ts';
 
 /**
@@ -25,12 +29,18 @@ export type Nudge = (
   options?: { is_repeated: boolean },
 ) => Promise<number>;
 
+/** Wakes or starts the workflows of webhook endpoints; otherwise as Nudge. */
+export type WakeEndpoints = (endpoints: readonly WebhookInput[]) => Promise<number>;
+
 /** Whether a workflow runs, and for how long it has been running or closed. */
 type WorkflowState = { is_running: boolean; for_ms: number };
 
 export type Temporal = {
   client: Client;
   nudge: Nudge;
+  wakeEndpoints: WakeEndpoints;
+  /** Starts the workflows of those webhook endpoints whose workflow does not run. */
+  startEndpoints: WakeEndpoints;
   /** Subscription ids of all running workflows. Eventually consistent: good enough for repairs, not for billing decisions. */
   runningIds: () => AsyncIterable<string>;
   /** The present state of one subscription's workflow; null if there never was one. */
@@ -80,6 +90,8 @@ export function connectTemporal(config: Config): Temporal {
       const outcomes = await Promise.allSettled(nudges);
       return outcomes.filter(({ status }) => status === 'fulfilled').length;
     },
+    wakeEndpoints: (endpoints) => reachedOf(endpoints, (one) => inTime(() => wakeEndpoint(client, one))),
+    startEndpoints: (endpoints) => reachedOf(endpoints, (one) => inTime(() => startEndpoint(client, one))),
     runningIds: () => runningIds(client, inTime),
     stateOf: (subscription_id) => inTime(() => stateOf(client, subscription_id)),
     rememberedNumbers: () => rememberedNumbers(client, inTime),
@@ -117,6 +129,33 @@ async function signalWithStart(
       staticSummary: 'Bills one subscription, period by period',
     });
   await inSignalSpan({ workflow_id: workflowId, signal: sent.signal }, send);
+}
+
+/** Calls for each of some objects; returns for how many the call succeeded. */
+async function reachedOf<One>(ones: readonly One[], call: (one: One) => Promise<void>): Promise<number> {
+  const outcomes = await Promise.allSettled(ones.map(call));
+  return outcomes.filter(({ status }) => status === 'fulfilled').length;
+}
+
+async function wakeEndpoint(client: Client, endpoint: WebhookInput): Promise<void> {
+  await client.workflow.signalWithStart(WEBHOOK_WORKFLOW, { ...startOf(endpoint), signal: 'wake' });
+}
+
+async function startEndpoint(client: Client, endpoint: WebhookInput): Promise<void> {
+  await client.workflow.start(WEBHOOK_WORKFLOW, {
+    ...startOf(endpoint),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  });
+}
+
+function startOf(endpoint: WebhookInput) {
+  return {
+    workflowId: webhookWorkflowIdOf(endpoint.endpoint_id),
+    taskQueue: WEBHOOK_TASK_QUEUE,
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+    args: [endpoint],
+    staticSummary: 'Sends changes to one webhook endpoint',
+  };
 }
 
 /** Whether a workflow runs and has a workflow task that waits for a worker or runs. */

@@ -3,7 +3,13 @@ import { defineSignal } from '@temporalio/workflow';
 /** Input of a subscription's workflow. Ids only: everyone with access to the Temporal UI can read histories. */
 export type SubscriptionInput = { environment_id: number; subscription_id: string };
 
+/** Input of the workflow of a webhook endpoint. */
+export type WebhookInput = { environment_id: number; endpoint_id: string };
+
 export const TASK_QUEUE = 'billing';
+/** Deliveries have a queue of their own: a receiver that does not answer takes no place from billing. */
+export const WEBHOOK_TASK_QUEUE = 'webhooks';
+export const WEBHOOK_WORKFLOW = 'webhookWorkflow';
 export const SUBSCRIPTION_WORKFLOW = 'subscriptionWorkflow';
 export const RECONCILE_WORKFLOW = 'reconcileWorkflow';
 export const RECONCILE_SCHEDULE = 'reconcile-subscriptions';
@@ -24,6 +30,11 @@ export function subscriptionIdOf(workflow_id: string): string {
 
 const WORKFLOW_ID_PREFIX = 'subscription-';
 
+/** `webhook-whe_...`. */
+export function webhookWorkflowIdOf(endpoint_id: string): string {
+  return `webhook-${endpoint_id}`;
+}
+
 /** Columns and filters of the workflow list. */
 export const SEARCH_ATTRIBUTES = {
   customer: { name: 'BillingCustomerId', type: 'KEYWORD' },
@@ -34,6 +45,7 @@ export const SEARCH_ATTRIBUTES = {
   environment: { name: 'BillingEnvironment', type: 'KEYWORD' },
   /** The instant when the next step runs if no signal arrives; empty where the workflow waits for a signal only. */
   waits_until: { name: 'BillingWaitsUntil', type: 'DATETIME' },
+  webhook_state: { name: 'WebhookState', type: 'KEYWORD' },
 } as const;
 
 /**
@@ -57,3 +69,7 @@ export const regenerateInvoice = defineSignal<[id: string]>('regenerateInvoice')
 export const generateNow = defineSignal('generateNow');
 /** End a draft's hold and issue the draft. The argument is the invoice id. */
 export const finalizeInvoice = defineSignal<[invoice_id: string]>('finalizeInvoice');
+/** Stop the deliveries of an endpoint until it is resumed. */
+export const pauseDeliveries = defineSignal('pause');
+/** Go on with the deliveries of a paused or parked endpoint where they stopped. */
+export const resumeDeliveries = defineSignal('resume');

@@ -18,6 +18,7 @@ const NAMES = [
   'subscriptions',
   'invoices',
   'credit-notes',
+  'changes',
   'settings',
 ];
 const YEAR_MS = 31_536_000_000;

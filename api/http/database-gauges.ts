@@ -1,12 +1,15 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { lastCheck } from '../../src/db/invariants/checks.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
+import { countUnread, unreadSeconds } from '../../src/db/changes/consumers.ts';
 import { countUnrolled } from '../../src/db/events/rollup.ts';
 import { countNumbers, countWithoutNumbering } from '../../src/db/invoicing/numbering.ts';
 import { countSetAside } from '../../src/db/customers/set-aside.ts';
+import { countEndpoints } from '../../src/db/webhooks/endpoints.ts';
 import { countAttention } from '../../src/db/subscriptions/subscription-context.ts';
 
 const UNROLLED_SHOWN_MAX = 100_000;
+const UNNUMBERED_SHOWN_MAX = 100_000;
 
 /** Adds the metrics that are read from the database, so that every API process shows the same. No values if the database is down. */
 export function addDatabaseGauges(registry: Registry, pool: Pool): void {
@@ -24,6 +27,19 @@ export function addDatabaseGauges(registry: Registry, pool: Pool): void {
     'Accounts whose live invoices get no number, because the last number is not certain.',
     () => countWithoutNumbering(pool),
   );
+  gaugeNumber(
+    registry,
+    'tidemark_changes_unnumbered',
+    `Rows of the log that the feed has not read yet, counted up to ${UNNUMBERED_SHOWN_MAX}.`,
+    () => countUnread(pool, 'feed', UNNUMBERED_SHOWN_MAX),
+  );
+  gaugeNumber(
+    registry,
+    'tidemark_changes_lag_seconds',
+    'Age of the oldest row of the log that the feed has not read yet.',
+    () => unreadSeconds(pool, 'feed'),
+  );
+  gaugeEndpoints(registry, pool);
   gaugeAttention(registry, pool);
   gaugeSetAside(registry, pool);
   countInvoiceNumbers(registry, pool);
@@ -75,6 +91,20 @@ function gaugeLastCheck(registry: Registry, pool: Pool): void {
       this.reset();
       for (const [invariant, count] of Object.entries(check?.counts ?? {}))
         if (count !== null) this.set({ invariant }, count);
+    },
+  });
+}
+
+function gaugeEndpoints(registry: Registry, pool: Pool): void {
+  new Gauge({
+    name: 'tidemark_webhook_endpoints',
+    help: 'Webhook endpoints, by environment and status.',
+    labelNames: ['environment', 'status'],
+    registers: [registry],
+    async collect() {
+      const counts = await countEndpoints(pool).catch(() => []);
+      this.reset();
+      for (const { count, ...labels } of counts) this.set(labels, count);
     },
   });
 }

@@ -2,8 +2,9 @@ import type { Config } from '../../src/config.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { createLog, type Logger } from '../../src/log.ts';
 import type { SigningSecrets } from '../../src/signing-secrets.ts';
-import type { Nudge } from '../../src/temporal.ts';
+import type { Nudges } from '../../src/guarded-nudge.ts';
 import { readNewest } from '../../src/db/feed/feed.ts';
+import { senderOf, type Sender } from '../../src/webhooks/sender.ts';
 import { createFeedWatch, type FeedWatch } from './feed-watch.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createReceiveMemory, type ReceiveMemory } from './receive-memory.ts';
@@ -18,14 +19,13 @@ export type Caller = {
 };
 
 /** The settings and connections that an API is made with. */
-export type Settings = {
+export type Settings = Nudges & {
   config: Config;
   pool: Pool;
   /** Pool of DATABASE_READ_URL, for routes that may_lag; null if it is not set. */
   standby_pool: Pool | null;
   /** Secrets that seal cursors. */
   secrets: SigningSecrets;
-  nudge: Nudge;
 };
 
 /** Dependencies of an API: every handler receives them. */
@@ -37,11 +37,13 @@ export type Deps = Settings & {
   receive_memory: ReceiveMemory;
   /** Where requests wait for the next change. */
   feed_watch: FeedWatch;
+  /** Sends a webhook that a person asks for. */
+  sender: Sender;
 };
 
 /** Makes the dependencies of one API. */
 export function createDeps(settings: Settings): Deps {
-  const { config, pool } = settings;
+  const { config, pool, secrets } = settings;
   return {
     ...settings,
     log: createLog('api', config.log_level),
@@ -49,5 +51,6 @@ export function createDeps(settings: Settings): Deps {
     metrics: createMetrics(pool),
     receive_memory: createReceiveMemory(config.receive_memory_bytes),
     feed_watch: createFeedWatch(() => readNewest(pool)),
+    sender: senderOf(pool, config, secrets),
   };
 }

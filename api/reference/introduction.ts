@@ -78,6 +78,8 @@ export const TAGS: Readonly<Record<string, string>> = {
     'Units of usage paid in advance. Credit covers usage before usage is charged; the grant that expires first is used first.',
   Search: 'Finds an object by what a person knows of it.',
   Changes: 'What has happened to your objects, in order and without a gap.',
+  Webhooks:
+    'Changes posted to an address of yours, signed, in the order of each object, and tried again until they arrive.',
   Account:
     'The seller on your documents, and the defaults of customers and plans; test and live data have settings of their own.',
   'Test clock': 'Moves the time of a test customer forward. Live keys have no test clock.',

@@ -2,12 +2,14 @@ import { responsesOf, sharedResponses } from './responses.ts';
 import { INTRODUCTION, TAGS } from './introduction.ts';
 import { isJsonObject, jsonOf, type Json, type JsonObject } from './json.ts';
 import { schemaForReference } from './schema.ts';
+import { webhooksOf } from './webhooks.ts';
 import { takesIdempotencyKey, type Example, type Route } from '../routing/route.ts';
 
 /** Builds the OpenAPI 3.1 document of the routes, from the same schemas that validate requests. */
 export function openApiOf(routes: readonly Route[]): object {
   const schemas: JsonObject = {};
   const paths: Record<string, JsonObject> = {};
+  const { webhooks, items } = webhooksOf(schemas);
   for (const route of routes) (paths[route.path] ??= {})[route.method] = operationOf(route, schemas);
   return {
     openapi: '3.1.0',
@@ -15,11 +17,13 @@ export function openApiOf(routes: readonly Route[]): object {
     security: [{ api_key: [] }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         api_key: { type: 'http', scheme: 'bearer', description: 'A key such as `tm_sk_test_...`.' },
       },
       ...sharedResponses(schemas),
+      pathItems: items,
       schemas,
     },
   };

@@ -8,16 +8,14 @@ import {
   type FeedPage,
 } from '../../src/db/feed/feed.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { CHANGE_TYPE_NAMES, typesNamed } from '../../src/domain/change-types.ts';
-import { invalid } from '../../src/domain/errors.ts';
+import { typesNamed } from '../../src/domain/change-types.ts';
+import { checkedAfter } from '../../src/domain/feed-place.ts';
 import { FeedChange } from '../../src/objects/change.ts';
 import { exactly, responseObject } from '../../src/objects/parts.ts';
 import * as examples from '../reference/examples/changes.ts';
 import { route } from '../routing/route.ts';
+import { checkedTypes, Sequence } from '../schema/change-types.ts';
 import { Identifier } from '../schema/schemas.ts';
-
-const TYPES_MAX = 100;
-const NUMBER_MAX = 999_999_999_999_999;
 
 const list = route({
   method: 'get',
@@ -31,7 +29,7 @@ const list = route({
     'smaller ones. With `wait`, an empty response is held until a change fits, for at most that many seconds. At most 20,000 numbers are ' +
     'read for a filter by `types` alone; `next_after` moves over what the filter leaves out.',
   query: exactly({
-    after: Type.Optional(Type.Integer({ minimum: 0, maximum: NUMBER_MAX })),
+    after: Type.Optional(Sequence),
     types: Type.Optional(
       Type.String({
         maxLength: 4000,
@@ -67,7 +65,7 @@ const list = route({
     const filter = await filterOf(db, environment_id, query);
     const wait_until = performance.now() + wait * 1000;
     const first = await readBounds(db, environment_id);
-    let from = checkedAfter(after, first);
+    let from = after === undefined ? first.oldest_sequence - 1 : checkedAfter(after, first);
     for (let bounds = first; ; bounds = await readBounds(db, environment_id)) {
       const { newest_sequence: newest } = bounds;
       const page = await readFeed(db, environment_id, { ...filter, after: from, newest, limit });
@@ -87,20 +85,6 @@ function responseOf({ changes, read_to }: FeedPage, bounds: FeedBounds): object 
   return { object: 'list', data: changes, has_more, next_after: read_to, ...bounds };
 }
 
-/** The number to read after: `after`, or the one before the oldest that is kept. Throws invalid_request if it is beyond either end. */
-function checkedAfter(after: number | undefined, { oldest_sequence, newest_sequence }: FeedBounds): number {
-  if (after === undefined) return oldest_sequence - 1;
-  if (after > newest_sequence) {
-    const message = `after must not be above ${newest_sequence}, the newest sequence`;
-    throw invalid('after', 'out_of_range', message);
-  }
-  if (after < oldest_sequence - 1) {
-    const message = `after must be ${oldest_sequence - 1} or above: changes up to it are no longer kept; read the lists again`;
-    throw invalid('after', 'too_old', message);
-  }
-  return after;
-}
-
 /** The filter of a query. An unknown customer matches nothing. */
 async function filterOf(
   db: Db,
@@ -113,13 +97,5 @@ async function filterOf(
 }
 
 function namesOf(text: string): string[] {
-  const names = text.split(',');
-  if (names.length > TYPES_MAX)
-    throw invalid('types', 'too_many', `types must not have more than ${TYPES_MAX} names`);
-  const unknown = names.find((name) => typesNamed(name).length === 0);
-  if (unknown !== undefined) {
-    const message = `types has "${unknown}", which is no type of change; types are ${CHANGE_TYPE_NAMES.join(', ')}`;
-    throw invalid('types', 'malformed', message);
-  }
-  return [...new Set(names.flatMap(typesNamed))];
+  return [...new Set(checkedTypes('types', text.split(',')).flatMap(typesNamed))];
 }

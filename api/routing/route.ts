@@ -27,6 +27,8 @@ export type EventWriter = { postEvent: PostEvents; postBatch: PostEvents };
 export type RouteResponse = {
   status: 200 | 201 | 202;
   body: object;
+  /** Body of a retry with the same Idempotency-Key, where it is another one: a secret is shown once. */
+  replayed_body?: object;
   headers?: Readonly<Record<string, string>>;
   /** Runs after the commit; the response does not wait for it. */
   after_commit?: () => void;

@@ -14,6 +14,9 @@ export const CHANGE_TYPES = {
   balance_entry: ['created'],
   account: ['updated'],
   api_key: ['created', 'revoked'],
+  webhook_endpoint: ['created', 'updated', 'paused', 'resumed', 'parked', 'deleted'],
+  // After a restore of the database: numbers before it may name changes that are gone.
+  feed: ['restored'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type ChangedObject = keyof typeof CHANGE_TYPES;
@@ -132,6 +135,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     updated: (before, after) =>
       when(before['revoked_at'] === null && after['revoked_at'] !== null, 'revoked'),
   },
+  webhook_endpoints: {
+    object_type: 'webhook_endpoint',
+    inserted: () => ['created'],
+    updated: (before, after) => [endpointType(before, after)],
+  },
 };
 
 /** The tables whose changes are in the feed. */
@@ -174,6 +182,13 @@ function grantTypes(before: LoggedRow, after: LoggedRow): string[] {
   const is_used_up = before['remaining'] !== 0 && after['remaining'] === 0;
   if (is_used_up && after['expiry_told_at'] === null) return ['depleted'];
   return when(differs(before, after, ['remaining', 'expires_at']), 'updated');
+}
+
+/** The log has updates of what an endpoint shows alone, a rotation of its secret among them. */
+function endpointType(before: LoggedRow, { status, deleted_at }: LoggedRow): string {
+  if (deleted_at !== null) return 'deleted';
+  if (before['status'] === status) return 'updated';
+  return status === 'active' ? 'resumed' : `${status}`;
 }
 
 function when(is_so: boolean, type: string): string[] {

@@ -1,17 +1,22 @@
 /**
- * The last invoice number of an environment, and its last credit note number, which results of earlier releases lack. The account's id
- * distinguishes environments of different databases.
+ * The last invoice number of an environment, its last credit note number and the last number of its feed, which results of earlier releases lack.
+ * The account's id distinguishes environments of different databases.
  */
 export type LastNumber = {
   account_id: string;
   environment_id: number;
   last_number: string;
   last_credit_note_number?: string;
+  last_sequence?: string;
 };
 
-/** The documents that have numbers of their own. */
-export type Series = 'invoices' | 'credit_notes';
-const NUMBER_OF = { invoices: 'last_number', credit_notes: 'last_credit_note_number' } as const;
+/** The series of numbers of an environment. */
+export type Series = 'invoices' | 'credit_notes' | 'changes';
+const NUMBER_OF = {
+  invoices: 'last_number',
+  credit_notes: 'last_credit_note_number',
+  changes: 'last_sequence',
+} as const;
 
 /** The counts of one environment: its last numbers in the database, and the numbers that Temporal remembers. */
 export type Counter = {
@@ -25,6 +30,28 @@ export type Counter = {
   /** Reason of the current halt; null if live invoices are not halted. */
   halt: string | null;
 };
+
+/** How far a feed goes ahead of the greatest known number after a restore: its only gap. */
+const RESTORE_GAP = 1_000_000n;
+
+/**
+ * The number at which a feed goes on after a restore, before which clients may have seen numbers that are gone; null if it goes on as it is
+ * (changes.md).
+ */
+export function resumedSequence({
+  last_sequence,
+  remembered,
+  is_restored,
+}: {
+  last_sequence: string;
+  remembered: string | null;
+  is_restored: boolean;
+}): string | null {
+  const is_behind = remembered !== null && BigInt(last_sequence) < BigInt(remembered);
+  const is_unknown = remembered === null && is_restored && last_sequence !== '0';
+  if (!is_behind && !is_unknown) return null;
+  return String(BigInt(greaterNumber(last_sequence, remembered)!) + RESTORE_GAP);
+}
 
 /** Prefix of `attention` on subscriptions parked by a halt. */
 export const HALT = 'Live invoices wait';
@@ -90,7 +117,9 @@ export function greatestNumbers(numbers: readonly LastNumber[]): LastNumber[] {
     );
     const { account_id, environment_id } = number;
     const notes = note === null ? {} : { last_credit_note_number: note };
-    greatest.set(key, { account_id, environment_id, last_number, ...notes });
+    const sequence = greaterNumber(before?.last_sequence ?? null, number.last_sequence ?? null);
+    const changes = sequence === null ? {} : { last_sequence: sequence };
+    greatest.set(key, { account_id, environment_id, last_number, ...notes, ...changes });
   }
   return [...greatest.values()];
 }

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox';
-import { CHANGE_TYPES, type ChangedObject } from '../domain/change-types.ts';
+import { CHANGE_TYPE_NAMES, CHANGE_TYPES, type ChangedObject } from '../domain/change-types.ts';
 import { AccountObject } from './account.ts';
 import { API_KEY } from './api-key.ts';
 import { BalanceEntryObject } from './balance-entry.ts';
@@ -12,6 +12,7 @@ import { deletedObject, identity, nullable, oneOf, responseObject } from './part
 import { PaymentObject } from './payment.ts';
 import { PlanObject } from './plan.ts';
 import { SubscriptionObject } from './subscription.ts';
+import { DeletedWebhookEndpoint, WebhookEndpointObject } from './webhook-endpoint.ts';
 
 const DATA =
   'The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since.';
@@ -36,27 +37,40 @@ function changeOf(title: string, object_type: ChangedObject, ...data: TSchema[])
   });
 }
 
+const DeletedInvoiceItem = deletedObject('DeletedInvoiceItem', 'invoice_item');
+const FeedRestoration = responseObject('FeedRestoration', {
+  object: Type.Literal('feed_restoration'),
+  last_sequence: Type.Integer({
+    description:
+      'The last number that the restored database has. What came after it is gone: read the lists again.',
+  }),
+});
 const { ledger: _, ...GRANT } = GrantObject.properties;
 
+/** The change of each kind of object. */
+export const CHANGE_OF = {
+  customer: changeOf('CustomerChange', 'customer', CustomerObject, DeletedCustomer),
+  pricing_plan: changeOf('PricingPlanChange', 'pricing_plan', PlanObject),
+  subscription: changeOf('SubscriptionChange', 'subscription', SubscriptionObject),
+  invoice: changeOf('InvoiceChange', 'invoice', InvoiceObject),
+  invoice_item: changeOf('InvoiceItemChange', 'invoice_item', InvoiceItemObject, DeletedInvoiceItem),
+  payment: changeOf('PaymentChange', 'payment', PaymentObject),
+  credit_note: changeOf('CreditNoteChange', 'credit_note', CreditNoteObject),
+  credit_grant: changeOf('CreditGrantChange', 'credit_grant', responseObject('ChangedCreditGrant', GRANT)),
+  balance_entry: changeOf('BalanceEntryChange', 'balance_entry', BalanceEntryObject),
+  account: changeOf('AccountChange', 'account', AccountObject),
+  api_key: changeOf('ApiKeyChange', 'api_key', responseObject('ChangedApiKey', API_KEY)),
+  webhook_endpoint: changeOf(
+    'WebhookEndpointChange',
+    'webhook_endpoint',
+    WebhookEndpointObject,
+    DeletedWebhookEndpoint,
+  ),
+  feed: changeOf('FeedRestoredChange', 'feed', FeedRestoration),
+} as const satisfies Readonly<Record<ChangedObject, TSchema>>;
+
 /** A change as clients read it, by its `object_type` (docs/changes.md). */
-export const FeedChange = Type.Union(
-  [
-    changeOf('CustomerChange', 'customer', CustomerObject, DeletedCustomer),
-    changeOf('PricingPlanChange', 'pricing_plan', PlanObject),
-    changeOf('SubscriptionChange', 'subscription', SubscriptionObject),
-    changeOf('InvoiceChange', 'invoice', InvoiceObject),
-    changeOf(
-      'InvoiceItemChange',
-      'invoice_item',
-      InvoiceItemObject,
-      deletedObject('DeletedInvoiceItem', 'invoice_item'),
-    ),
-    changeOf('PaymentChange', 'payment', PaymentObject),
-    changeOf('CreditNoteChange', 'credit_note', CreditNoteObject),
-    changeOf('CreditGrantChange', 'credit_grant', responseObject('ChangedCreditGrant', GRANT)),
-    changeOf('BalanceEntryChange', 'balance_entry', BalanceEntryObject),
-    changeOf('AccountChange', 'account', AccountObject),
-    changeOf('ApiKeyChange', 'api_key', responseObject('ChangedApiKey', API_KEY)),
-  ],
-  { title: 'FeedChange' },
-);
+export const FeedChange = Type.Union(Object.values(CHANGE_OF), { title: 'FeedChange' });
+
+/** The names of all types. */
+export const ChangeType = oneOf(CHANGE_TYPE_NAMES, { title: 'ChangeType' });

@@ -62,6 +62,24 @@ describe('invoice numbering after a restore', () => {
     });
   }
 
+  it('lets the feed go on beyond the remembered number, once, and tells it', async () => {
+    const pool = createPool(await copyDatabase(url), 4);
+    const last_sequence = '500';
+    const remembered = (await remember(pool, '1')).map((number) => ({ ...number, last_sequence }));
+    for (let times = 0; times < 2; times++) await compare(pool, remembered);
+    const { rows } = await pool.query(
+      'select sequence, type, object_id, data from feed where environment_id = $1 order by sequence',
+      [given.LIVE],
+    );
+    assert.deepEqual(rows, [
+      {
+        ...{ sequence: '1000500', type: 'feed.restored', object_id: 'feed' },
+        data: { object: 'feed_restoration', last_sequence: 0 },
+      },
+    ]);
+    await pool.end();
+  });
+
   it('stops if the remembered credit note is higher, and continues both counts after the last known numbers', async () => {
     const pool = createPool(await copyDatabase(url), 4);
     const remembered = (await remember(pool, '1')).map((number) => ({

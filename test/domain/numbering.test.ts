@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { greatestNumbers, haltOf, rememberedOf, type Counter } from '../../src/domain/numbering.ts';
+import {
+  greatestNumbers,
+  haltOf,
+  rememberedOf,
+  resumedSequence,
+  type Counter,
+} from '../../src/domain/numbering.ts';
 
 const COUNTER: Counter = {
   ...{ last_number: '147', remembered: '147', is_restored: false, halt: null },
@@ -58,6 +64,28 @@ describe('why live invoices wait', () => {
   }
 });
 
+describe('the number at which a feed goes on', () => {
+  const CASES: [
+    what: string,
+    last_sequence: string,
+    remembered: string | null,
+    is_restored: boolean,
+    at: string | null,
+  ][] = [
+    ['is the next one, if the last one is the remembered one', '40', '40', false, null],
+    ['is the next one after a failover that lost nothing', '40', '40', true, null],
+    ['is the next one, if only Temporal is new', '40', null, false, null],
+    ['is the next one in a new database', '0', null, true, null],
+    ['lies beyond the remembered one, if the last one is behind it', '40', '41', false, '1000041'],
+    ['lies beyond the last one after a restore, if none is remembered', '40', null, true, '1000040'],
+    ['is compared as a number', '99', '100', false, '1000100'],
+  ];
+  for (const [what, last_sequence, remembered, is_restored, at] of CASES)
+    it(what, () => {
+      assert.equal(resumedSequence({ last_sequence, remembered, is_restored }), at);
+    });
+});
+
 describe('the numbers that Temporal remembers', () => {
   const environment = { account_id: 'acct_1', environment_id: 2 };
 
@@ -65,10 +93,11 @@ describe('the numbers that Temporal remembers', () => {
     const results = [
       { ...environment, last_number: '147', last_credit_note_number: '9' },
       { ...environment, last_number: '150' },
-      { ...environment, last_number: '99', last_credit_note_number: '12' },
+      { ...environment, last_number: '99', last_credit_note_number: '12', last_sequence: '40' },
     ];
     const greatest = greatestNumbers(results);
-    assert.deepEqual(greatest, [{ ...environment, last_number: '150', last_credit_note_number: '12' }]);
+    const last_numbers = { last_number: '150', last_credit_note_number: '12', last_sequence: '40' };
+    assert.deepEqual(greatest, [{ ...environment, ...last_numbers }]);
     assert.equal(rememberedOf(greatest, environment), '150');
     assert.equal(rememberedOf(greatest, environment, 'credit_notes'), '12');
     assert.equal(rememberedOf(greatestNumbers([results[1]!]), environment, 'credit_notes'), null);

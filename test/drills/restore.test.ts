@@ -63,6 +63,8 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
 
   const setUp = (numbers: string) => runCommand(settings, 'setup', '--invoice-numbers-from', numbers);
   let kept: string;
+  /** The newest number of the live feed before the restore. */
+  let newest: number;
   let waiting: string;
 
   before(async () => {
@@ -84,9 +86,12 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
     copy(cluster, `${cluster}.backup`);
     await start();
     assert.equal((await numbersOf(await subscribe(4), 4)).at(-1), 'INV-000007');
+    newest = (await live('GET', '/v1/changes?limit=1')).body.newest_sequence;
     await stack.temporal.client.schedule.getHandle(RECONCILE_SCHEDULE).trigger();
     await eventually(stack.temporal.rememberedNumbers, (numbers) =>
-      numbers.some(({ last_number }) => last_number === '7'),
+      numbers.some(
+        ({ last_number, last_sequence }) => last_number === '7' && Number(last_sequence) >= newest,
+      ),
     );
     await stop();
     copy(`${cluster}.backup`, cluster);
@@ -102,6 +107,20 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
     const { message, details } = await eventually(refused, ({ message }) => message.includes('was issued'));
     assert.equal(details[0].reason, 'invalid_state');
     assert.match(message, /^Live invoices wait: the last number here is 3, but 7 was issued .* live=7,/);
+  });
+
+  it('the feed goes on beyond every number that a client may have seen, and says so', async () => {
+    const { body } = await eventually(
+      () => live('GET', `/v1/changes?after=${newest}`),
+      ({ status }) => status === 200,
+    );
+    const [first, ...rest] = body.data;
+    assert.deepEqual([first.type, first.object_id], ['feed.restored', 'feed']);
+    assert.ok(first.sequence > newest + 999_999 && first.data.last_sequence < newest, JSON.stringify(first));
+    assert.deepEqual(
+      rest.map(({ sequence }: Json) => sequence),
+      rest.map((_: Json, place: number) => first.sequence + 1 + place),
+    );
   });
 
   it('a subscription whose period ends needs a person, and shows the reason', async () => {

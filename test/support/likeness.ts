@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Json } from './api.ts';
 
+/** Ids, and the address of a receiver. */
 const ID =
-  /\b(?:(?:cus|plan|chg|sub|inv|li|cg|reg|pay|cn|bal|ii|key|evt|chn)_[0-9a-z]{26}|acct_[0-9a-f]{32})\b/g;
+  /\b(?:(?:cus|plan|chg|sub|inv|li|cg|reg|pay|cn|bal|ii|key|evt|chn|whe|whd)_[0-9a-z]{26}|acct_[0-9a-f]{32})\b|https:\/\/example\.com\/tidemark\b/g;
 /** Members that differ from run to run: real times, and cursors, which only the API reads. */
 const UNSTEADY = new Set([
   'created_at',
@@ -15,6 +16,12 @@ const UNSTEADY = new Set([
   'next_after',
   'oldest_sequence',
   'newest_sequence',
+  'delivered_up_to',
+  'secret',
+  'previous_secret_until',
+  'duration_ms',
+  'first_attempt_at',
+  'last_attempt_at',
 ]);
 
 /**

@@ -19,6 +19,8 @@ export type Program = {
   end: () => Promise<number | null>;
 };
 
+const SECRET = 'the secret of a test';
+
 /** Starts `api/main.ts` or `activities/worker.ts` as a process of its own, with the settings of production. It ends with the run. */
 export function startProgram(file: 'api/main.ts' | 'activities/worker.ts', settings: Settings): Program {
   const child = fork(file, {
@@ -51,7 +53,11 @@ export async function startWorkerProgram(settings: Settings): Promise<Program & 
     await temporal.close();
   }
   const port = await anyFreePort();
-  const program = startProgram('activities/worker.ts', { WORKER_PORT: `${port}`, ...settings });
+  const program = startProgram('activities/worker.ts', {
+    WORKER_PORT: `${port}`,
+    TIDEMARK_SECRET: SECRET,
+    ...settings,
+  });
   return { ...program, url: `http://127.0.0.1:${port}` };
 }
 
@@ -64,7 +70,7 @@ export async function startApiProgram(
   const program = startProgram('api/main.ts', {
     PORT: `${port}`,
     METRICS_PORT: `${metrics_port}`,
-    TIDEMARK_SECRET: 'the secret of a test',
+    TIDEMARK_SECRET: SECRET,
     RATE_LIMIT: 'off',
     ...settings,
   });

@@ -62,7 +62,12 @@ export function useStack(settings: Settings = {}): () => Stack {
  */
 export async function startStack(settings: Settings, stops: Stop[]): Promise<Stack> {
   const database_url = settings['DATABASE_URL'] ?? (await createDatabase());
-  const defaults = { DATABASE_URL: database_url, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
+  const defaults = {
+    DATABASE_URL: database_url,
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'warn',
+    TIDEMARK_SECRET: 'secret of a test',
+  };
   const config = readConfig({ ...defaults, ...settings });
   quietRuntime();
   const keys = await seedAccount(database_url, null);
@@ -86,8 +91,9 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
       config,
       pool: api_pool,
       standby_pool: null,
-      secrets: ['secret of a test'],
+      secrets: config.secrets!,
       nudge: temporal.nudge,
+      wakeEndpoints: temporal.wakeEndpoints,
     });
     api_urls.push(await startApiServer(api, stops));
   }

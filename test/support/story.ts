@@ -2,9 +2,14 @@ import { REGENERATION } from '../../api/reference/examples/ids.ts';
 import { openApiOf } from '../../api/reference/openapi.ts';
 import { routes } from '../../api/routes.ts';
 import type { Json, Received } from './api.ts';
+import { eventually } from './eventually.ts';
 import { createLikeness } from './likeness.ts';
+import { aReceiver, type Receiver } from './receiver.ts';
 import { requestsTo } from './test-customer.ts';
 import type { Stack } from './stack.ts';
+
+/** The address in the examples of webhooks, to which nothing is sent. */
+const RECEIVER_URL = 'https://example.com/tidemark';
 
 /** The OpenAPI document as clients get it. */
 export const reference: Json = JSON.parse(JSON.stringify(openApiOf(routes)));
@@ -24,8 +29,21 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['getSubscription', 'A subscription in its first period'],
   ['listSubscriptions', 'Active subscriptions of a customer', 'No subscription needs attention'],
   ['wakeSubscription', 'No failure to retry'],
+  ['createWebhookEndpoint', 'Credit, from the first change that is kept'],
   ['createCreditGrant', 'Credit for a year'],
   ['listChanges', 'Credit of a customer, as soon as there is some'],
+  ['listWebhookDeliveries', 'What was delivered'],
+  ['getWebhookEndpoint', 'An endpoint to which everything is delivered'],
+  ['listWebhookEndpoints', 'All endpoints'],
+  ['resendWebhookDelivery', 'A change that the receiver has lost'],
+  ['skipWebhookDelivery', 'A change that the receiver cannot read'],
+  ['testWebhookEndpoint', 'A receiver that works'],
+  ['updateWebhookEndpoint', 'All types of changes'],
+  ['pauseWebhookEndpoint', 'While the shop moves'],
+  ['resumeWebhookEndpoint', 'Where it stopped'],
+  ['replayWebhookEndpoint', 'All changes that are kept'],
+  ['rotateWebhookSecret', 'Once a year'],
+  ['deleteWebhookEndpoint', 'An endpoint'],
   ['listCustomers', 'Newest first'],
   ['getCustomer', 'By external_id'],
   ['updateCustomer', 'A new name and additional metadata'],
@@ -134,11 +152,21 @@ export function storyOn(stack: () => Stack) {
   const request = requestsTo(stack);
   const shown = shownExamples();
   const exampleMatcher = createLikeness();
+  let receiver: Receiver | null = null;
 
   /** Actions that no request can do: set the clock to the start of the story, and look up the id of a finished regeneration. */
   const BESIDE: Readonly<Record<string, () => Promise<void>>> = {
     'createCustomer: A customer': async () =>
       void (await stack().pool.query(`update customers set test_clock = '2026-01-01T00:00:00Z'`)),
+    'listChanges: Credit of a customer, as soon as there is some': async () =>
+      void (await eventually(
+        () => stack().pool.query(`select from webhook_deliveries where status = 'delivered'`),
+        ({ rowCount }) => rowCount === 1,
+      )),
+    'resendWebhookDelivery: A change that the receiver has lost': async () =>
+      void (await stack().pool.query(
+        `update webhook_deliveries set status = 'failing', next_attempt_at = 'infinity'`,
+      )),
     'regenerateInvoice: With a late event': async () => {
       const { rows } = await stack().pool.query<{ id: string }>('select id from regenerations');
       exampleMatcher.bind(REGENERATION, rows[0]!.id);
@@ -149,6 +177,7 @@ export function storyOn(stack: () => Stack) {
     shown,
     exampleMatcher,
     tell: async (name: string): Promise<Received> => {
+      if (receiver === null) exampleMatcher.bind(RECEIVER_URL, (receiver = await aReceiver()).url);
       const { method, path, body, answer } = shown.get(name)!;
       const sent = body === undefined ? { method } : { method, body: exampleMatcher.toReal(body) };
       const received = await request(exampleMatcher.toReal(path), sent);

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { createCloseMetrics } from '../../activities/close-metrics.ts';
 import { createActivities } from '../../activities/index.ts';
+import { createWebhookActivities } from '../../activities/webhooks.ts';
+import { readConfig } from '../../src/config.ts';
+import { createNewest } from '../../src/webhooks/newest.ts';
+import { senderOf } from '../../src/webhooks/sender.ts';
 import * as messages from '../../workflows/messages.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -60,6 +64,22 @@ describe('frozen names of the workflows', function () {
     assert.equal(messages.workflowIdOf('sub_1'), 'subscription-sub_1');
   });
 
+  it('names of webhooks', () => {
+    const { pauseDeliveries, resumeDeliveries, WEBHOOK_WORKFLOW, WEBHOOK_TASK_QUEUE } = messages;
+    assert.deepEqual(
+      [pauseDeliveries.name, resumeDeliveries.name, WEBHOOK_WORKFLOW, WEBHOOK_TASK_QUEUE],
+      ['pause', 'resume', 'webhookWorkflow', 'webhooks'],
+    );
+    assert.equal(messages.webhookWorkflowIdOf('whe_1'), 'webhook-whe_1');
+    const { pool } = stack();
+    const activities = createWebhookActivities({
+      ...senderOf(pool, readConfig(), ['secret of a test']),
+      ...{ newest: createNewest(pool), count: () => undefined },
+      stopping: AbortSignal.abort(),
+    });
+    assert.deepEqual(Object.keys(activities).sort(), ['changeDeliveries', 'deliverChanges']);
+  });
+
   it('search attributes', () => {
     const FROZEN = {
       BillingCustomerId: 'KEYWORD',
@@ -69,6 +89,7 @@ describe('frozen names of the workflows', function () {
       BillingLastInvoiceId: 'KEYWORD',
       BillingEnvironment: 'KEYWORD',
       BillingWaitsUntil: 'DATETIME',
+      WebhookState: 'KEYWORD',
     };
     const named = Object.values(messages.SEARCH_ATTRIBUTES).map(({ name, type }) => [name, type]);
     assert.deepEqual(Object.fromEntries(named), FROZEN);

@@ -26,7 +26,14 @@ describe('the reconciler', () => {
         if (number % IDS_A_PAGE === 0) seen.push(heartbeats.length);
       }
     }
-    const temporal = { runningIds, rememberedNumbers: async () => [], nudge: async () => 0 };
+    const reach = async () => 0;
+    const temporal = {
+      runningIds,
+      rememberedNumbers: async () => [],
+      nudge: reach,
+      startEndpoints: reach,
+      wakeEndpoints: reach,
+    };
     try {
       await asyncLocalStorage.run(contextOf(heartbeats), () => reconcileSubscriptions({ pool, temporal }));
     } finally {

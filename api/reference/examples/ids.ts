@@ -38,3 +38,7 @@ export const DEPOSIT = 'pay_01kjkxj8g0f259hrtdc6w1y7kn';
 export const ITEM = 'ii_01kjkxjxd0f259hrtfqk3v8z4m';
 export const VOIDED_GRANT = 'cg_01kjkxm8r0f259hrtgzwva1pab';
 export const DELETED_CUSTOMER = 'cus_01kjkxq0h0f259hrv3p6x8n2ma';
+export const ENDPOINT = 'whe_01kdvzx3h0f259hrnkq8m5t2wd';
+export const DELIVERY = 'whd_01kdvzx4g0f259hrnmvb7p3c6e';
+export const TEST_DELIVERY = 'whd_01kdvzx5f0f259hrnnxc9q4d8f';
+export const TEST_CHANGE = 'chn_01kdvzx5f1f259hrnp0dak5e9g';

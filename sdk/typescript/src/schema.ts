@@ -1120,6 +1120,209 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Webhook endpoints, newest first */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Have changes posted to an address
+         * @description Each change of the feed is posted in the order of its object, signed by [Standard Webhooks](https://www.standardwebhooks.com), and tried again for 72 hours. At most 20 endpoints.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a webhook endpoint */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Nothing more is sent to it.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the address, the types, the description or the payload
+         * @description New types count for what comes next. A delivery that fails is tried at a new address at once.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop deliveries until the endpoint is resumed
+         * @description Nothing is lost: changes wait in the feed.
+         */
+        post: operations["pauseWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on with a paused or parked endpoint where it stopped */
+        post: operations["resumeWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send all changes after a number again
+         * @description With the same ids, before what comes next.
+         */
+        post: operations["replayWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an endpoint a new secret
+         * @description The present secret signs beside the new one for 24 hours.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deliveries of an endpoint, newest first
+         * @description Kept for 30 days, and as long as they wait.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test to an endpoint
+         * @description One try of a change `webhook_endpoint.test`, which has no number and is in no feed. The endpoint stays as it is.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/deliveries/{delivery_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a delivery once more
+         * @description A success delivers it. After a failure the delivery stays as it was, with the time of its next try.
+         */
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/deliveries/{delivery_id}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pass over a failing delivery
+         * @description Later changes of its object go on.
+         */
+        post: operations["skipWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account": {
         parameters: {
             query?: never;
@@ -1142,133 +1345,687 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "customer.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.redacted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pricing_plan.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.trial_ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.renewed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.canceled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.needs_attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.drafted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.overdue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice_item.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice_item.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice_item.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.recorded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.reversed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit_note.issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit_note.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit_grant.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit_grant.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit_grant.depleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit_grant.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit_grant.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "balance_entry.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "account.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook_endpoint.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook_endpoint.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook_endpoint.paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook_endpoint.resumed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook_endpoint.parked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook_endpoint.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "feed.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
-        /** Event */
-        Event: {
-            id: string;
-            /** @constant */
-            object: "event";
-            livemode: boolean;
-            event_name: string;
-            /** @description The `external_id` of the customer. */
-            customer_id: string;
-            idempotency_key: string;
-            timestamp: string;
-            properties: {
-                [key: string]: unknown;
-            };
-            created_at: string;
-        };
-        /** EventBatchItem */
-        EventBatchItem: {
-            id: string;
-            idempotency_key: string;
-            /** @enum {string} */
-            status: "created" | "duplicate";
-        };
-        /** EventBatch */
-        EventBatch: {
-            /** @constant */
-            object: "event_batch";
-            created: number;
-            duplicates: number;
-            /** @description In the order of the request. */
-            events: components["schemas"]["EventBatchItem"][];
-        };
-        /** EventBilling */
-        EventBilling: {
-            charge_id: string | null;
-            subscription_id: string | null;
-            /** @enum {string} */
-            status: "pending" | "billed" | "late" | "too_late" | "trial" | "unrated";
-            reason: ("no_subscription" | "no_charge" | "filters_do_not_match" | "no_price" | "before_start" | "after_cancellation" | "property_missing" | "property_not_usable" | "invoice_void") | null;
-            invoice_id: string | null;
-            line_item_id: string | null;
-        };
-        /** EventWithBilling */
-        EventWithBilling: {
-            id: string;
-            /** @constant */
-            object: "event";
-            livemode: boolean;
-            event_name: string;
-            /** @description The `external_id` of the customer. */
-            customer_id: string;
-            idempotency_key: string;
-            timestamp: string;
-            properties: {
-                [key: string]: unknown;
-            };
-            created_at: string;
-            /** @description The billing status of the event, for each charge that counts it. */
-            billing: components["schemas"]["EventBilling"][];
-        };
-        /** UsageReportDay */
-        UsageReportDay: {
-            /** @description The start of the day, midnight UTC. */
-            day: string;
-            /** @description All events of the range in this group: the sum of the other counts. */
-            accepted: number;
-            /** @description Events that will be billed or are on a draft. */
-            pending: number;
-            billed: number;
-            /** @description Events that arrived after their period was billed; they are on the next invoice. */
-            late: number;
-            /** @description Late events that only `regenerate` can bill. */
-            too_late: number;
-            trial: number;
-            /** @description Events that no charge counts. */
-            unrated: number;
-        };
-        /** UsageReportEventName */
-        UsageReportEventName: {
-            event_name: string;
-            /** @description All events of the range in this group: the sum of the other counts. */
-            accepted: number;
-            /** @description Events that will be billed or are on a draft. */
-            pending: number;
-            billed: number;
-            /** @description Events that arrived after their period was billed; they are on the next invoice. */
-            late: number;
-            /** @description Late events that only `regenerate` can bill. */
-            too_late: number;
-            trial: number;
-            /** @description Events that no charge counts. */
-            unrated: number;
-        };
-        /** UsageReportCustomer */
-        UsageReportCustomer: {
-            customer_id: string;
-            /** @description All events of the range in this group: the sum of the other counts. */
-            accepted: number;
-            /** @description Events that will be billed or are on a draft. */
-            pending: number;
-            billed: number;
-            /** @description Events that arrived after their period was billed; they are on the next invoice. */
-            late: number;
-            /** @description Late events that only `regenerate` can bill. */
-            too_late: number;
-            trial: number;
-            /** @description Events that no charge counts. */
-            unrated: number;
-        };
-        /** UsageReport */
-        UsageReport: {
-            /** @constant */
-            object: "usage_report";
-            from: string;
-            to: string;
-            /** @enum {string} */
-            group_by: "day" | "event_name" | "customer";
-            /** @description The instant as of which the counts are exact: what was stored or changed since may not be in them. Usually now; while much is stored or billed at once, some seconds or minutes ago. */
-            as_of: string;
-            /** @description By day, every day of the range, in order. By event name, the names with events, in order. By customer, the customers with events, newest first. An event that several charges count is counted once. */
-            data: (components["schemas"]["UsageReportDay"] | components["schemas"]["UsageReportEventName"] | components["schemas"]["UsageReportCustomer"])[];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
+        /**
+         * ChangeType
+         * @enum {string}
+         */
+        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "feed.restored";
         /** Address */
         Address: {
             line1: string | null;
@@ -1339,19 +2096,24 @@ export interface components {
             /** @constant */
             deleted: true;
         };
-        /** LineAggregation */
-        LineAggregation: {
+        /** CustomerChange */
+        CustomerChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
             /** @enum {string} */
-            type: "count" | "sum" | "max" | "unique" | "latest";
-            property?: string;
-        };
-        /** Usage */
-        Usage: {
-            event_name: string;
-            charge_id: string;
-            aggregation: components["schemas"]["LineAggregation"];
-            group: string | null;
-            quantity: string;
+            type: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted";
+            /** @constant */
+            object_type: "customer";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Customer"] | components["schemas"]["DeletedCustomer"] | null;
         };
         /** CountAggregation */
         CountAggregation: {
@@ -1585,6 +2347,25 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** PricingPlanChange */
+        PricingPlanChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "pricing_plan.created";
+            /** @constant */
+            object_type: "pricing_plan";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["PricingPlan"] | null;
+        };
         /** Subscription */
         Subscription: {
             id: string;
@@ -1609,6 +2390,25 @@ export interface components {
             unbilled_since: string | null;
             workflow_id: string;
         };
+        /** SubscriptionChange */
+        SubscriptionChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered";
+            /** @constant */
+            object_type: "subscription";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Subscription"] | null;
+        };
         /**
          * LineGroup
          * @description The value of each property that the charge groups by, as text; null for events without one.
@@ -1621,6 +2421,12 @@ export interface components {
             id: string;
             unit_amount: string;
         };
+        /** LineAggregation */
+        LineAggregation: {
+            /** @enum {string} */
+            type: "count" | "sum" | "max" | "unique" | "latest";
+            property?: string;
+        };
         /** PricedTier */
         PricedTier: {
             up_to: string | null;
@@ -1629,8 +2435,9 @@ export interface components {
             flat_amount: string;
             amount: string;
         };
-        /** UpcomingLineItem */
-        UpcomingLineItem: {
+        /** LineItem */
+        LineItem: {
+            id: string;
             /** @enum {string} */
             type: "flat" | "usage" | "late_usage" | "item";
             charge_id: string | null;
@@ -1659,49 +2466,6 @@ export interface components {
             /** @enum {string} */
             treatment: "standard" | "exempt" | "reverse_charge";
             note: string | null;
-        };
-        /** UpcomingInvoice */
-        UpcomingInvoice: {
-            /** @constant */
-            object: "upcoming_invoice";
-            livemode: boolean;
-            customer_id: string;
-            subscription_id: string;
-            plan_id: string;
-            currency: string;
-            /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
-            timezone: string;
-            period_start: string;
-            period_end: string;
-            line_items: components["schemas"]["UpcomingLineItem"][];
-            subtotal: string;
-            tax: components["schemas"]["Tax"];
-            total: string;
-            credits_applied: string;
-        };
-        /** LineItem */
-        LineItem: {
-            id: string;
-            /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
-            charge_id: string | null;
-            price_index: number | null;
-            group: components["schemas"]["LineGroup"] | null;
-            /** @description Whether the line bills all groups that have no line of their own. */
-            others: boolean;
-            invoice_item: components["schemas"]["ItemOfLine"] | null;
-            event_name: string | null;
-            description: string;
-            pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
-            aggregation: components["schemas"]["LineAggregation"] | null;
-            quantity: string;
-            skipped_events: number;
-            credits_applied: string;
-            billable_quantity: string;
-            tiers: components["schemas"]["PricedTier"][] | null;
-            amount: string;
-            period_start: string;
-            period_end: string;
         };
         /** Payment */
         Payment: {
@@ -1807,22 +2571,24 @@ export interface components {
             seller: components["schemas"]["Seller"];
             customer: components["schemas"]["BilledCustomer"];
         };
-        /** InvoiceSum */
-        InvoiceSum: {
-            /** @enum {string} */
-            status: "draft" | "open" | "paid" | "void";
-            currency: string;
-            count: number;
-            total: string;
-            tax: string;
-            amount_due: string;
-            amount_paid: string;
-        };
-        /** InvoiceSummary */
-        InvoiceSummary: {
+        /** InvoiceChange */
+        InvoiceChange: {
+            id: string;
             /** @constant */
-            object: "invoice_summary";
-            data: components["schemas"]["InvoiceSum"][];
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided";
+            /** @constant */
+            object_type: "invoice";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Invoice"] | null;
         };
         /** InvoiceItem */
         InvoiceItem: {
@@ -1857,31 +2623,50 @@ export interface components {
             /** @constant */
             deleted: true;
         };
+        /** InvoiceItemChange */
+        InvoiceItemChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted";
+            /** @constant */
+            object_type: "invoice_item";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["InvoiceItem"] | components["schemas"]["DeletedInvoiceItem"] | null;
+        };
+        /** PaymentChange */
+        PaymentChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "payment.recorded" | "payment.reversed";
+            /** @constant */
+            object_type: "payment";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Payment"] | null;
+        };
         /** CreditNoteLine */
         CreditNoteLine: {
             line_item_id: string;
             description: string;
             /** @description Net. */
             amount: string;
-        };
-        /** CreditNotePreview */
-        CreditNotePreview: {
-            /** @constant */
-            object: "credit_note_preview";
-            livemode: boolean;
-            invoice_id: string;
-            customer_id: string;
-            currency: string;
-            lines: components["schemas"]["CreditNoteLine"][];
-            subtotal: string;
-            tax: components["schemas"]["Tax"];
-            total: string;
-            /** @description What it takes off what is due on the invoice. */
-            to_invoice: string;
-            /** @description What it adds to the customer's balance. */
-            to_balance: string;
-            /** @description What you pay back outside of Tidemark. */
-            outside: string;
         };
         /** CreditNote */
         CreditNote: {
@@ -1920,6 +2705,59 @@ export interface components {
             seller: components["schemas"]["Seller"];
             customer: components["schemas"]["BilledCustomer"];
         };
+        /** CreditNoteChange */
+        CreditNoteChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "credit_note.issued" | "credit_note.voided";
+            /** @constant */
+            object_type: "credit_note";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["CreditNote"] | null;
+        };
+        /** ChangedCreditGrant */
+        ChangedCreditGrant: {
+            id: string;
+            /** @constant */
+            object: "credit_grant";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            amount: number;
+            remaining: number;
+            /** @enum {string} */
+            status: "active" | "depleted" | "expired" | "voided";
+            expires_at: string | null;
+            rollover: boolean;
+        };
+        /** CreditGrantChange */
+        CreditGrantChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided";
+            /** @constant */
+            object_type: "credit_grant";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["ChangedCreditGrant"] | null;
+        };
         /** BalanceEntry */
         BalanceEntry: {
             id: string;
@@ -1941,6 +2779,385 @@ export interface components {
             credit_note_id: string | null;
             payment_id: string | null;
             created_by: string | null;
+        };
+        /** BalanceEntryChange */
+        BalanceEntryChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "balance_entry.created";
+            /** @constant */
+            object_type: "balance_entry";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["BalanceEntry"] | null;
+        };
+        /** Account */
+        Account: {
+            id: string;
+            /** @constant */
+            object: "account";
+            livemode: boolean;
+            created_at: string;
+            name: string;
+            address: components["schemas"]["Address"] | null;
+            tax_ids: components["schemas"]["TaxId"][];
+            currency: string;
+            tax_rate: string;
+            timezone: string;
+            net_days: number;
+            invoice_prefix: string;
+            next_invoice_number: number;
+            invoice_footer: string | null;
+            hide_zero_lines: boolean;
+        };
+        /** AccountChange */
+        AccountChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "account.updated";
+            /** @constant */
+            object_type: "account";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Account"] | null;
+        };
+        /** ChangedApiKey */
+        ChangedApiKey: {
+            id: string;
+            /** @constant */
+            object: "api_key";
+            livemode: boolean;
+            created_at: string;
+            name: string;
+            /** @enum {string} */
+            kind: "full" | "events_only";
+            last_four: string;
+            expires_at: string | null;
+            revoked_at: string | null;
+        };
+        /** ApiKeyChange */
+        ApiKeyChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "api_key.created" | "api_key.revoked";
+            /** @constant */
+            object_type: "api_key";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["ChangedApiKey"] | null;
+        };
+        /** WebhookEndpoint */
+        WebhookEndpoint: {
+            id: string;
+            /** @constant */
+            object: "webhook_endpoint";
+            livemode: boolean;
+            created_at: string;
+            url: string;
+            types: string[] | null;
+            description: string | null;
+            /**
+             * @description `thin`: `data` is null.
+             * @enum {string}
+             */
+            payload: "full" | "thin";
+            /**
+             * @description `parked`: deliveries stopped by themselves. Resume the endpoint.
+             * @enum {string}
+             */
+            status: "active" | "paused" | "parked";
+            status_reason: string | null;
+            failing_since: string | null;
+            /** @description The number up to which all changes are delivered or skipped. */
+            delivered_up_to: number;
+            previous_secret_until: string | null;
+        };
+        /** DeletedWebhookEndpoint */
+        DeletedWebhookEndpoint: {
+            id: string;
+            /** @constant */
+            object: "webhook_endpoint";
+            /** @constant */
+            deleted: true;
+        };
+        /** WebhookEndpointChange */
+        WebhookEndpointChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted";
+            /** @constant */
+            object_type: "webhook_endpoint";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["WebhookEndpoint"] | components["schemas"]["DeletedWebhookEndpoint"] | null;
+        };
+        /** FeedRestoration */
+        FeedRestoration: {
+            /** @constant */
+            object: "feed_restoration";
+            /** @description The last number that the restored database has. What came after it is gone: read the lists again. */
+            last_sequence: number;
+        };
+        /** FeedRestoredChange */
+        FeedRestoredChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "feed.restored";
+            /** @constant */
+            object_type: "feed";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["FeedRestoration"] | null;
+        };
+        /** Event */
+        Event: {
+            id: string;
+            /** @constant */
+            object: "event";
+            livemode: boolean;
+            event_name: string;
+            /** @description The `external_id` of the customer. */
+            customer_id: string;
+            idempotency_key: string;
+            timestamp: string;
+            properties: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+        };
+        /** EventBatchItem */
+        EventBatchItem: {
+            id: string;
+            idempotency_key: string;
+            /** @enum {string} */
+            status: "created" | "duplicate";
+        };
+        /** EventBatch */
+        EventBatch: {
+            /** @constant */
+            object: "event_batch";
+            created: number;
+            duplicates: number;
+            /** @description In the order of the request. */
+            events: components["schemas"]["EventBatchItem"][];
+        };
+        /** EventBilling */
+        EventBilling: {
+            charge_id: string | null;
+            subscription_id: string | null;
+            /** @enum {string} */
+            status: "pending" | "billed" | "late" | "too_late" | "trial" | "unrated";
+            reason: ("no_subscription" | "no_charge" | "filters_do_not_match" | "no_price" | "before_start" | "after_cancellation" | "property_missing" | "property_not_usable" | "invoice_void") | null;
+            invoice_id: string | null;
+            line_item_id: string | null;
+        };
+        /** EventWithBilling */
+        EventWithBilling: {
+            id: string;
+            /** @constant */
+            object: "event";
+            livemode: boolean;
+            event_name: string;
+            /** @description The `external_id` of the customer. */
+            customer_id: string;
+            idempotency_key: string;
+            timestamp: string;
+            properties: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+            /** @description The billing status of the event, for each charge that counts it. */
+            billing: components["schemas"]["EventBilling"][];
+        };
+        /** UsageReportDay */
+        UsageReportDay: {
+            /** @description The start of the day, midnight UTC. */
+            day: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReportEventName */
+        UsageReportEventName: {
+            event_name: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReportCustomer */
+        UsageReportCustomer: {
+            customer_id: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReport */
+        UsageReport: {
+            /** @constant */
+            object: "usage_report";
+            from: string;
+            to: string;
+            /** @enum {string} */
+            group_by: "day" | "event_name" | "customer";
+            /** @description The instant as of which the counts are exact: what was stored or changed since may not be in them. Usually now; while much is stored or billed at once, some seconds or minutes ago. */
+            as_of: string;
+            /** @description By day, every day of the range, in order. By event name, the names with events, in order. By customer, the customers with events, newest first. An event that several charges count is counted once. */
+            data: (components["schemas"]["UsageReportDay"] | components["schemas"]["UsageReportEventName"] | components["schemas"]["UsageReportCustomer"])[];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        /** Usage */
+        Usage: {
+            event_name: string;
+            charge_id: string;
+            aggregation: components["schemas"]["LineAggregation"];
+            group: string | null;
+            quantity: string;
+        };
+        /** UpcomingLineItem */
+        UpcomingLineItem: {
+            /** @enum {string} */
+            type: "flat" | "usage" | "late_usage" | "item";
+            charge_id: string | null;
+            price_index: number | null;
+            group: components["schemas"]["LineGroup"] | null;
+            /** @description Whether the line bills all groups that have no line of their own. */
+            others: boolean;
+            invoice_item: components["schemas"]["ItemOfLine"] | null;
+            event_name: string | null;
+            description: string;
+            pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
+            aggregation: components["schemas"]["LineAggregation"] | null;
+            quantity: string;
+            skipped_events: number;
+            credits_applied: string;
+            billable_quantity: string;
+            tiers: components["schemas"]["PricedTier"][] | null;
+            amount: string;
+            period_start: string;
+            period_end: string;
+        };
+        /** UpcomingInvoice */
+        UpcomingInvoice: {
+            /** @constant */
+            object: "upcoming_invoice";
+            livemode: boolean;
+            customer_id: string;
+            subscription_id: string;
+            plan_id: string;
+            currency: string;
+            /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
+            timezone: string;
+            period_start: string;
+            period_end: string;
+            line_items: components["schemas"]["UpcomingLineItem"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            credits_applied: string;
+        };
+        /** InvoiceSum */
+        InvoiceSum: {
+            /** @enum {string} */
+            status: "draft" | "open" | "paid" | "void";
+            currency: string;
+            count: number;
+            total: string;
+            tax: string;
+            amount_due: string;
+            amount_paid: string;
+        };
+        /** InvoiceSummary */
+        InvoiceSummary: {
+            /** @constant */
+            object: "invoice_summary";
+            data: components["schemas"]["InvoiceSum"][];
+        };
+        /** CreditNotePreview */
+        CreditNotePreview: {
+            /** @constant */
+            object: "credit_note_preview";
+            livemode: boolean;
+            invoice_id: string;
+            customer_id: string;
+            currency: string;
+            lines: components["schemas"]["CreditNoteLine"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            /** @description What it takes off what is due on the invoice. */
+            to_invoice: string;
+            /** @description What it adds to the customer's balance. */
+            to_balance: string;
+            /** @description What you pay back outside of Tidemark. */
+            outside: string;
         };
         /** LineName */
         LineName: {
@@ -2035,265 +3252,8 @@ export interface components {
             now: string;
             invoices: components["schemas"]["Invoice"][];
         };
-        /** CustomerChange */
-        CustomerChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted";
-            /** @constant */
-            object_type: "customer";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["Customer"] | components["schemas"]["DeletedCustomer"] | null;
-        };
-        /** PricingPlanChange */
-        PricingPlanChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "pricing_plan.created";
-            /** @constant */
-            object_type: "pricing_plan";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["PricingPlan"] | null;
-        };
-        /** SubscriptionChange */
-        SubscriptionChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered";
-            /** @constant */
-            object_type: "subscription";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["Subscription"] | null;
-        };
-        /** InvoiceChange */
-        InvoiceChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided";
-            /** @constant */
-            object_type: "invoice";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["Invoice"] | null;
-        };
-        /** InvoiceItemChange */
-        InvoiceItemChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted";
-            /** @constant */
-            object_type: "invoice_item";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["InvoiceItem"] | components["schemas"]["DeletedInvoiceItem"] | null;
-        };
-        /** PaymentChange */
-        PaymentChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "payment.recorded" | "payment.reversed";
-            /** @constant */
-            object_type: "payment";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["Payment"] | null;
-        };
-        /** CreditNoteChange */
-        CreditNoteChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "credit_note.issued" | "credit_note.voided";
-            /** @constant */
-            object_type: "credit_note";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["CreditNote"] | null;
-        };
-        /** ChangedCreditGrant */
-        ChangedCreditGrant: {
-            id: string;
-            /** @constant */
-            object: "credit_grant";
-            livemode: boolean;
-            created_at: string;
-            customer_id: string;
-            amount: number;
-            remaining: number;
-            /** @enum {string} */
-            status: "active" | "depleted" | "expired" | "voided";
-            expires_at: string | null;
-            rollover: boolean;
-        };
-        /** CreditGrantChange */
-        CreditGrantChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided";
-            /** @constant */
-            object_type: "credit_grant";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["ChangedCreditGrant"] | null;
-        };
-        /** BalanceEntryChange */
-        BalanceEntryChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "balance_entry.created";
-            /** @constant */
-            object_type: "balance_entry";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["BalanceEntry"] | null;
-        };
-        /** Account */
-        Account: {
-            id: string;
-            /** @constant */
-            object: "account";
-            livemode: boolean;
-            created_at: string;
-            name: string;
-            address: components["schemas"]["Address"] | null;
-            tax_ids: components["schemas"]["TaxId"][];
-            currency: string;
-            tax_rate: string;
-            timezone: string;
-            net_days: number;
-            invoice_prefix: string;
-            next_invoice_number: number;
-            invoice_footer: string | null;
-            hide_zero_lines: boolean;
-        };
-        /** AccountChange */
-        AccountChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "account.updated";
-            /** @constant */
-            object_type: "account";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["Account"] | null;
-        };
-        /** ChangedApiKey */
-        ChangedApiKey: {
-            id: string;
-            /** @constant */
-            object: "api_key";
-            livemode: boolean;
-            created_at: string;
-            name: string;
-            /** @enum {string} */
-            kind: "full" | "events_only";
-            last_four: string;
-            expires_at: string | null;
-            revoked_at: string | null;
-        };
-        /** ApiKeyChange */
-        ApiKeyChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "api_key.created" | "api_key.revoked";
-            /** @constant */
-            object_type: "api_key";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["ChangedApiKey"] | null;
-        };
         /** FeedChange */
-        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"];
+        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["FeedRestoredChange"];
         /** FeedPage */
         FeedPage: {
             /** @constant */
@@ -2305,6 +3265,56 @@ export interface components {
             oldest_sequence: number;
             /** @description 0 before the first change. */
             newest_sequence: number;
+        };
+        /** NewWebhookEndpoint */
+        NewWebhookEndpoint: {
+            id: string;
+            /** @constant */
+            object: "webhook_endpoint";
+            livemode: boolean;
+            created_at: string;
+            url: string;
+            types: string[] | null;
+            description: string | null;
+            /**
+             * @description `thin`: `data` is null.
+             * @enum {string}
+             */
+            payload: "full" | "thin";
+            /**
+             * @description `parked`: deliveries stopped by themselves. Resume the endpoint.
+             * @enum {string}
+             */
+            status: "active" | "paused" | "parked";
+            status_reason: string | null;
+            failing_since: string | null;
+            /** @description The number up to which all changes are delivered or skipped. */
+            delivered_up_to: number;
+            previous_secret_until: string | null;
+            secret: string | null;
+        };
+        /** WebhookDelivery */
+        WebhookDelivery: {
+            id: string;
+            /** @constant */
+            object: "webhook_delivery";
+            livemode: boolean;
+            created_at: string;
+            endpoint_id: string;
+            change_id: string;
+            sequence: number | null;
+            type: string;
+            object_id: string;
+            /** @enum {string} */
+            status: "pending" | "failing" | "delivered" | "skipped";
+            attempts: number;
+            response_status: number | null;
+            response_body: string | null;
+            error: string | null;
+            duration_ms: number | null;
+            first_attempt_at: string | null;
+            last_attempt_at: string | null;
+            next_attempt_at: string | null;
         };
         /** ErrorDetail */
         ErrorDetail: {
@@ -2421,7 +3431,632 @@ export interface components {
         "Idempotent-Replayed": "true";
         "WWW-Authenticate": "Bearer";
     };
-    pathItems: never;
+    pathItems: {
+        customer_change: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A change of the kind customer */
+            post: {
+                parameters: {
+                    query?: never;
+                    header: {
+                        /** @description The id of the change, the same at each try. */
+                        "webhook-id": string;
+                        /** @description The second of the try, since 1970. */
+                        "webhook-timestamp": string;
+                        /** @description Signatures of Standard Webhooks, separated by spaces: one of them is by your secret. */
+                        "webhook-signature": string;
+                    };
+                    path?: never;
+                    cookie?: never;
+                };
+                requestBody: {
+                    content: {
+                        "application/json": components["schemas"]["CustomerChange"] & {
+                            /** @description The `created_at` of the change. */
+                            timestamp: string;
+                        };
+                    };
+                };
+                responses: {
+                    /** @description Received. Anything else is tried again, but for 410, which pauses the endpoint. */
+                    "2XX": {
+                        headers: {
+                            [name: string]: unknown;
+                        };
+                        content?: never;
+                    };
+                };
+            };
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        pricing_plan_change: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A change of the kind pricing_plan */
+            post: {
+                parameters: {
+                    query?: never;
+                    header: {
+                        /** @description The id of the change, the same at each try. */
+                        "webhook-id": string;
+                        /** @description The second of the try, since 1970. */
+                        "webhook-timestamp": string;
+                        /** @description Signatures of Standard Webhooks, separated by spaces: one of them is by your secret. */
+                        "webhook-signature": string;
+                    };
+                    path?: never;
+                    cookie?: never;
+                };
+                requestBody: {
+                    content: {
+                        "application/json": components["schemas"]["PricingPlanChange"] & {
+                            /** @description The `created_at` of the change. */
+                            timestamp: string;
+                        };
+                    };
+                };
+                responses: {
+                    /** @description Received. Anything else is tried again, but for 410, which pauses the endpoint. */
+                    "2XX": {
+                        headers: {
+                            [name: string]: unknown;
+                        };
+                        content?: never;
+                    };
+                };
+            };
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        subscription_change: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A change of the kind subscription */
+            post: {
+                parameters: {
+                    query?: never;
+                    header: {
+                        /** @description The id of the change, the same at each try. */
+                        "webhook-id": string;
+                        /** @description The second of the try, since 1970. */
+                        "webhook-timestamp": string;
+                        /** @description Signatures of Standard Webhooks, separated by spaces: one of them is by your secret. */
+                        "webhook-signature": string;
+                    };
+                    path?: never;
+                    cookie?: never;
+                };
+                requestBody: {
+                    content: {
+                        "application/json": components["schemas"]["SubscriptionChange"] & {
+                            /** @description The `created_at` of the change. */
+                            timestamp: string;
+                        };
+                    };
+                };
+                responses: {
+                    /** @description Received. Anything else is tried again, but for 410, which pauses the endpoint. */
+                    "2XX": {
+                        headers: {
+                            [name: string]: unknown;
+                        };
+                        content?: never;
+                    };
+                };
+            };
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        invoice_change: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A change of the kind invoice */
+            post: {
+                parameters: {
+                    query?: never;
+                    header: {
+                        /** @description The id of the change, the same at each try. */
+                        "webhook-id": string;
+                        /** @description The second of the try, since 1970. */
+                        "webhook-timestamp": string;
+                        /** @description Signatures of Standard Webhooks, separated by spaces: one of them is by your secret. */
+                        "webhook-signature": string;
+                    };
+                    path?: never;
+                    cookie?: never;
+                };
+                requestBody: {
+                    content: {
+                        "application/json": components["schemas"]["InvoiceChange"] & {
+                            /** @description The `created_at` of the change. */
+                            timestamp: string;
+                        };
+                    };
+                };
+                responses: {
+                    /** @description Received. Anything else is tried again, but for 410, which pauses the endpoint. */
+                    "2XX": {
+                        headers: {
+                            [name: string]: unknown;
+                        };
+                        content?: never;
+                    };
+                };
+            };
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        invoice_item_change: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A change of the kind invoice_item */
+            post: {
+                parameters: {
+                    query?: never;
+                    header: {
+                        /** @description The id of the change, the same at each try. */
+                        "webhook-id": string;
+                        /** @description The second of the try, since 1970. */
+                        "webhook-timestamp": string;
+                        /** @description Signatures of Standard Webhooks, separated by spaces: one of them is by your secret. */
+                        "webhook-signature": string;
+                    };
+                    path?: never;
+                    cookie?: never;
+                };
+                requestBody: {
+                    content: {
+                        "application/json": components["schemas"]["InvoiceItemChange"] & {
+                            /** @description The `created_at` of the change. */
+                            timestamp: string;
+                        };
+                    };
+                };
+                responses: {
+                    /** @description Received. Anything else is tried again, but for 410, which pauses the endpoint. */
+                    "2XX": {
+                        headers: {
+                            [name: string]: unknown;
+                        };
+                        content?: never;
+                    };
+                };
+            };
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        payment_change: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A change of the kind payment */
+            post: {
+                parameters: {
+                    query?: never;
+                    header: {
+                        /** @description The id of the change, the same at each try. */
+                        "webhook-id": string;
+                        /** @description The second of the try, since 1970. */
+                        "webhook-timestamp": string;
+                        /** @description Signatures of Standard Webhooks, separated by spaces: one of them is by your secret. */
+                        "webhook-signature": string;
+                    };
+                    path?: never;
+                    cookie?: never;
+                };
+                requestBody: {
+                    content: {
+                        "application/json": components["schemas"]["PaymentChange"] & {
+                            /** @description The `created_at` of the change. */
+                            timestamp: string;
+                        };
+                    };
+                };
+                responses: {
+                    /** @description Received. Anything else is tried again, but for 410, which pauses the endpoint. */
+                    "2XX": {
+                        headers: {
+                            [name: string]: unknown;
+                        };
+                        content?: never;
+                    };
+                };
+            };
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        credit_note_change: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A change of the kind credit_note */
+            post: {
+                parameters: {
+                    query?: never;
+                    header: {
+                        /** @description The id of the change, the same at each try. */
+                        "webhook-id": string;
+                        /** @description The second of the try, since 1970. */
+                        "webhook-timestamp": string;
+                        /** @description Signatures of Standard Webhooks, separated by spaces: one of them is by your secret. */
+                        "webhook-signature": string;
+                    };
+                    path?: never;
+                    cookie?: never;
+                };
+                requestBody: {
+                    content: {
+                        "application/json": components["schemas"]["CreditNoteChange"] & {
+                            /** @description The `created_at` of the change. */
+                            timestamp: string;
+                        };
+                    };
+                };
+                responses: {
+                    /** @description Received. Anything else is tried again, but for 410, which pauses the endpoint. */
+                    "2XX": {
+                        headers: {
+                            [name: string]: unknown;
+                        };
+                        content?: never;
+                    };
+                };
+            };
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        credit_grant_change: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A change of the kind credit_grant */
+            post: {
+                parameters: {
+                    query?: never;
+                    header: {
+                        /** @description The id of the change, the same at each try. */
+                        "webhook-id": string;
+                        /** @description The second of the try, since 1970. */
+                        "webhook-timestamp": string;
+                        /** @description Signatures of Standard Webhooks, separated by spaces: one of them is by your secret. */
+                        "webhook-signature": string;
+                    };
+                    path?: never;
+                    cookie?: never;
+                };
+                requestBody: {
+                    content: {
+                        "application/json": components["schemas"]["CreditGrantChange"] & {
+                            /** @description The `created_at` of the change. */
+                            timestamp: string;
+                        };
+                    };
+                };
+                responses: {
+                    /** @description Received. Anything else is tried again, but for 410, which pauses the endpoint. */
+                    "2XX": {
+                        headers: {
+                            [name: string]: unknown;
+                        };
+                        content?: never;
+                    };
+                };
+            };
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        balance_entry_change: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A change of the kind balance_entry */
+            post: {
+                parameters: {
+                    query?: never;
+                    header: {
+                        /** @description The id of the change, the same at each try. */
+                        "webhook-id": string;
+                        /** @description The second of the try, since 1970. */
+                        "webhook-timestamp": string;
+                        /** @description Signatures of Standard Webhooks, separated by spaces: one of them is by your secret. */
+                        "webhook-signature": string;
+                    };
+                    path?: never;
+                    cookie?: never;
+                };
+                requestBody: {
+                    content: {
+                        "application/json": components["schemas"]["BalanceEntryChange"] & {
+                            /** @description The `created_at` of the change. */
+                            timestamp: string;
+                        };
+                    };
+                };
+                responses: {
+                    /** @description Received. Anything else is tried again, but for 410, which pauses the endpoint. */
+                    "2XX": {
+                        headers: {
+                            [name: string]: unknown;
+                        };
+                        content?: never;
+                    };
+                };
+            };
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        account_change: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A change of the kind account */
+            post: {
+                parameters: {
+                    query?: never;
+                    header: {
+                        /** @description The id of the change, the same at each try. */
+                        "webhook-id": string;
+                        /** @description The second of the try, since 1970. */
+                        "webhook-timestamp": string;
+                        /** @description Signatures of Standard Webhooks, separated by spaces: one of them is by your secret. */
+                        "webhook-signature": string;
+                    };
+                    path?: never;
+                    cookie?: never;
+                };
+                requestBody: {
+                    content: {
+                        "application/json": components["schemas"]["AccountChange"] & {
+                            /** @description The `created_at` of the change. */
+                            timestamp: string;
+                        };
+                    };
+                };
+                responses: {
+                    /** @description Received. Anything else is tried again, but for 410, which pauses the endpoint. */
+                    "2XX": {
+                        headers: {
+                            [name: string]: unknown;
+                        };
+                        content?: never;
+                    };
+                };
+            };
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        api_key_change: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A change of the kind api_key */
+            post: {
+                parameters: {
+                    query?: never;
+                    header: {
+                        /** @description The id of the change, the same at each try. */
+                        "webhook-id": string;
+                        /** @description The second of the try, since 1970. */
+                        "webhook-timestamp": string;
+                        /** @description Signatures of Standard Webhooks, separated by spaces: one of them is by your secret. */
+                        "webhook-signature": string;
+                    };
+                    path?: never;
+                    cookie?: never;
+                };
+                requestBody: {
+                    content: {
+                        "application/json": components["schemas"]["ApiKeyChange"] & {
+                            /** @description The `created_at` of the change. */
+                            timestamp: string;
+                        };
+                    };
+                };
+                responses: {
+                    /** @description Received. Anything else is tried again, but for 410, which pauses the endpoint. */
+                    "2XX": {
+                        headers: {
+                            [name: string]: unknown;
+                        };
+                        content?: never;
+                    };
+                };
+            };
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        webhook_endpoint_change: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A change of the kind webhook_endpoint */
+            post: {
+                parameters: {
+                    query?: never;
+                    header: {
+                        /** @description The id of the change, the same at each try. */
+                        "webhook-id": string;
+                        /** @description The second of the try, since 1970. */
+                        "webhook-timestamp": string;
+                        /** @description Signatures of Standard Webhooks, separated by spaces: one of them is by your secret. */
+                        "webhook-signature": string;
+                    };
+                    path?: never;
+                    cookie?: never;
+                };
+                requestBody: {
+                    content: {
+                        "application/json": components["schemas"]["WebhookEndpointChange"] & {
+                            /** @description The `created_at` of the change. */
+                            timestamp: string;
+                        };
+                    };
+                };
+                responses: {
+                    /** @description Received. Anything else is tried again, but for 410, which pauses the endpoint. */
+                    "2XX": {
+                        headers: {
+                            [name: string]: unknown;
+                        };
+                        content?: never;
+                    };
+                };
+            };
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        feed_change: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /** A change of the kind feed */
+            post: {
+                parameters: {
+                    query?: never;
+                    header: {
+                        /** @description The id of the change, the same at each try. */
+                        "webhook-id": string;
+                        /** @description The second of the try, since 1970. */
+                        "webhook-timestamp": string;
+                        /** @description Signatures of Standard Webhooks, separated by spaces: one of them is by your secret. */
+                        "webhook-signature": string;
+                    };
+                    path?: never;
+                    cookie?: never;
+                };
+                requestBody: {
+                    content: {
+                        "application/json": components["schemas"]["FeedRestoredChange"] & {
+                            /** @description The `created_at` of the change. */
+                            timestamp: string;
+                        };
+                    };
+                };
+                responses: {
+                    /** @description Received. Anything else is tried again, but for 410, which pauses the endpoint. */
+                    "2XX": {
+                        headers: {
+                            [name: string]: unknown;
+                        };
+                        content?: never;
+                    };
+                };
+            };
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+    };
 }
 export type $defs = Record<string, never>;
 export interface operations {
@@ -5484,6 +7119,538 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["WebhookEndpoint"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Begins with https://, and leads to a public address.
+                     * @example https://example.com/tidemark
+                     */
+                    url: string;
+                    /**
+                     * @description Names of types of changes, and patterns such as `invoice.*`. The default is all, later ones too.
+                     * @example [
+                     *       "invoice.*",
+                     *       "payment.recorded"
+                     *     ]
+                     */
+                    types?: string[] | null;
+                    description?: string | null;
+                    /**
+                     * @description `thin` sends `data` as null.
+                     * @default full
+                     * @enum {string|null}
+                     */
+                    payload?: "full" | "thin" | null;
+                    /** @description Begins after this number; else with what comes next. */
+                    after?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedWebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Begins with https://, and leads to a public address.
+                     * @example https://example.com/tidemark
+                     */
+                    url?: string | null;
+                    /**
+                     * @description Names of types of changes, and patterns such as `invoice.*`. The default is all, later ones too.
+                     * @example [
+                     *       "invoice.*",
+                     *       "payment.recorded"
+                     *     ]
+                     */
+                    types?: string[] | null;
+                    description?: string | null;
+                    /** @enum {string|null} */
+                    payload?: "full" | "thin" | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    pauseWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    resumeWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Goes on after this number. The changes that it passes over are listed as skipped. */
+                    after?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    replayWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    after: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                status?: "pending" | "failing" | "delivered" | "skipped";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["WebhookDelivery"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    skipWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };

@@ -71,6 +71,14 @@ export async function countUnread(db: Db, name: ConsumerName, limit: number): Pr
   return rows[0]!.count;
 }
 
+/** The age, in seconds, of the first row that a consumer has not read; 0 if it has read all. */
+export async function unreadSeconds(db: Db, name: ConsumerName): Promise<number> {
+  const { rows } = await db.query<{ seconds: number | null }>(
+    `select extract(epoch from now() - r.noted_at)::float8 as seconds from ${unread(name, 1)} as r`,
+  );
+  return Math.max(rows[0]?.seconds ?? 0, 0);
+}
+
 /** True if a consumer has nothing to read, and no batches to go on with. */
 export async function isIdle(db: Db, name: ConsumerName): Promise<boolean> {
   const { rows } = await db.query<{ is_idle: boolean }>(

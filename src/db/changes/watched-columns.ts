@@ -25,6 +25,7 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   redactions: 'id, customer_id, finished_at',
   regenerations: 'id, invoice_id',
   subscriptions: 'id, customer_id, start_date, trial_end_date, plan_id, cancel_at, attention, told_status',
+  webhook_endpoints: 'id, status, deleted_at',
 };
 
 /** The only columns whose update is logged; of other tables that of any column is. */
@@ -39,4 +40,5 @@ export const UPDATES_OF: Readonly<Record<string, string>> = {
     'invoice_prefix, hide_zero_lines',
   ].join(', '),
   redactions: 'finished_at',
+  webhook_endpoints: 'url, types, description, payload, status, previous_secret_until, deleted_at',
 };

@@ -1,3 +1,4 @@
+import { newId } from '../../ids.ts';
 import type { Db } from '../connection/pool.ts';
 import { createParameters } from '../connection/parameters.ts';
 
@@ -36,6 +37,28 @@ export async function takeNumbers(db: Db, environment_id: number, count: number)
     [environment_id, count],
   );
   return rows[0]!.first;
+}
+
+/**
+ * Lets the feed of an environment go on at a number, with a change that says so: after a restore. `last_sequence` of that change is the last number
+ * that the restored database has.
+ */
+export async function resumeFeed(db: Db, environment_id: number, at: string): Promise<void> {
+  const { rows } = await db.query<{ before: string; created_at: string }>(
+    `insert into feeds as f (environment_id, last_sequence) values ($1, $2)
+     on conflict (environment_id) do update set last_sequence = excluded.last_sequence
+       where f.last_sequence < excluded.last_sequence
+     returning coalesce((select last_sequence from feeds where environment_id = $1), 0)::text as before,
+       date_trunc('milliseconds', now()) as created_at`,
+    [environment_id, at],
+  );
+  const [resumed] = rows;
+  if (resumed === undefined) return;
+  const data = JSON.stringify({ object: 'feed_restoration', last_sequence: Number(resumed.before) });
+  const change = { id: newId('chn'), type: 'feed.restored', object_id: 'feed', data };
+  const nobody = { actor: null, customer_key: null, customer_id: null };
+  const { created_at } = resumed;
+  await insertChanges(db, environment_id, Number(at), [{ ...change, ...nobody, created_at }]);
 }
 
 /** Stores changes of an environment under consecutive numbers from `first` on. */
@@ -92,6 +115,21 @@ export type FeedFilter = {
   customer_key: string | null;
 };
 
+/** SQL: a change of `f`, a row of the feed, with `n`, its environment. */
+const CHANGE = `
+  f.id, 'change' as object, n.livemode, f.created_at, f.sequence::float8 as sequence, f.type,
+  split_part(f.type, '.', 1) as object_type, f.object_id, f.customer_id, f.actor, f.data`;
+
+/** A change by its number; null if it is not there, or no longer. */
+export async function findChange(db: Db, environment_id: number, sequence: number): Promise<Change | null> {
+  const { rows } = await db.query<Change>(
+    `select ${CHANGE} from feed f join environments n on n.id = f.environment_id
+     where f.environment_id = $1 and f.sequence = $2`,
+    [environment_id, sequence],
+  );
+  return rows[0] ?? null;
+}
+
 /** A page of the feed: `read_to` is the number up to which it is complete. */
 export type FeedPage = { changes: Change[]; read_to: number };
 
@@ -113,9 +151,7 @@ export async function readFeed(
     ...(types === null ? [] : [`type = any(${parameter(types)})`]),
   ];
   const { rows } = await db.query<Change & { found: number }>(
-    `select f.id, 'change' as object, n.livemode, f.created_at, f.sequence::float8 as sequence, f.type,
-       split_part(f.type, '.', 1) as object_type, f.object_id, f.customer_id, f.actor, f.data, f.found
-     from (
+    `select ${CHANGE}, f.found from (
        select *, count(*) over ()::integer as found,
          sum(octet_length(coalesce(data::text, ''))) over (order by sequence) as bytes
        from (

@@ -11,6 +11,7 @@ import { readInvoices } from '../invoicing/invoices.ts';
 import { readPayments } from '../invoicing/payments.ts';
 import { readPlans } from '../subscriptions/plans.ts';
 import { readSubscriptions } from '../subscriptions/subscriptions.ts';
+import { readEndpoints } from '../webhooks/endpoints.ts';
 
 /** An object as GET answers it. `customer_id` is an `external_id`; only a subscription has the dates. */
 export type FeedObject = {
@@ -23,7 +24,7 @@ export type FeedObject = {
 
 type Read = (db: Db, environment_id: number, ids: readonly string[]) => Promise<FeedObject[]>;
 
-const READ: Readonly<Partial<Record<ChangedObject, Read>>> = {
+const READ: Readonly<Record<ChangedObject, Read>> = {
   customer: readCustomers,
   pricing_plan: readPlans,
   subscription: readSubscriptions,
@@ -35,6 +36,9 @@ const READ: Readonly<Partial<Record<ChangedObject, Read>>> = {
   balance_entry: readBalanceEntries,
   account: async (db, environment_id) => [await findAccount(db, environment_id)],
   api_key: async (...asked) => (await readKeys(...asked)).map(({ last_used_at: _, ...key }) => key),
+  webhook_endpoint: readEndpoints,
+  // Its change is no row's (resumeFeed).
+  feed: async () => [],
 };
 
 /** Objects of one kind with these ids, as GET answers them, by id. What is gone is missing. */
@@ -43,7 +47,6 @@ export async function readObjects(
   environment_id: number,
   { object_type, ids }: { object_type: ChangedObject; ids: readonly string[] },
 ): Promise<Map<string, FeedObject>> {
-  const read = READ[object_type];
-  const objects = read === undefined ? [] : await read(db, environment_id, ids);
+  const objects = await READ[object_type](db, environment_id, ids);
   return new Map(objects.map((object) => [object.id, object]));
 }

@@ -3,6 +3,7 @@ import { attempt, type Db } from '../connection/pool.ts';
 import { BILLING_DAY_INVARIANTS } from './billing-days.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
 import { EVENT_INVARIANTS } from './events.ts';
+import { FEED_INVARIANTS } from './feed.ts';
 import type { CheckOptions, Find, Invariant, UnitFault } from './invariant.ts';
 import { INVOICE_INVARIANTS } from './invoices.ts';
 import { ARCHIVE_INVARIANTS } from './archive.ts';
@@ -36,6 +37,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...WORKFLOW_INVARIANTS,
   ...ROLLUP_INVARIANTS,
   ...BILLING_DAY_INVARIANTS,
+  ...FEED_INVARIANTS,
   ...SERVER_INVARIANTS,
 ].sort((a, b) => placeOf(a) - placeOf(b));
 

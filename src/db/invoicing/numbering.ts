@@ -44,6 +44,7 @@ export async function isComparisonDue(db: Db): Promise<boolean> {
 type LockedCounter = LastNumber &
   Omit<Counter, 'remembered' | 'remembered_credit_note'> & {
     livemode: boolean;
+    last_sequence: string;
     given: string | null;
     given_credit_note: string | null;
   };
@@ -52,6 +53,7 @@ type LockedCounter = LastNumber &
 export async function lockCounters(db: Db): Promise<LockedCounter[]> {
   const { rows } = await db.query<LockedCounter>(
     `select account_id, id as environment_id, livemode, last_invoice_number as last_number, numbering_halt as halt,
+       coalesce((select last_sequence from feeds f where f.environment_id = environments.id), 0)::text as last_sequence,
        last_credit_note_number, numbering_given as given, numbering_given_credit_note as given_credit_note,
        coalesce(numbering_epoch <> (${EPOCH}) or numbering_timeline <> ${TIMELINE}, false) as is_restored
      from environments order by numbering_run is distinct from server_run() desc, id limit $1 for no key update`,
@@ -87,6 +89,7 @@ export async function setCompared(
 export type CountedNumbers = Pick<LastNumber, 'account_id' | 'environment_id'> & {
   last_number: string | null;
   last_credit_note_number: string | null;
+  last_sequence: string | null;
 };
 
 /** Last numbers of at most 1,000 environments; null for an environment that is halted or not compared since the last start. */
@@ -95,7 +98,9 @@ export async function listLastNumbers(db: Db): Promise<CountedNumbers[]> {
     `select account_id, id as environment_id,
        case when numbering_halt is null and numbering_run = server_run() then last_invoice_number end as last_number,
        case when numbering_halt is null and numbering_run = server_run() then last_credit_note_number end
-         as last_credit_note_number
+         as last_credit_note_number,
+       case when numbering_run = server_run() then coalesce(
+         (select last_sequence from feeds f where f.environment_id = environments.id), 0)::text end as last_sequence
      from environments order by id limit $1`,
     [ENVIRONMENTS_MAX],
   );

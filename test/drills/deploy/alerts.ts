@@ -212,6 +212,38 @@ export const CASES: readonly Case[] = [
     fire: ['TidemarkClosesWait'],
   },
   {
+    what: 'changes wait for a number',
+    series: { ...UP, [`tidemark_changes_lag_seconds${API}`]: '0x3 10+60x40' },
+    minute: 10,
+    fire: ['TidemarkFeedBehind'],
+  },
+  {
+    what: 'a change waited for a number, for a minute',
+    series: { ...UP, [`tidemark_changes_lag_seconds${API}`]: '0x8 60 0x40' },
+    minute: 9,
+    fire: [],
+  },
+  {
+    what: 'a live endpoint is parked, and one of test mode',
+    series: {
+      ...UP,
+      'tidemark_webhook_endpoints{job="tidemark-api", environment="live", status="parked"}': '1x40',
+      'tidemark_webhook_endpoints{job="tidemark-api", environment="test", status="parked"}': '1x40',
+    },
+    minute: 10,
+    fire: ['TidemarkWebhookParked'],
+  },
+  {
+    what: 'endpoints are paused',
+    series: {
+      ...UP,
+      'tidemark_webhook_endpoints{job="tidemark-api", environment="live", status="paused"}': '3x40',
+      'tidemark_webhook_endpoints{job="tidemark-api", environment="test", status="parked"}': '1x40',
+    },
+    minute: 10,
+    fire: [],
+  },
+  {
     what: 'closes wait now and then',
     series: { ...UP, 'tidemark_closes_waiting{job="tidemark-worker"}': '5 0 50 7 0 3 2 1 9 0 4 5 0 8 9 3 2' },
     minute: 16,

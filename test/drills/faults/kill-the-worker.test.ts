@@ -69,6 +69,7 @@ describe('the worker is killed in three regenerations', function () {
         DATABASE_URL: database_url,
         TEMPORAL_ADDRESS: temporal_address(),
         LOG_LEVEL: 'error',
+        TIDEMARK_SECRET: 'secret of a test',
       },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

@@ -21,7 +21,11 @@ describe('a worker', function () {
     const database_url = await createDatabase();
     await seedAccount(database_url, null);
     const port = await anyFreePort();
-    const settings = { TEMPORAL_ADDRESS: `127.0.0.1:${port}`, TEMPORAL_NAMESPACE: newRequestId() };
+    const settings = {
+      TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
+      TEMPORAL_NAMESPACE: newRequestId(),
+      TIDEMARK_SECRET: 'secret of a test',
+    };
     const config = readConfig({ ...settings, DATABASE_URL: database_url });
     const starting = startWorker(config, database_url, await bundleWorkflows());
     await pause(3000);
@@ -42,7 +46,11 @@ describe('a worker', function () {
     quietRuntime();
     const database_url = await createDatabase();
     await seedAccount(database_url, null);
-    const settings = { TEMPORAL_ADDRESS: address(), TEMPORAL_NAMESPACE: newRequestId() };
+    const settings = {
+      TEMPORAL_ADDRESS: address(),
+      TEMPORAL_NAMESPACE: newRequestId(),
+      TIDEMARK_SECRET: 'secret of a test',
+    };
     const config = readConfig({ ...settings, DATABASE_URL: database_url });
     const worker = await startWorker(config, database_url, await bundleWorkflows());
     const temporal = connectTemporal(config);

@@ -2,6 +2,7 @@ import { ARCHIVE_PLANTS } from './archive.ts';
 import { BILLING_DAY_PLANTS } from './billing-days.ts';
 import { BOUNDS_PLANTS } from './bounds.ts';
 import { CREDIT_PLANTS } from './credit.ts';
+import { FEED_PLANTS } from './feed.ts';
 import { INVOICES_PLANTS } from './invoices.ts';
 import { INVOICE_ITEM_PLANTS } from './invoice-items.ts';
 import { KEY_PLANTS } from './keys.ts';
@@ -24,4 +25,5 @@ export const PLANTS: readonly Plant[] = [
   ...BILLING_DAY_PLANTS,
   ...KEY_PLANTS,
   ...ARCHIVE_PLANTS,
+  ...FEED_PLANTS,
 ];

@@ -3,130 +3,11 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** Event */
-        Event: {
-            id: string;
-            /** @constant */
-            object: "event";
-            livemode: boolean;
-            event_name: string;
-            /** @description The `external_id` of the customer. */
-            customer_id: string;
-            idempotency_key: string;
-            timestamp: string;
-            properties: {
-                [key: string]: unknown;
-            };
-            created_at: string;
-        };
-        /** EventBatchItem */
-        EventBatchItem: {
-            id: string;
-            idempotency_key: string;
-            /** @enum {string} */
-            status: "created" | "duplicate";
-        };
-        /** EventBatch */
-        EventBatch: {
-            /** @constant */
-            object: "event_batch";
-            created: number;
-            duplicates: number;
-            /** @description In the order of the request. */
-            events: components["schemas"]["EventBatchItem"][];
-        };
-        /** EventBilling */
-        EventBilling: {
-            charge_id: string | null;
-            subscription_id: string | null;
-            /** @enum {string} */
-            status: "pending" | "billed" | "late" | "too_late" | "trial" | "unrated";
-            reason: ("no_subscription" | "no_charge" | "filters_do_not_match" | "no_price" | "before_start" | "after_cancellation" | "property_missing" | "property_not_usable" | "invoice_void") | null;
-            invoice_id: string | null;
-            line_item_id: string | null;
-        };
-        /** EventWithBilling */
-        EventWithBilling: {
-            id: string;
-            /** @constant */
-            object: "event";
-            livemode: boolean;
-            event_name: string;
-            /** @description The `external_id` of the customer. */
-            customer_id: string;
-            idempotency_key: string;
-            timestamp: string;
-            properties: {
-                [key: string]: unknown;
-            };
-            created_at: string;
-            /** @description The billing status of the event, for each charge that counts it. */
-            billing: components["schemas"]["EventBilling"][];
-        };
-        /** UsageReportDay */
-        UsageReportDay: {
-            /** @description The start of the day, midnight UTC. */
-            day: string;
-            /** @description All events of the range in this group: the sum of the other counts. */
-            accepted: number;
-            /** @description Events that will be billed or are on a draft. */
-            pending: number;
-            billed: number;
-            /** @description Events that arrived after their period was billed; they are on the next invoice. */
-            late: number;
-            /** @description Late events that only `regenerate` can bill. */
-            too_late: number;
-            trial: number;
-            /** @description Events that no charge counts. */
-            unrated: number;
-        };
-        /** UsageReportEventName */
-        UsageReportEventName: {
-            event_name: string;
-            /** @description All events of the range in this group: the sum of the other counts. */
-            accepted: number;
-            /** @description Events that will be billed or are on a draft. */
-            pending: number;
-            billed: number;
-            /** @description Events that arrived after their period was billed; they are on the next invoice. */
-            late: number;
-            /** @description Late events that only `regenerate` can bill. */
-            too_late: number;
-            trial: number;
-            /** @description Events that no charge counts. */
-            unrated: number;
-        };
-        /** UsageReportCustomer */
-        UsageReportCustomer: {
-            customer_id: string;
-            /** @description All events of the range in this group: the sum of the other counts. */
-            accepted: number;
-            /** @description Events that will be billed or are on a draft. */
-            pending: number;
-            billed: number;
-            /** @description Events that arrived after their period was billed; they are on the next invoice. */
-            late: number;
-            /** @description Late events that only `regenerate` can bill. */
-            too_late: number;
-            trial: number;
-            /** @description Events that no charge counts. */
-            unrated: number;
-        };
-        /** UsageReport */
-        UsageReport: {
-            /** @constant */
-            object: "usage_report";
-            from: string;
-            to: string;
-            /** @enum {string} */
-            group_by: "day" | "event_name" | "customer";
-            /** @description The instant as of which the counts are exact: what was stored or changed since may not be in them. Usually now; while much is stored or billed at once, some seconds or minutes ago. */
-            as_of: string;
-            /** @description By day, every day of the range, in order. By event name, the names with events, in order. By customer, the customers with events, newest first. An event that several charges count is counted once. */
-            data: (components["schemas"]["UsageReportDay"] | components["schemas"]["UsageReportEventName"] | components["schemas"]["UsageReportCustomer"])[];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
+        /**
+         * ChangeType
+         * @enum {string}
+         */
+        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "feed.restored";
         /** Address */
         Address: {
             line1: string | null;
@@ -197,19 +78,24 @@ export interface components {
             /** @constant */
             deleted: true;
         };
-        /** LineAggregation */
-        LineAggregation: {
+        /** CustomerChange */
+        CustomerChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
             /** @enum {string} */
-            type: "count" | "sum" | "max" | "unique" | "latest";
-            property?: string;
-        };
-        /** Usage */
-        Usage: {
-            event_name: string;
-            charge_id: string;
-            aggregation: components["schemas"]["LineAggregation"];
-            group: string | null;
-            quantity: string;
+            type: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted";
+            /** @constant */
+            object_type: "customer";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Customer"] | components["schemas"]["DeletedCustomer"] | null;
         };
         /** CountAggregation */
         CountAggregation: {
@@ -443,6 +329,25 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** PricingPlanChange */
+        PricingPlanChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "pricing_plan.created";
+            /** @constant */
+            object_type: "pricing_plan";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["PricingPlan"] | null;
+        };
         /** Subscription */
         Subscription: {
             id: string;
@@ -467,6 +372,25 @@ export interface components {
             unbilled_since: string | null;
             workflow_id: string;
         };
+        /** SubscriptionChange */
+        SubscriptionChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered";
+            /** @constant */
+            object_type: "subscription";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Subscription"] | null;
+        };
         /**
          * LineGroup
          * @description The value of each property that the charge groups by, as text; null for events without one.
@@ -479,6 +403,12 @@ export interface components {
             id: string;
             unit_amount: string;
         };
+        /** LineAggregation */
+        LineAggregation: {
+            /** @enum {string} */
+            type: "count" | "sum" | "max" | "unique" | "latest";
+            property?: string;
+        };
         /** PricedTier */
         PricedTier: {
             up_to: string | null;
@@ -487,8 +417,9 @@ export interface components {
             flat_amount: string;
             amount: string;
         };
-        /** UpcomingLineItem */
-        UpcomingLineItem: {
+        /** LineItem */
+        LineItem: {
+            id: string;
             /** @enum {string} */
             type: "flat" | "usage" | "late_usage" | "item";
             charge_id: string | null;
@@ -517,49 +448,6 @@ export interface components {
             /** @enum {string} */
             treatment: "standard" | "exempt" | "reverse_charge";
             note: string | null;
-        };
-        /** UpcomingInvoice */
-        UpcomingInvoice: {
-            /** @constant */
-            object: "upcoming_invoice";
-            livemode: boolean;
-            customer_id: string;
-            subscription_id: string;
-            plan_id: string;
-            currency: string;
-            /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
-            timezone: string;
-            period_start: string;
-            period_end: string;
-            line_items: components["schemas"]["UpcomingLineItem"][];
-            subtotal: string;
-            tax: components["schemas"]["Tax"];
-            total: string;
-            credits_applied: string;
-        };
-        /** LineItem */
-        LineItem: {
-            id: string;
-            /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
-            charge_id: string | null;
-            price_index: number | null;
-            group: components["schemas"]["LineGroup"] | null;
-            /** @description Whether the line bills all groups that have no line of their own. */
-            others: boolean;
-            invoice_item: components["schemas"]["ItemOfLine"] | null;
-            event_name: string | null;
-            description: string;
-            pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
-            aggregation: components["schemas"]["LineAggregation"] | null;
-            quantity: string;
-            skipped_events: number;
-            credits_applied: string;
-            billable_quantity: string;
-            tiers: components["schemas"]["PricedTier"][] | null;
-            amount: string;
-            period_start: string;
-            period_end: string;
         };
         /** Payment */
         Payment: {
@@ -665,22 +553,24 @@ export interface components {
             seller: components["schemas"]["Seller"];
             customer: components["schemas"]["BilledCustomer"];
         };
-        /** InvoiceSum */
-        InvoiceSum: {
-            /** @enum {string} */
-            status: "draft" | "open" | "paid" | "void";
-            currency: string;
-            count: number;
-            total: string;
-            tax: string;
-            amount_due: string;
-            amount_paid: string;
-        };
-        /** InvoiceSummary */
-        InvoiceSummary: {
+        /** InvoiceChange */
+        InvoiceChange: {
+            id: string;
             /** @constant */
-            object: "invoice_summary";
-            data: components["schemas"]["InvoiceSum"][];
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided";
+            /** @constant */
+            object_type: "invoice";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Invoice"] | null;
         };
         /** InvoiceItem */
         InvoiceItem: {
@@ -715,31 +605,50 @@ export interface components {
             /** @constant */
             deleted: true;
         };
+        /** InvoiceItemChange */
+        InvoiceItemChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted";
+            /** @constant */
+            object_type: "invoice_item";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["InvoiceItem"] | components["schemas"]["DeletedInvoiceItem"] | null;
+        };
+        /** PaymentChange */
+        PaymentChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "payment.recorded" | "payment.reversed";
+            /** @constant */
+            object_type: "payment";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Payment"] | null;
+        };
         /** CreditNoteLine */
         CreditNoteLine: {
             line_item_id: string;
             description: string;
             /** @description Net. */
             amount: string;
-        };
-        /** CreditNotePreview */
-        CreditNotePreview: {
-            /** @constant */
-            object: "credit_note_preview";
-            livemode: boolean;
-            invoice_id: string;
-            customer_id: string;
-            currency: string;
-            lines: components["schemas"]["CreditNoteLine"][];
-            subtotal: string;
-            tax: components["schemas"]["Tax"];
-            total: string;
-            /** @description What it takes off what is due on the invoice. */
-            to_invoice: string;
-            /** @description What it adds to the customer's balance. */
-            to_balance: string;
-            /** @description What you pay back outside of Tidemark. */
-            outside: string;
         };
         /** CreditNote */
         CreditNote: {
@@ -778,6 +687,59 @@ export interface components {
             seller: components["schemas"]["Seller"];
             customer: components["schemas"]["BilledCustomer"];
         };
+        /** CreditNoteChange */
+        CreditNoteChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "credit_note.issued" | "credit_note.voided";
+            /** @constant */
+            object_type: "credit_note";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["CreditNote"] | null;
+        };
+        /** ChangedCreditGrant */
+        ChangedCreditGrant: {
+            id: string;
+            /** @constant */
+            object: "credit_grant";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            amount: number;
+            remaining: number;
+            /** @enum {string} */
+            status: "active" | "depleted" | "expired" | "voided";
+            expires_at: string | null;
+            rollover: boolean;
+        };
+        /** CreditGrantChange */
+        CreditGrantChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided";
+            /** @constant */
+            object_type: "credit_grant";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["ChangedCreditGrant"] | null;
+        };
         /** BalanceEntry */
         BalanceEntry: {
             id: string;
@@ -799,6 +761,385 @@ export interface components {
             credit_note_id: string | null;
             payment_id: string | null;
             created_by: string | null;
+        };
+        /** BalanceEntryChange */
+        BalanceEntryChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "balance_entry.created";
+            /** @constant */
+            object_type: "balance_entry";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["BalanceEntry"] | null;
+        };
+        /** Account */
+        Account: {
+            id: string;
+            /** @constant */
+            object: "account";
+            livemode: boolean;
+            created_at: string;
+            name: string;
+            address: components["schemas"]["Address"] | null;
+            tax_ids: components["schemas"]["TaxId"][];
+            currency: string;
+            tax_rate: string;
+            timezone: string;
+            net_days: number;
+            invoice_prefix: string;
+            next_invoice_number: number;
+            invoice_footer: string | null;
+            hide_zero_lines: boolean;
+        };
+        /** AccountChange */
+        AccountChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "account.updated";
+            /** @constant */
+            object_type: "account";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Account"] | null;
+        };
+        /** ChangedApiKey */
+        ChangedApiKey: {
+            id: string;
+            /** @constant */
+            object: "api_key";
+            livemode: boolean;
+            created_at: string;
+            name: string;
+            /** @enum {string} */
+            kind: "full" | "events_only";
+            last_four: string;
+            expires_at: string | null;
+            revoked_at: string | null;
+        };
+        /** ApiKeyChange */
+        ApiKeyChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "api_key.created" | "api_key.revoked";
+            /** @constant */
+            object_type: "api_key";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["ChangedApiKey"] | null;
+        };
+        /** WebhookEndpoint */
+        WebhookEndpoint: {
+            id: string;
+            /** @constant */
+            object: "webhook_endpoint";
+            livemode: boolean;
+            created_at: string;
+            url: string;
+            types: string[] | null;
+            description: string | null;
+            /**
+             * @description `thin`: `data` is null.
+             * @enum {string}
+             */
+            payload: "full" | "thin";
+            /**
+             * @description `parked`: deliveries stopped by themselves. Resume the endpoint.
+             * @enum {string}
+             */
+            status: "active" | "paused" | "parked";
+            status_reason: string | null;
+            failing_since: string | null;
+            /** @description The number up to which all changes are delivered or skipped. */
+            delivered_up_to: number;
+            previous_secret_until: string | null;
+        };
+        /** DeletedWebhookEndpoint */
+        DeletedWebhookEndpoint: {
+            id: string;
+            /** @constant */
+            object: "webhook_endpoint";
+            /** @constant */
+            deleted: true;
+        };
+        /** WebhookEndpointChange */
+        WebhookEndpointChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted";
+            /** @constant */
+            object_type: "webhook_endpoint";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["WebhookEndpoint"] | components["schemas"]["DeletedWebhookEndpoint"] | null;
+        };
+        /** FeedRestoration */
+        FeedRestoration: {
+            /** @constant */
+            object: "feed_restoration";
+            /** @description The last number that the restored database has. What came after it is gone: read the lists again. */
+            last_sequence: number;
+        };
+        /** FeedRestoredChange */
+        FeedRestoredChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "feed.restored";
+            /** @constant */
+            object_type: "feed";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["FeedRestoration"] | null;
+        };
+        /** Event */
+        Event: {
+            id: string;
+            /** @constant */
+            object: "event";
+            livemode: boolean;
+            event_name: string;
+            /** @description The `external_id` of the customer. */
+            customer_id: string;
+            idempotency_key: string;
+            timestamp: string;
+            properties: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+        };
+        /** EventBatchItem */
+        EventBatchItem: {
+            id: string;
+            idempotency_key: string;
+            /** @enum {string} */
+            status: "created" | "duplicate";
+        };
+        /** EventBatch */
+        EventBatch: {
+            /** @constant */
+            object: "event_batch";
+            created: number;
+            duplicates: number;
+            /** @description In the order of the request. */
+            events: components["schemas"]["EventBatchItem"][];
+        };
+        /** EventBilling */
+        EventBilling: {
+            charge_id: string | null;
+            subscription_id: string | null;
+            /** @enum {string} */
+            status: "pending" | "billed" | "late" | "too_late" | "trial" | "unrated";
+            reason: ("no_subscription" | "no_charge" | "filters_do_not_match" | "no_price" | "before_start" | "after_cancellation" | "property_missing" | "property_not_usable" | "invoice_void") | null;
+            invoice_id: string | null;
+            line_item_id: string | null;
+        };
+        /** EventWithBilling */
+        EventWithBilling: {
+            id: string;
+            /** @constant */
+            object: "event";
+            livemode: boolean;
+            event_name: string;
+            /** @description The `external_id` of the customer. */
+            customer_id: string;
+            idempotency_key: string;
+            timestamp: string;
+            properties: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+            /** @description The billing status of the event, for each charge that counts it. */
+            billing: components["schemas"]["EventBilling"][];
+        };
+        /** UsageReportDay */
+        UsageReportDay: {
+            /** @description The start of the day, midnight UTC. */
+            day: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReportEventName */
+        UsageReportEventName: {
+            event_name: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReportCustomer */
+        UsageReportCustomer: {
+            customer_id: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReport */
+        UsageReport: {
+            /** @constant */
+            object: "usage_report";
+            from: string;
+            to: string;
+            /** @enum {string} */
+            group_by: "day" | "event_name" | "customer";
+            /** @description The instant as of which the counts are exact: what was stored or changed since may not be in them. Usually now; while much is stored or billed at once, some seconds or minutes ago. */
+            as_of: string;
+            /** @description By day, every day of the range, in order. By event name, the names with events, in order. By customer, the customers with events, newest first. An event that several charges count is counted once. */
+            data: (components["schemas"]["UsageReportDay"] | components["schemas"]["UsageReportEventName"] | components["schemas"]["UsageReportCustomer"])[];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        /** Usage */
+        Usage: {
+            event_name: string;
+            charge_id: string;
+            aggregation: components["schemas"]["LineAggregation"];
+            group: string | null;
+            quantity: string;
+        };
+        /** UpcomingLineItem */
+        UpcomingLineItem: {
+            /** @enum {string} */
+            type: "flat" | "usage" | "late_usage" | "item";
+            charge_id: string | null;
+            price_index: number | null;
+            group: components["schemas"]["LineGroup"] | null;
+            /** @description Whether the line bills all groups that have no line of their own. */
+            others: boolean;
+            invoice_item: components["schemas"]["ItemOfLine"] | null;
+            event_name: string | null;
+            description: string;
+            pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
+            aggregation: components["schemas"]["LineAggregation"] | null;
+            quantity: string;
+            skipped_events: number;
+            credits_applied: string;
+            billable_quantity: string;
+            tiers: components["schemas"]["PricedTier"][] | null;
+            amount: string;
+            period_start: string;
+            period_end: string;
+        };
+        /** UpcomingInvoice */
+        UpcomingInvoice: {
+            /** @constant */
+            object: "upcoming_invoice";
+            livemode: boolean;
+            customer_id: string;
+            subscription_id: string;
+            plan_id: string;
+            currency: string;
+            /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
+            timezone: string;
+            period_start: string;
+            period_end: string;
+            line_items: components["schemas"]["UpcomingLineItem"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            credits_applied: string;
+        };
+        /** InvoiceSum */
+        InvoiceSum: {
+            /** @enum {string} */
+            status: "draft" | "open" | "paid" | "void";
+            currency: string;
+            count: number;
+            total: string;
+            tax: string;
+            amount_due: string;
+            amount_paid: string;
+        };
+        /** InvoiceSummary */
+        InvoiceSummary: {
+            /** @constant */
+            object: "invoice_summary";
+            data: components["schemas"]["InvoiceSum"][];
+        };
+        /** CreditNotePreview */
+        CreditNotePreview: {
+            /** @constant */
+            object: "credit_note_preview";
+            livemode: boolean;
+            invoice_id: string;
+            customer_id: string;
+            currency: string;
+            lines: components["schemas"]["CreditNoteLine"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            /** @description What it takes off what is due on the invoice. */
+            to_invoice: string;
+            /** @description What it adds to the customer's balance. */
+            to_balance: string;
+            /** @description What you pay back outside of Tidemark. */
+            outside: string;
         };
         /** LineName */
         LineName: {
@@ -893,265 +1234,8 @@ export interface components {
             now: string;
             invoices: components["schemas"]["Invoice"][];
         };
-        /** CustomerChange */
-        CustomerChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted";
-            /** @constant */
-            object_type: "customer";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["Customer"] | components["schemas"]["DeletedCustomer"] | null;
-        };
-        /** PricingPlanChange */
-        PricingPlanChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "pricing_plan.created";
-            /** @constant */
-            object_type: "pricing_plan";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["PricingPlan"] | null;
-        };
-        /** SubscriptionChange */
-        SubscriptionChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered";
-            /** @constant */
-            object_type: "subscription";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["Subscription"] | null;
-        };
-        /** InvoiceChange */
-        InvoiceChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided";
-            /** @constant */
-            object_type: "invoice";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["Invoice"] | null;
-        };
-        /** InvoiceItemChange */
-        InvoiceItemChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted";
-            /** @constant */
-            object_type: "invoice_item";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["InvoiceItem"] | components["schemas"]["DeletedInvoiceItem"] | null;
-        };
-        /** PaymentChange */
-        PaymentChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "payment.recorded" | "payment.reversed";
-            /** @constant */
-            object_type: "payment";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["Payment"] | null;
-        };
-        /** CreditNoteChange */
-        CreditNoteChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "credit_note.issued" | "credit_note.voided";
-            /** @constant */
-            object_type: "credit_note";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["CreditNote"] | null;
-        };
-        /** ChangedCreditGrant */
-        ChangedCreditGrant: {
-            id: string;
-            /** @constant */
-            object: "credit_grant";
-            livemode: boolean;
-            created_at: string;
-            customer_id: string;
-            amount: number;
-            remaining: number;
-            /** @enum {string} */
-            status: "active" | "depleted" | "expired" | "voided";
-            expires_at: string | null;
-            rollover: boolean;
-        };
-        /** CreditGrantChange */
-        CreditGrantChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided";
-            /** @constant */
-            object_type: "credit_grant";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["ChangedCreditGrant"] | null;
-        };
-        /** BalanceEntryChange */
-        BalanceEntryChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "balance_entry.created";
-            /** @constant */
-            object_type: "balance_entry";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["BalanceEntry"] | null;
-        };
-        /** Account */
-        Account: {
-            id: string;
-            /** @constant */
-            object: "account";
-            livemode: boolean;
-            created_at: string;
-            name: string;
-            address: components["schemas"]["Address"] | null;
-            tax_ids: components["schemas"]["TaxId"][];
-            currency: string;
-            tax_rate: string;
-            timezone: string;
-            net_days: number;
-            invoice_prefix: string;
-            next_invoice_number: number;
-            invoice_footer: string | null;
-            hide_zero_lines: boolean;
-        };
-        /** AccountChange */
-        AccountChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "account.updated";
-            /** @constant */
-            object_type: "account";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["Account"] | null;
-        };
-        /** ChangedApiKey */
-        ChangedApiKey: {
-            id: string;
-            /** @constant */
-            object: "api_key";
-            livemode: boolean;
-            created_at: string;
-            name: string;
-            /** @enum {string} */
-            kind: "full" | "events_only";
-            last_four: string;
-            expires_at: string | null;
-            revoked_at: string | null;
-        };
-        /** ApiKeyChange */
-        ApiKeyChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "api_key.created" | "api_key.revoked";
-            /** @constant */
-            object_type: "api_key";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["ChangedApiKey"] | null;
-        };
         /** FeedChange */
-        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"];
+        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["FeedRestoredChange"];
         /** FeedPage */
         FeedPage: {
             /** @constant */
@@ -1163,6 +1247,56 @@ export interface components {
             oldest_sequence: number;
             /** @description 0 before the first change. */
             newest_sequence: number;
+        };
+        /** NewWebhookEndpoint */
+        NewWebhookEndpoint: {
+            id: string;
+            /** @constant */
+            object: "webhook_endpoint";
+            livemode: boolean;
+            created_at: string;
+            url: string;
+            types: string[] | null;
+            description: string | null;
+            /**
+             * @description `thin`: `data` is null.
+             * @enum {string}
+             */
+            payload: "full" | "thin";
+            /**
+             * @description `parked`: deliveries stopped by themselves. Resume the endpoint.
+             * @enum {string}
+             */
+            status: "active" | "paused" | "parked";
+            status_reason: string | null;
+            failing_since: string | null;
+            /** @description The number up to which all changes are delivered or skipped. */
+            delivered_up_to: number;
+            previous_secret_until: string | null;
+            secret: string | null;
+        };
+        /** WebhookDelivery */
+        WebhookDelivery: {
+            id: string;
+            /** @constant */
+            object: "webhook_delivery";
+            livemode: boolean;
+            created_at: string;
+            endpoint_id: string;
+            change_id: string;
+            sequence: number | null;
+            type: string;
+            object_id: string;
+            /** @enum {string} */
+            status: "pending" | "failing" | "delivered" | "skipped";
+            attempts: number;
+            response_status: number | null;
+            response_body: string | null;
+            error: string | null;
+            duration_ms: number | null;
+            first_attempt_at: string | null;
+            last_attempt_at: string | null;
+            next_attempt_at: string | null;
         };
         /** DashboardAccount */
         DashboardAccount: {

@@ -1,0 +1,48 @@
+import { bySql } from './invariant.ts';
+
+/** The newest numbers of each feed that a check looks at: it runs often enough to see each number while it is one of them. */
+const LOOKED_AT = 100_000;
+
+/** SQL: the newest rows of the feed of the environment `f`, with the number before each. */
+const NEWEST = `
+  select w.*, lag(w.sequence) over (order by w.sequence) as before from feed w
+  where w.environment_id = f.environment_id and w.sequence > f.last_sequence - ${LOOKED_AT}`;
+
+/** The feed of changes, and its deliveries to webhook endpoints. */
+export const FEED_INVARIANTS = [
+  bySql(
+    'I46',
+    'The numbers of a feed have no gap but before a change that tells of a restore, and its last number has a row.',
+    {
+      database: [
+        `select format('feed %s, sequence %s', f.environment_id, w.sequence) as "row",
+         format('follows %s', w.before) as what
+       from unit cross join feeds f cross join lateral (${NEWEST}) as w
+       where w.before < w.sequence - 1 and w.type <> 'feed.restored'`,
+        `select format('feed %s', f.environment_id) as "row",
+         format('ends with %s, and the last number is %s', n.newest, f.last_sequence) as what
+       from unit cross join feeds f cross join lateral (
+         select max(sequence) as newest from feed where environment_id = f.environment_id) as n
+       where n.newest <> f.last_sequence`,
+      ],
+    },
+  ),
+  bySql(
+    'I47',
+    'An endpoint has open deliveries of changes up to its place alone, none once it is deleted, and one that counts as delivered was answered.',
+    {
+      database: [
+        `select format('delivery %s', d.id) as "row", format('of change %s, and its endpoint is at %s%s', d.sequence,
+           e.taken_up_to, case when e.deleted_at is not null then ', deleted' end) as what
+         from unit cross join webhook_deliveries d
+         join webhook_endpoints e on e.environment_id = d.environment_id and e.id = d.endpoint_id
+         where d.status in ('pending', 'failing') and d.sequence is not null
+           and (d.sequence > e.taken_up_to or e.deleted_at is not null)`,
+        `select format('delivery %s', d.id) as "row", 'is delivered, and no answer of 200 to 299 is stored' as what
+         from unit cross join webhook_deliveries d
+         where d.status = 'delivered' and (d.attempts < 1 or d.attempts = 1
+           and (d.response_status is null or d.response_status not between 200 and 299))`,
+      ],
+    },
+  ),
+];

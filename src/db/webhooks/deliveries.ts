@@ -1,0 +1,275 @@
+import type { DeliveryStatus } from '../../domain/webhook.ts';
+import type { Db } from '../connection/pool.ts';
+import { IS_OPEN } from './endpoints.ts';
+
+/** A delivery as the API shows it (contract.md 11). */
+export type WebhookDelivery = {
+  id: string;
+  object: 'webhook_delivery';
+  livemode: boolean;
+  created_at: string;
+  endpoint_id: string;
+  change_id: string;
+  sequence: number | null;
+  type: string;
+  object_id: string;
+  status: DeliveryStatus;
+  attempts: number;
+  response_status: number | null;
+  response_body: string | null;
+  error: string | null;
+  duration_ms: number | null;
+  first_attempt_at: string | null;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+};
+
+const COLUMNS = `
+  d.id, 'webhook_delivery' as object, n.livemode, d.created_at, d.endpoint_id, d.change_id,
+  d.sequence::float8 as sequence, d.type, d.object_id, d.status, d.attempts, d.response_status, d.response_body,
+  d.error, d.duration_ms, d.first_attempt_at, d.last_attempt_at, d.next_attempt_at`;
+const SELECT = `select ${COLUMNS} from webhook_deliveries d join environments n on n.id = d.environment_id`;
+
+export type DeliveryKey = { endpoint_id: string; id: string };
+
+/** A delivery of an endpoint; null if it does not exist. */
+export async function findDelivery(
+  db: Db,
+  environment_id: number,
+  { endpoint_id, id }: DeliveryKey,
+): Promise<WebhookDelivery | null> {
+  const { rows } = await db.query<WebhookDelivery>(
+    `${SELECT} where d.environment_id = $1 and d.endpoint_id = $2 and d.id = $3`,
+    [environment_id, endpoint_id, id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Deliveries of an endpoint, newest first. */
+export async function listDeliveries(
+  db: Db,
+  environment_id: number,
+  page: { endpoint_id: string; status: DeliveryStatus | null; before: string | null; limit: number },
+): Promise<WebhookDelivery[]> {
+  const { rows } = await db.query<WebhookDelivery>(
+    `${SELECT} where d.environment_id = $1 and d.endpoint_id = $2 and ($3::text is null or d.status = $3)
+       and ($4::text is null or d.id < $4)
+     order by d.id desc limit $5`,
+    [environment_id, page.endpoint_id, page.status, page.before, page.limit],
+  );
+  return rows;
+}
+
+/** A delivery that is due, with the change that it sends. */
+export type DueDelivery = {
+  id: string;
+  object_id: string;
+  sequence: number;
+  /** Failed tries since the endpoint was last resumed. */
+  failures: number;
+};
+
+/**
+ * Deliveries that are due: of each object the oldest open one, in the order of the feed, without objects that are `busy`. With `is_down`, the
+ * oldest of all alone.
+ */
+export async function dueDeliveries(
+  db: Db,
+  environment_id: number,
+  asked: { endpoint_id: string; at: Date; busy: readonly string[]; is_down: boolean; limit: number },
+): Promise<DueDelivery[]> {
+  const { rows } = await db.query<DueDelivery>(
+    `select id, object_id, sequence::float8 as sequence, failures from (
+       select * from (
+         select distinct on (d.object_id) d.* from webhook_deliveries d
+         where d.environment_id = $1 and d.endpoint_id = $2 and ${IS_OPEN}
+         order by d.object_id, d.sequence) as oldest
+       order by sequence limit case when $5 then 1 end) as first
+     where coalesce(next_attempt_at, $3) <= $3 and object_id <> all($4) order by first.sequence limit $6`,
+    [environment_id, asked.endpoint_id, asked.at, asked.busy, asked.is_down, asked.limit],
+  );
+  return rows;
+}
+
+/** When the next delivery is due; null if none is open. */
+export async function nextDue(
+  db: Db,
+  environment_id: number,
+  { endpoint_id, is_down }: { endpoint_id: string; is_down: boolean },
+): Promise<string | null> {
+  const { rows } = await db.query<{ at: string | null }>(
+    `select min(coalesce(next_attempt_at, created_at)) as at from (
+       select * from (
+         select distinct on (d.object_id) d.* from webhook_deliveries d
+         where d.environment_id = $1 and d.endpoint_id = $2 and ${IS_OPEN}
+         order by d.object_id, d.sequence) as oldest
+       order by sequence limit case when $3 then 1 end) as first`,
+    [environment_id, endpoint_id, is_down],
+  );
+  return rows[0]!.at;
+}
+
+/** How many deliveries of an endpoint are open. */
+export async function countOpen(db: Db, environment_id: number, endpoint_id: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from webhook_deliveries d
+     where d.environment_id = $1 and d.endpoint_id = $2 and ${IS_OPEN}`,
+    [environment_id, endpoint_id],
+  );
+  return rows[0]!.count;
+}
+
+/** The outcome of a try, for its row. */
+export type Try = {
+  id: string;
+  at: Date;
+  response_status: number | null;
+  response_body: string | null;
+  error: string | null;
+  duration_ms: number;
+};
+
+/** Stores a try that succeeded. Returns false if the delivery was closed meanwhile. */
+export async function recordSuccess(db: Db, environment_id: number, one: Try): Promise<boolean> {
+  return recordTry(db, environment_id, { ...one, status: 'delivered', next_attempt_at: null });
+}
+
+/** Stores a try that failed, and when the next one is. Returns false if the delivery was closed meanwhile. */
+export async function recordFailure(
+  db: Db,
+  environment_id: number,
+  one: Try & { next_attempt_at: Date },
+): Promise<boolean> {
+  return recordTry(db, environment_id, { ...one, status: 'failing' });
+}
+
+async function recordTry(
+  db: Db,
+  environment_id: number,
+  one: Try & { status: DeliveryStatus; next_attempt_at: Date | null },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update webhook_deliveries set status = $3, attempts = attempts + 1,
+       failures = failures + case when $3 = 'failing' then 1 else 0 end, response_status = $4, response_body = $5,
+       error = $6, duration_ms = $7, first_attempt_at = coalesce(first_attempt_at, $8), last_attempt_at = $8,
+       next_attempt_at = $9
+     where environment_id = $1 and id = $2 and status in ('pending', 'failing')`,
+    [
+      ...[
+        environment_id,
+        one.id,
+        one.status,
+        one.response_status,
+        one.response_body,
+        one.error,
+        one.duration_ms,
+      ],
+      ...[one.at, one.next_attempt_at],
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** Stores one more try that a person asked for: a success delivers it, a failure changes neither its state nor the time of its next try. */
+export async function recordResend(
+  db: Db,
+  environment_id: number,
+  one: Try & { is_success: boolean },
+): Promise<void> {
+  await db.query(
+    `update webhook_deliveries set status = case when $3 then 'delivered' else status end, attempts = attempts + 1,
+       response_status = $4, response_body = $5, error = $6, duration_ms = $7,
+       first_attempt_at = coalesce(first_attempt_at, $8), last_attempt_at = $8,
+       next_attempt_at = case when not $3 then next_attempt_at end
+     where environment_id = $1 and id = $2 and status <> 'pending'`,
+    [
+      ...[environment_id, one.id, one.is_success, one.response_status, one.response_body, one.error],
+      ...[one.duration_ms, one.at],
+    ],
+  );
+}
+
+/** Stores a test of an endpoint, which is tried once and holds up nothing. */
+export async function insertTest(
+  db: Db,
+  environment_id: number,
+  test: Try & { endpoint_id: string; change_id: string; type: string; is_success: boolean },
+): Promise<void> {
+  await db.query(
+    `insert into webhook_deliveries (environment_id, id, endpoint_id, change_id, type, object_id, status, attempts,
+       response_status, response_body, error, duration_ms, created_at, first_attempt_at, last_attempt_at)
+     values ($1, $2, $3, $4, $5, $3, $6, 1, $7, $8, $9, $10, $11, $11, $11)`,
+    [
+      ...[environment_id, test.id, test.endpoint_id, test.change_id, test.type],
+      ...[test.is_success ? 'delivered' : 'failing', test.response_status, test.response_body, test.error],
+      ...[test.duration_ms, test.at],
+    ],
+  );
+}
+
+/** Passes over a failing delivery. Returns false if it is in another state. */
+export async function skipDelivery(
+  db: Db,
+  environment_id: number,
+  { endpoint_id, id }: DeliveryKey,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update webhook_deliveries set status = 'skipped', next_attempt_at = null
+     where environment_id = $1 and endpoint_id = $2 and id = $3 and status = 'failing' and sequence is not null`,
+    [environment_id, endpoint_id, id],
+  );
+  return rowCount === 1;
+}
+
+/** Passes over the open deliveries up to a number. */
+export async function skipUpTo(
+  db: Db,
+  environment_id: number,
+  { endpoint_id, up_to }: { endpoint_id: string; up_to: number },
+): Promise<void> {
+  await db.query(
+    `update webhook_deliveries d set status = 'skipped', next_attempt_at = null
+     where d.environment_id = $1 and d.endpoint_id = $2 and ${IS_OPEN} and d.sequence <= $3`,
+    [environment_id, endpoint_id, up_to],
+  );
+}
+
+/** Makes failing deliveries of an endpoint due now, their times counted anew. */
+export async function makeDue(db: Db, environment_id: number, endpoint_id: string): Promise<void> {
+  await db.query(
+    `update webhook_deliveries d set next_attempt_at = date_trunc('milliseconds', now()), failures = 0
+     where d.environment_id = $1 and d.endpoint_id = $2 and d.status = 'failing' and d.sequence is not null`,
+    [environment_id, endpoint_id],
+  );
+}
+
+/** Takes the open deliveries after a number away: they will be made again, or their endpoint is gone. */
+export async function dropOpen(
+  db: Db,
+  environment_id: number,
+  { endpoint_id, after }: { endpoint_id: string; after: number },
+): Promise<void> {
+  await db.query(
+    `delete from webhook_deliveries d
+     where d.environment_id = $1 and d.endpoint_id = $2 and ${IS_OPEN} and d.sequence > $3`,
+    [environment_id, endpoint_id, after],
+  );
+}
+
+/** How long a closed delivery stays. */
+const KEPT_DAYS = 30;
+
+/** Deletes closed deliveries that are old, at most `limit` of each environment; returns how many. */
+export async function forgetDeliveries(db: Db, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from webhook_deliveries d using environments n, lateral (
+       select o.id from (
+         select * from webhook_deliveries w
+         where w.environment_id = n.id and (w.status in ('delivered', 'skipped') or w.sequence is null)
+         order by w.id limit $1) as o
+       where o.created_at < now() - interval '${KEPT_DAYS} days') as old
+     where d.environment_id = n.id and d.id = old.id`,
+    [limit],
+  );
+  return rowCount ?? 0;
+}
