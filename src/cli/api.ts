@@ -45,6 +45,12 @@ export class ApiFailure extends Failure {
   }
 }
 
+/** Temporary: the API restarts or limits the rate. */
+export function isPassing(error: unknown): error is ApiFailure {
+  if (!(error instanceof ApiFailure)) return false;
+  return error.status === null || error.status === 429 || error.status >= 500;
+}
+
 /** Adds the options of a command that calls the API. */
 export function askingApi(command: Command): Command {
   return command

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { addArchive } from './archive.ts';
 import { addBalance } from './balance.ts';
+import { addChanges } from './changes.ts';
 import { addCustomers } from './customers.ts';
 import { addDoctor } from './doctor.ts';
 import { addEvents } from './events.ts';
@@ -10,10 +11,12 @@ import { addInvoice } from './invoice.ts';
 import { addInvoices } from './invoices.ts';
 import { addItems } from './items.ts';
 import { addKeys } from './keys.ts';
+import { addListen } from './listen.ts';
 import { addOperations } from './operations.ts';
 import { addPayments } from './payments.ts';
 import { addSignIn } from './sign-in.ts';
 import { addSubscriptions } from './subscriptions.ts';
+import { addWebhooks } from './webhooks.ts';
 
 /** The groups of commands, in the order of the help. */
 const GROUPS = [
@@ -25,6 +28,9 @@ const GROUPS = [
   addItems,
   addPayments,
   addBalance,
+  addChanges,
+  addWebhooks,
+  addListen,
   addKeys,
   addSignIn,
   addOperations,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Event } from '../db/events/event-list.ts';
-import { ApiFailure, type Api } from './api.ts';
+import { isPassing, type Api } from './api.ts';
 import type { List } from './output.ts';
 
 const INTERVAL_MS = 1000;
@@ -38,12 +38,6 @@ export async function* newEvents(
       console.error(`${error.message}; retrying`);
     }
   }
-}
-
-/** Temporary: the API restarts or limits the rate. */
-function isPassing(error: unknown): error is ApiFailure {
-  if (!(error instanceof ApiFailure)) return false;
-  return error.status === null || error.status === 429 || error.status >= 500;
 }
 
 type Look = {

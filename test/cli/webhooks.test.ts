@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { consumeAll } from '../../activities/consume.ts';
+import { FEED } from '../../src/db/feed/consumer.ts';
+import { startApi, type Json, type TestApi } from '../support/api.ts';
+import { runCommand, startCommand, type Running } from '../support/command.ts';
+import { eventually } from '../support/eventually.ts';
+import { aReceiver, type Receiver } from '../support/receiver.ts';
+
+describe('changes and webhooks on the command line', function () {
+  let api: TestApi;
+  let receiver: Receiver;
+
+  before(async () => {
+    api = await startApi();
+    receiver = await aReceiver();
+  });
+  after(() => api.close());
+
+  const settings = () => ({ TIDEMARK_URL: api.url, TIDEMARK_KEY: api.test_key });
+  async function printed(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await runCommand(settings(), ...args);
+    assert.deepEqual([code, stderr], [0, ''], stderr);
+    return stdout;
+  }
+  const json = async (...args: string[]): Promise<Json> => JSON.parse(await printed(...args, '--json'));
+  const linesOf = ({ output }: Running) =>
+    Promise.resolve(
+      output()
+        .stdout.split('\n')
+        .filter((line) => line !== ''),
+    );
+
+  async function aCustomer(external_id: string): Promise<string> {
+    const { status, body } = await api.post('/v1/customers', { external_id });
+    assert.equal(status, 201);
+    await consumeAll(api.pool, FEED);
+    return body.id;
+  }
+
+  /** Ends a command by Ctrl-C; returns what it said to stderr. */
+  async function interrupted(running: Running): Promise<string> {
+    running.child.kill('SIGINT');
+    const { code, stderr } = await running.ended;
+    assert.equal(code, 0, stderr);
+    return stderr;
+  }
+
+  it('changes follow: shows what comes, and says where to go on', async () => {
+    await aCustomer('before');
+    const following = startCommand(settings(), [
+      'changes',
+      'follow',
+      '--types',
+      'customer.*',
+      '--after',
+      '0',
+    ]);
+    await eventually(
+      () => linesOf(following),
+      (lines) => lines.length === 1,
+    );
+    const id = await aCustomer('after');
+    const lines = await eventually(
+      () => linesOf(following),
+      (found) => found.length === 2,
+    );
+    assert.match(lines[1]!, new RegExp(`^\\d+  .*Z  customer\\.created  ${id}  after$`));
+    const sequence = lines[1]!.split(' ')[0];
+    assert.equal(await interrupted(following), `To go on: --after ${sequence}\n`);
+  });
+
+  it('listen: posts each change in order, signed, and tries again until it arrives', async () => {
+    let refusals = 2;
+    receiver.answer((response) => void response.writeHead(refusals-- > 0 ? 500 : 200).end());
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const args = ['listen', '--forward-to', receiver.url, '--secret', secret, '--types', 'customer.*'];
+    const listening = startCommand(settings(), [...args, '--after', '0']);
+    await eventually(
+      () => linesOf(listening),
+      (lines) => lines.length === 2,
+    );
+    const id = await aCustomer('listened');
+    await eventually(
+      () => linesOf(listening),
+      (lines) => lines.length === 3,
+    );
+    const said = await interrupted(listening);
+    assert.match(said, /the answer is 500; retrying/);
+    assert.match(said, /To go on: --after \d+ --secret whsec_/);
+    assert.equal(receiver.posted.length, 5);
+    const changes = receiver.posted.map((one) => receiver.verified(one, secret));
+    assert.equal(new Set(changes.slice(0, 3).map((change) => change['id'])).size, 1);
+    assert.equal(changes.at(-1)!['object_id'], id);
+  });
+
+  it('webhooks: creates, lists, tests, pauses and resumes an endpoint', async () => {
+    receiver.answer(200);
+    const created = await json('webhooks', 'create', receiver.url, '--types', 'invoice.*,payment.recorded');
+    assert.deepEqual(created.types, ['invoice.*', 'payment.recorded']);
+    assert.match(created.secret, /^whsec_/);
+    const { id } = created;
+    assert.match(await printed('webhooks', 'list'), new RegExp(`^${id} +active +\\d+ +- +invoice`, 'm'));
+    assert.match(await printed('webhooks', 'test', id), /^status +delivered$/m);
+    assert.match(await printed('webhooks', 'pause', id), /^status +paused$/m);
+    assert.match(await printed('webhooks', 'resume', id), /^status +active$/m);
+    assert.match(await printed('webhooks', 'replay', id, '--after', '0'), /^status +active$/m);
+    assert.match(await printed('webhooks', 'rotate-secret', id), /^secret +whsec_\S+ \(shown only once\)$/m);
+    const deliveries = await json('webhooks', 'deliveries', id, '--status', 'delivered');
+    assert.equal(deliveries.data[0].type, 'webhook_endpoint.test');
+    const refused = await runCommand(settings(), 'webhooks', 'create', 'https://10.0.0.1');
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /url must not lead to 10\.0\.0\.1/);
+  });
+});
