@@ -1,6 +1,7 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { Waiting } from './components/loading.tsx';
 import { FaultNotice } from './components/notice.tsx';
+import { ChangesPage } from './pages/changes/changes.tsx';
 import { CreditNotePage } from './pages/credit-notes/credit-note.tsx';
 import { CreditNotesPage } from './pages/credit-notes/credit-notes.tsx';
 import { NewCreditNotePage } from './pages/credit-notes/new-credit-note.tsx';
@@ -23,6 +24,8 @@ import { PlansPage } from './pages/plans/plans.tsx';
 import { SubscriptionPage } from './pages/subscriptions/subscription.tsx';
 import { SubscriptionsPage } from './pages/subscriptions/subscriptions.tsx';
 import { SearchPage } from './pages/search/search.tsx';
+import { WebhookPage } from './pages/webhooks/webhook.tsx';
+import { WebhooksPage } from './pages/webhooks/webhooks.tsx';
 import { SignInPage } from './pages/sign-in/sign-in.tsx';
 import { useEnvironmentInAddress } from './shell/environment.tsx';
 import { SessionProvider, useSession } from './shell/session.tsx';
@@ -86,6 +89,9 @@ function Pages() {
       <Route path="/settings/keys" component={KeysPage} />
       <Route path="/settings/account" component={AccountPage} />
       <Route path="/settings/sessions" component={SessionsPage} />
+      <Route path="/settings/webhooks" component={WebhooksPage} />
+      <Route path="/settings/webhooks/:id" component={WebhookPage} />
+      <Route path="/changes" component={ChangesPage} />
       <Route path="/plans" component={PlansPage} />
       <Route path="/plans/new" component={NewPlanPage} />
       <Route path="/plans/:id" component={PlanPage} />

@@ -62,6 +62,12 @@ export type Dashboard = Schemas['Dashboard'];
 export type Session = Schemas['Session'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
+/** An address to which changes are posted. */
+export type WebhookEndpoint = Schemas['WebhookEndpoint'];
+export type NewWebhookEndpoint = Schemas['NewWebhookEndpoint'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type FeedChange = Schemas['FeedChange'];
+export type FeedPage = Schemas['FeedPage'];
 export type Account = Schemas['Account'];
 export type Address = Schemas['Address'];
 export type TaxId = Schemas['TaxId'];

@@ -11,6 +11,7 @@ import { ShortId } from '../../components/short-id.tsx';
 import { TestClock } from '../../components/test-clock.tsx';
 import { Money, Quantity, Time } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
+import { History } from '../changes/history.tsx';
 import { CustomerBalance } from './customer-balance.tsx';
 import { CustomerCredit } from './customer-credit.tsx';
 import { CustomerInvoices } from './customer-invoices.tsx';
@@ -135,6 +136,7 @@ function CustomerSections({ customer, reload }: { customer: Customer; reload: ()
       <CustomerPayments key={`payments ${round}`} customer={customer} changed={changed} />
       <CustomerBalance key={`balance ${round}`} customer={customer} changed={reload} />
       <CustomerInvoices key={`invoices ${round}`} customer={customer} />
+      <History key={`history ${round}`} of={{ customer_id: customer.id }} />
     </>
   );
 }

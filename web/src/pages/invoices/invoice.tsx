@@ -9,6 +9,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { History } from '../changes/history.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceChain } from './invoice-chain.tsx';
 import { InvoiceCreditNotes } from './invoice-credit-notes.tsx';
@@ -37,6 +38,7 @@ export function InvoicePage() {
               <Particulars invoice={found} />
             </Section>
             {(found.replaces ?? found.replaced_by) !== null && <InvoiceChain invoice={found} />}
+            <History of={{ object_id: found.id }} />
           </div>
         )}
       </Loading>

@@ -6,6 +6,7 @@ import { Link } from '../../shell/environment.tsx';
 const PARTS = [
   { path: '/settings/keys', name: 'API keys' },
   { path: '/settings/account', name: 'Account' },
+  { path: '/settings/webhooks', name: 'Webhooks' },
   { path: '/settings/sessions', name: 'Sessions' },
 ];
 
@@ -14,7 +15,7 @@ type SettingsProps = { title: string; actions?: ComponentChildren; children: Com
 /** A page of the settings, with tabs for the others. */
 export function Settings({ title, actions, children }: SettingsProps) {
   const { path } = useLocation();
-  const here = path === '/settings' ? '/settings/keys' : path;
+  const here = path === '/settings' ? '/settings/keys' : path.split('/').slice(0, 3).join('/');
   return (
     <>
       <nav class="tabs" aria-label="Settings">

@@ -6,6 +6,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { TestClock } from '../../components/test-clock.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
+import { History } from '../changes/history.tsx';
 import { Actions } from './subscription-actions.tsx';
 import { AttentionNotice } from './attention-notice.tsx';
 import { CurrentPeriod } from './current-period.tsx';
@@ -36,6 +37,7 @@ export function SubscriptionPage() {
             <Upcoming loaded={upcoming} />
             <Invoices pages={invoices} has_ended={subscription.status === 'canceled'} />
             <Clock of={subscription} time={time} reload={reload} />
+            <History of={{ object_id: subscription.id }} />
           </>
         )}
       </Loading>

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { seriousFaults, takePicture, useBrowser, type Window } from '../../support/browser.ts';
+import { aReceiver, type Receiver } from '../../support/receiver.ts';
+import { useStack } from '../../support/stack.ts';
+import { requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+
+describe('webhooks and changes in a browser', function () {
+  const stack = useStack();
+  const { customer } = testCustomersOn(requestsTo(stack));
+  const openWindow = useBrowser();
+  let window: Window;
+  let receiver: Receiver;
+  const page = () => window.page;
+  const button = (name: string) => page().getByRole('button', { name, exact: true });
+  const dialog = () => page().getByRole('dialog');
+  const visit = (path: string) => page().goto(`${stack().api_url}${path}?mode=test`);
+
+  before(async () => {
+    window = await openWindow();
+    receiver = await aReceiver();
+    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
+    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  });
+
+  it('an endpoint is added with its secret, named where it is wrong, and tested', async () => {
+    await visit('/settings/webhooks');
+    await page().getByText('No endpoints yet').waitFor();
+    await button('Add an endpoint').click();
+    await dialog().getByLabel('Address').fill('https://10.0.0.1');
+    await dialog().getByLabel('Types').fill('customer.*');
+    await dialog().getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog().getByText('must not lead to 10.0.0.1').first().waitFor();
+    await dialog().getByLabel('Address').fill(receiver.url);
+    await dialog().getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog()
+      .getByText(/^whsec_/)
+      .waitFor();
+    await takePicture(page(), 'webhook-secret');
+    await button('I have copied the secret').click();
+    await page().getByRole('link', { name: receiver.url }).click();
+    await page().getByRole('heading', { name: 'Webhook endpoint', level: 1 }).waitFor();
+    await button('Send a test').click();
+    await page().getByText('The answer is 200.').waitFor();
+    assert.deepEqual(await seriousFaults(page()), []);
+  });
+
+  it('a delivery that fails is skipped, and one that arrived is sent again', async () => {
+    receiver.answer(500);
+    await customer({ name: 'Acme' });
+    const row = page().getByRole('row', { name: 'customer.created' });
+    await page().getByText('failing', { exact: true }).first().waitFor();
+    await button('Refresh').click();
+    await row.getByRole('button', { name: 'Skip' }).click();
+    await takePicture(page(), 'webhook-failing');
+    await dialog().getByRole('button', { name: 'Skip' }).click();
+    await row.getByText('skipped').waitFor();
+    receiver.answer(200);
+    await row.getByRole('button', { name: 'Send again' }).click();
+    await row.getByText('delivered').waitFor();
+    await takePicture(page(), 'webhook-deliveries');
+    assert.deepEqual(await seriousFaults(page()), []);
+  });
+
+  it('an endpoint is paused, resumed, edited and deleted', async () => {
+    await button('Pause').click();
+    await button('Resume').click();
+    await button('Pause').waitFor();
+    await button('Edit').click();
+    await dialog().getByLabel('Description').fill('The shop');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await page().getByText('The shop').waitFor();
+    await button('Delete').click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await page().getByText('No endpoints yet').waitFor();
+  });
+
+  it('changes appear as they come, by type, and on the page of their object', async () => {
+    await visit('/changes');
+    await page().getByRole('row', { name: 'webhook_endpoint.deleted' }).waitFor();
+    const id = await customer({ name: 'Later' });
+    await page().getByRole('row', { name: id }).getByText('customer.created').waitFor();
+    await takePicture(page(), 'changes');
+    await page().getByLabel('Types').fill('invoice.*');
+    await button('Filter').click();
+    await page().getByText('No changes').waitFor();
+    await visit(`/customers/${id}`);
+    await page().getByText('History').click();
+    await page()
+      .getByRole('region', { name: 'History, oldest first' })
+      .getByText('customer.created')
+      .waitFor();
+    assert.deepEqual(await seriousFaults(page()), []);
+  });
+});

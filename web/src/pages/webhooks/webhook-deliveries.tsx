@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks';
+import type { WebhookDelivery } from '../../api/objects.ts';
+import { usePagesWithin } from '../../api/use-pages.ts';
+import { ActionButton, QuestionButton } from '../../components/action-button.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { ShortId } from '../../components/short-id.tsx';
+import { PagedTable, type Column } from '../../components/table.tsx';
+import { Cut, Quantity, Time } from '../../components/values.tsx';
+import { useClient } from '../../shell/session.tsx';
+
+const STATUSES = ['', 'pending', 'failing', 'delivered', 'skipped'];
+
+/** The deliveries of an endpoint, newest first, by status. */
+export function WebhookDeliveries({ path, changed }: { path: string; changed: () => void }) {
+  const [status, setStatus] = useState('');
+  const pages = usePagesWithin<WebhookDelivery>(`${path}/deliveries`, { status });
+  const reload = () => {
+    pages.loaded.reload();
+    changed();
+  };
+  return (
+    <Section
+      title="Deliveries"
+      actions={
+        <>
+          <label>
+            Status{' '}
+            <select value={status} onChange={(event) => setStatus(event.currentTarget.value)}>
+              {STATUSES.map((value) => (
+                <option key={value} value={value}>
+                  {value || 'any'}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button type="button" onClick={pages.loaded.reload}>
+            Refresh
+          </button>
+        </>
+      }
+    >
+      <PagedTable
+        caption="Deliveries, newest first"
+        pages={pages}
+        keyOf={({ id }) => id}
+        columns={columns(path, reload)}
+        empty={
+          <Empty title="No deliveries">
+            <p>Changes of the endpoint’s types appear here. Those that are closed are kept for 30 days.</p>
+          </Empty>
+        }
+      />
+    </Section>
+  );
+}
+
+function columns(path: string, reload: () => void): Column<WebhookDelivery>[] {
+  return [
+    {
+      title: 'Number',
+      show: ({ sequence }) => (sequence === null ? 'test' : <Quantity value={sequence} />),
+      is_number: true,
+    },
+    { title: 'Type', show: ({ type }) => type },
+    { title: 'Object', show: ({ object_id }) => <ShortId id={object_id} what="the object’s id" /> },
+    { title: 'Status', show: ({ status }) => <Badge status={status} /> },
+    { title: 'Tries', show: ({ attempts }) => <Quantity value={attempts} />, is_number: true },
+    {
+      title: 'Answer',
+      show: ({ response_status, response_body, error }) => (
+        <Cut text={response_status === null ? (error ?? '') : `${response_status} ${response_body ?? ''}`} />
+      ),
+    },
+    { title: 'Last try', show: ({ last_attempt_at }) => <Time at={last_attempt_at} /> },
+    { title: 'Next try', show: ({ next_attempt_at }) => next_attempt_at && <Time at={next_attempt_at} /> },
+    { title: 'Action', show: (delivery) => <Acts delivery={delivery} path={path} reload={reload} /> },
+  ];
+}
+
+function Acts({ delivery, path, reload }: { delivery: WebhookDelivery; path: string; reload: () => void }) {
+  const client = useClient();
+  const { id, status, sequence } = delivery;
+  const post = async (act: string) => {
+    await client.post(`${path}/deliveries/${id}/${act}`);
+    reload();
+  };
+  if (sequence === null || status === 'pending') return null;
+  return (
+    <>
+      <ActionButton label="Send again" perform={() => post('resend')} />
+      {status === 'failing' && (
+        <QuestionButton label="Skip" question="Skip this change?" perform={() => post('skip')}>
+          <p>The receiver does not get it. Later changes of its object go on.</p>
+        </QuestionButton>
+      )}
+    </>
+  );
+}
