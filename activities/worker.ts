@@ -1,16 +1,12 @@
-import { hostname, totalmem } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { getHeapStatistics } from 'node:v8';
 import {
   bundleWorkflowCode,
   DefaultLogger,
   NativeConnection,
   Runtime,
-  Worker,
   type LogLevel,
   type RuntimeOptions,
-  type WorkerOptions,
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 import { configAtStart, refuseToStart, type Config } from '../src/config.ts';
@@ -26,17 +22,16 @@ import { gaugePools } from '../src/metrics.ts';
 import { orRefuse, Refusal } from '../src/refusal.ts';
 import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal.ts';
 import { setUpAtStart } from '../src/temporal-setup.ts';
-import { startTracing, stopTracing, tracing } from '../src/tracing.ts';
+import { startTracing, stopTracing } from '../src/tracing.ts';
 import { createNewest } from '../src/webhooks/newest.ts';
-import { senderOf } from '../src/webhooks/sender.ts';
-import { TASK_QUEUE, WEBHOOK_TASK_QUEUE } from '../workflows/messages.ts';
+import { senderOf, type Sender } from '../src/webhooks/sender.ts';
 import { backgroundWork } from './background.ts';
 import { createCloseMetrics, type CloseMetrics } from './close-metrics.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
 import { keepNumbersCompared } from './numbering.ts';
+import { createQueues, type Queues } from './queues.ts';
 import { keepRollingUp } from './rollup.ts';
 import { installWithMetrics } from './sdk-metrics.ts';
-import { traceSteps } from './trace-steps.ts';
 import { createWebhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
 import { createWebhookActivities } from './webhooks.ts';
 import { createWorkerView, openWorkerPort, type WorkerView } from './worker-port.ts';
@@ -44,16 +39,6 @@ import { createWorkerView, openWorkerPort, type WorkerView } from './worker-port
 const ACTIVITIES_AT_ONCE = 20;
 /** Connections of closes: two groups, eight that wait for a lock alone, and one for what is between them. */
 const CLOSE_CONNECTIONS = 11;
-/** Members of groups, which need no connection of their own: no workflow task waits for a place while Temporal's clock runs. */
-const LOCAL_ACTIVITIES_AT_ONCE = 64;
-const WORKFLOW_TASK_POLLS = 8;
-/**
- * A poll that waits for a task holds a place of a workflow task. Without places besides these, the polls of the queue of cached workflows,
- * once it is empty, leave few places to the common queue: at the end of a month closes then go on one by one (decision 35).
- */
-const WORKFLOW_TASKS_AT_ONCE = WORKFLOW_TASK_POLLS + LOCAL_ACTIVITIES_AT_ONCE;
-/** Endpoints that are sent to at the same time; each has a place for as long as something comes. */
-const ENDPOINTS_AT_ONCE = 100;
 const WEBHOOK_CONNECTIONS = 5;
 const SET_UP_INTERVAL_MS = 15_000;
 const READY_WITHIN_MS = 2000;
@@ -85,13 +70,15 @@ function createWorkerMetrics(): WorkerMetrics {
   return { closes: createCloseMetrics(), webhooks: createWebhookMetrics() };
 }
 
+type Pools = { activities: Pool; background: Pool; webhooks: Pool };
+
 export type RunningWorker = {
   /** Resolves once every running activity has ended. */
   done: Promise<void>;
   stop: () => void;
   /** Whether it polls for work, and Temporal and a migrated database respond within two seconds. */
   isReady: () => Promise<boolean>;
-  pools: { activities: Pool; background: Pool; webhooks: Pool };
+  pools: Pools;
 };
 
 /**
@@ -107,25 +94,18 @@ export async function startWorker(
   const { secrets } = config;
   if (secrets === null) throw new Refusal('TIDEMARK_SECRET is not set');
   let refusal: Refusal | null = null;
-  let workers: Worker[] = [];
-  // Temporal's runtime handles the same process signals, and a second shutdown() throws.
+  let queues: Queues | null = null;
   const ending = new AbortController();
   const stop = () => {
     ending.abort();
-    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    queues?.stop();
   };
   const onRefusal = (found: Refusal) => {
     refusal ??= found;
     stop();
   };
-  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + CLOSE_CONNECTIONS, {
-    statement_ms: STEP_STATEMENT_MS,
-    is_prepared: true,
-    onRefusal,
-  });
-  // For the checks of the invariants, and for the rollup of bulk loads.
-  const background_pool = createPool(database_url, 3, { statement_ms: CHECK_STATEMENT_MS, onRefusal });
-  const webhook_pool = createPool(database_url, WEBHOOK_CONNECTIONS, { is_prepared: true, onRefusal });
+  const pools = openPools(database_url, onRefusal);
+  const { activities: pool, background: background_pool } = pools;
   const temporal = connectTemporal(config);
   const account_id = await findAccountId(pool);
   if (account_id === null)
@@ -135,29 +115,16 @@ export async function startWorker(
   const connection = await NativeConnection.connect(connectionOptions(config));
   const { check_share_percent, late_usage_days } = config;
   const services = { pool, background_pool, temporal, metrics: metrics.closes };
-  const activities = createActivities({ ...services, settings: config, check_share_percent });
-  const webhook_activities = createWebhookActivities({
-    ...senderOf(webhook_pool, config, secrets),
-    ...{ newest: createNewest(webhook_pool), count: metrics.webhooks.count },
-    stopping: ending.signal,
+  queues = await createQueues(config, {
+    ...{ connection, workflowBundle, places: ACTIVITIES_AT_ONCE },
+    activities: createActivities({ ...services, settings: config, check_share_percent }),
+    webhook_activities: webhookActivitiesOf(
+      senderOf(pools.webhooks, config, secrets),
+      metrics,
+      ending.signal,
+    ),
   });
-  const worker = await createWorker(config, {
-    ...{ connection, workflowBundle, activities },
-    taskQueue: TASK_QUEUE,
-    maxConcurrentActivityTaskExecutions: ACTIVITIES_AT_ONCE,
-    maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITIES_AT_ONCE,
-    maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
-    maxConcurrentWorkflowTaskPolls: WORKFLOW_TASK_POLLS,
-    maxCachedWorkflows: cachedWorkflowsMax(),
-  });
-  const webhook_worker = await createWorker(config, {
-    ...{ connection, workflowBundle, activities: webhook_activities },
-    taskQueue: WEBHOOK_TASK_QUEUE,
-    maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE,
-    maxCachedWorkflows: ENDPOINTS_AT_ONCE,
-    workflowThreadPoolSize: 1,
-  });
-  workers = [worker, webhook_worker];
+  const { run, areRunning } = queues;
   const stopping = new AbortController();
   const kept = Promise.all([
     keepSetUp({ temporal, account_id, onRefusal }, stopping.signal),
@@ -167,74 +134,34 @@ export async function startWorker(
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
     ...backgroundWork({ pool: background_pool, temporal }, config, stopping.signal, report),
   ]);
-  const done = runToTheirEnd(workers, stop).finally(async () => {
+  const done = run().finally(async () => {
     stopping.abort();
     await kept;
     await connection.close();
     await temporal.close();
-    await background_pool.end();
-    await webhook_pool.end();
-    await pool.end();
+    for (const one of Object.values(pools)) await one.end();
     if (refusal !== null) throw refusal;
   });
+  return { done, stop, pools, isReady: async () => areRunning() && (await doRespond(temporal, pool)) };
+}
+
+function webhookActivitiesOf(sender: Sender, { webhooks: { count } }: WorkerMetrics, stopping: AbortSignal) {
+  return createWebhookActivities({ ...sender, newest: createNewest(sender.pool), count, stopping });
+}
+
+function openPools(database_url: string, onRefusal: (refusal: Refusal) => void): Pools {
   return {
-    done,
-    stop,
-    isReady: async () =>
-      workers.every((one) => one.getState() === 'RUNNING') && (await doRespond(temporal, pool)),
-    pools: { activities: pool, background: background_pool, webhooks: webhook_pool },
+    activities: createPool(database_url, ACTIVITIES_AT_ONCE + CLOSE_CONNECTIONS, {
+      ...{ statement_ms: STEP_STATEMENT_MS, is_prepared: true, onRefusal },
+    }),
+    // For the checks of the invariants, and for the rollup of bulk loads.
+    background: createPool(database_url, 3, { statement_ms: CHECK_STATEMENT_MS, onRefusal }),
+    webhooks: createPool(database_url, WEBHOOK_CONNECTIONS, { is_prepared: true, onRefusal }),
   };
-}
-
-/** Resolves when all workers have stopped. If one fails, the others stop, and it rejects. */
-async function runToTheirEnd(workers: readonly Worker[], stop: () => void): Promise<void> {
-  const ends = await Promise.allSettled(workers.map((worker) => runToItsEnd(worker).finally(stop)));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
-}
-
-/**
- * Resolves when the worker has stopped. A worker that has drained may still be refused its last step ("Worker still in use"), because the SDK
- * counts a call that is just ending; nothing is left to do then.
- */
-async function runToItsEnd(worker: Worker): Promise<void> {
-  try {
-    await worker.run();
-  } catch (error) {
-    if (worker.getState() !== 'STOPPED') throw error;
-  }
 }
 
 function report(message: string, cause: object): void {
   Runtime.instance().logger.error(message, cause);
-}
-
-const WORKFLOW_BYTES = 150 * 1024;
-const CACHED_WORKFLOWS_MIN = 600;
-
-/**
- * An eighth of the memory that the process may use, at most a quarter of V8's heap: a workflow outside the cache is read again from its
- * history at its next step.
- */
-function cachedWorkflowsMax(): number {
-  const memory = process.constrainedMemory() || totalmem();
-  const bytes = Math.min(memory / 8, getHeapStatistics().heap_size_limit / 4);
-  return Math.max(CACHED_WORKFLOWS_MIN, Math.floor(bytes / WORKFLOW_BYTES));
-}
-
-function createWorker(
-  { temporal_namespace: namespace }: Config,
-  options: Omit<WorkerOptions, 'namespace'>,
-): Promise<Worker> {
-  return Worker.create({
-    ...options,
-    namespace,
-    interceptors: tracing() === null ? {} : { activity: [traceSteps] },
-    identity: `tidemark@${hostname()}`,
-    shutdownGraceTime: '4s',
-    shutdownForceTime: '7s',
-    // A task that waits longer goes to the common queue, and the workflow is read again from its history.
-    stickyQueueScheduleToStartTimeout: '1 minute',
-  });
 }
 
 async function doRespond(temporal: Temporal, pool: Pool): Promise<boolean> {

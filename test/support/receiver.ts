@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import type { Json } from './api.ts';
 import { atEnd } from './at-end.ts';
@@ -22,12 +23,16 @@ export type Receiver = {
 export async function aReceiver(): Promise<Receiver> {
   const posted: Posted[] = [];
   let respond = (response: ServerResponse, _: Posted): void => void response.end('received');
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    const one = { headers: request.headers, body, change: JSON.parse(body) };
-    posted.push(one);
-    respond(response, one);
+  const server = createServer((request, response) => {
+    text(request).then(
+      (body) => {
+        const one = { headers: request.headers, body, change: JSON.parse(body) };
+        posted.push(one);
+        respond(response, one);
+      },
+      // The sender has gone.
+      () => response.destroy(),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
