@@ -1236,6 +1236,23 @@ create table usage_dimensions (
 );
 CREATE INDEX usage_dimensions_unfilled ON public.usage_dimensions USING btree (customer_key, event_name) WHERE (unfilled_before IS NOT NULL);
 
+-- Events without a bill, or that came late, of which the feed has told.
+create table usage_notices (
+  environment_id integer not null,
+  customer_id text collate "C" not null,
+  event_name text collate "C" not null,
+  cause text not null,
+  events bigint not null,
+  from_day timestamp(3) with time zone not null,
+  to_day timestamp(3) with time zone not null,
+  told_at timestamp(3) with time zone not null,
+  PRIMARY KEY (environment_id, customer_id, event_name, cause),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id)
+);
+CREATE INDEX usage_notices_newest ON public.usage_notices USING btree (environment_id, told_at);
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.usage_notices FOR EACH ROW EXECUTE FUNCTION log_row_change('customer_id', 'event_name', 'cause', 'events', 'from_day', 'to_day');
+
 -- Changes that are posted to endpoints, and how that went.
 create table webhook_deliveries (
   environment_id integer not null,

@@ -61,7 +61,26 @@ create unique index webhook_deliveries_open on webhook_deliveries (environment_i
 create index webhook_deliveries_open_by_object on webhook_deliveries (environment_id, endpoint_id, object_id, sequence)
   where status in ('pending', 'failing') and sequence is not null;
 
+-- Events that no invoice counts, or that came late, as the feed has told of them: at most once an hour for each row.
+create table usage_notices (
+  environment_id integer not null references environments,
+  customer_id text collate "C" not null,
+  event_name text collate "C" not null,
+  cause text not null,
+  -- Of the events that the rollup has just found.
+  events bigint not null,
+  from_day timestamptz(3) not null,
+  to_day timestamptz(3) not null,
+  told_at timestamptz(3) not null,
+  primary key (environment_id, customer_id, event_name, cause),
+  foreign key (environment_id, customer_id) references customers
+);
+create index usage_notices_newest on usage_notices (environment_id, told_at);
+
 -- src/db/changes/watched-columns.ts has the same list.
+create trigger logged after insert or delete or update on usage_notices for each row
+  execute function log_row_change('customer_id', 'event_name', 'cause', 'events', 'from_day', 'to_day');
+alter table usage_notices enable always trigger logged;
 create trigger logged after insert or delete or update of url, types, description, payload, status, previous_secret_until, deleted_at
   on webhook_endpoints for each row execute function log_row_change('id', 'status', 'deleted_at');
 alter table webhook_endpoints enable always trigger logged;

@@ -15,6 +15,8 @@ export const CHANGE_TYPES = {
   account: ['updated'],
   api_key: ['created', 'revoked'],
   webhook_endpoint: ['created', 'updated', 'paused', 'resumed', 'parked', 'deleted'],
+  // New events that no invoice counts, or that came late.
+  usage: ['unrated', 'late'],
   // After a restore of the database: numbers before it may name changes that are gone.
   feed: ['restored'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
@@ -37,13 +39,15 @@ export type LoggedRow = Readonly<Record<string, unknown>>;
 /** A row of the log: `before` is null for an insert, `after` for a delete. */
 export type RowChange = { table_name: string; before: LoggedRow | null; after: LoggedRow | null };
 
-/** An object that a change of a row concerns, and the types of the change, without the object's name. */
-export type Changed = { object_type: ChangedObject; object_id: string; types: string[] };
+/** An object that a change of a row concerns, the part of it where an object has several rows, and the types of the change, without the object's name. */
+export type Changed = { object_type: ChangedObject; object_id: string; part: string; types: string[] };
 
 type Rule = {
   object_type: ChangedObject;
   /** The column with the id of the object. */
   id?: string;
+  /** Columns that tell rows of one object apart: each has changes of its own. */
+  parts?: readonly string[];
   inserted?: (after: LoggedRow) => string[];
   updated?: (before: LoggedRow, after: LoggedRow) => string[];
   deleted?: string;
@@ -51,8 +55,14 @@ type Rule = {
 
 const OWED = ['amount_paid', 'balance_applied', 'credited'];
 const ISSUED = new Set(['open', 'paid']);
+/** The invoice that a row belongs to, if to any. */
+const OF_INVOICE: Rule = {
+  object_type: 'invoice',
+  id: 'invoice_id',
+  inserted: ({ invoice_id }) => when(invoice_id !== null, 'updated'),
+};
 
-const RULES: Readonly<Record<string, Rule>> = {
+const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
   customers: {
     object_type: 'customer',
     inserted: () => ['created'],
@@ -81,9 +91,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   periods: {
     object_type: 'subscription',
     id: 'subscription_id',
-    // Of the first billing period too, which the reader leaves out.
+    // The first billing period too, of which the reader makes an update. Another part begins where a period is cut.
     inserted: ({ kind, period_start, full_period_start }) =>
-      when(kind === 'billing' && period_start === full_period_start, 'renewed'),
+      period_start === full_period_start ? when(kind === 'billing', 'renewed') : ['updated'],
+    updated: (before, after) => when(differs(before, after, ['period_start', 'period_end']), 'updated'),
   },
   invoices: {
     object_type: 'invoice',
@@ -91,7 +102,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     updated: (before, after) => [
       ...issuedTypes(`${before['status']}`, after),
       ...when(before['overdue_at'] === null && after['overdue_at'] !== null, 'overdue'),
-      ...when(before['status'] !== 'void' && after['status'] === 'void', 'voided'),
+      ...when(isVoided(before, after), 'voided'),
       ...when(
         differs(before, after, OWED) || (before['status'] === 'paid' && after['status'] === 'open'),
         'updated',
@@ -106,22 +117,33 @@ const RULES: Readonly<Record<string, Rule>> = {
         ? ['deleted']
         : when(differs(before, after, ['subscription_id', 'unit_amount']), 'updated'),
   },
-  payments: {
-    object_type: 'payment',
-    inserted: () => ['recorded'],
-    updated: (before, after) =>
-      when(before['reversed_at'] === null && after['reversed_at'] !== null, 'reversed'),
-  },
-  credit_notes: {
-    object_type: 'credit_note',
-    inserted: () => ['issued'],
-    updated: (before, after) => when(before['status'] !== 'void' && after['status'] === 'void', 'voided'),
-  },
+  payments: [
+    {
+      object_type: 'payment',
+      inserted: () => ['recorded'],
+      updated: (before, after) => when(isReversed(before, after), 'reversed'),
+    },
+    // An invoice lists its payments, also one that goes to the balance as a whole.
+    {
+      ...OF_INVOICE,
+      updated: (before, after) => when(isReversed(before, after) && after['invoice_id'] !== null, 'updated'),
+    },
+  ],
+  credit_notes: [
+    {
+      object_type: 'credit_note',
+      inserted: () => ['issued'],
+      updated: (before, after) => when(isVoided(before, after), 'voided'),
+    },
+    { ...OF_INVOICE, updated: (before, after) => when(isVoided(before, after), 'updated') },
+  ],
   credit_grants: {
     object_type: 'credit_grant',
     inserted: () => ['created'],
     updated: (before, after) => grantTypes(before, after),
   },
+  // What an expired grant lost decides its status, also where its remaining credit stays 0.
+  credit_ledger: { object_type: 'credit_grant', id: 'grant_id', inserted: () => ['updated'] },
   balance_entries: { object_type: 'balance_entry', inserted: () => ['created'] },
   environments: {
     object_type: 'account',
@@ -135,6 +157,13 @@ const RULES: Readonly<Record<string, Rule>> = {
     updated: (before, after) =>
       when(before['revoked_at'] === null && after['revoked_at'] !== null, 'revoked'),
   },
+  usage_notices: {
+    object_type: 'usage',
+    id: 'customer_id',
+    parts: ['event_name', 'cause'],
+    inserted: (after) => [noticeType(after)],
+    updated: (_, after) => [noticeType(after)],
+  },
   webhook_endpoints: {
     object_type: 'webhook_endpoint',
     inserted: () => ['created'],
@@ -145,13 +174,19 @@ const RULES: Readonly<Record<string, Rule>> = {
 /** The tables whose changes are in the feed. */
 export const TOLD_TABLES: readonly string[] = Object.keys(RULES);
 
-/** The object and the types of a change of a row; null if it is nothing to clients. */
-export function changedBy({ table_name, before, after }: RowChange): Changed | null {
-  const rule = RULES[table_name];
-  if (rule === undefined) return null;
-  const { object_type, id = 'id' } = rule;
+/** The objects that a change of a row concerns, with their types; none if it is nothing to clients. */
+export function changedBy({ table_name, ...row }: RowChange): Changed[] {
+  const rules = RULES[table_name] ?? [];
+  return ('object_type' in rules ? [rules] : rules).flatMap((rule) => changedAs(rule, row) ?? []);
+}
+
+function changedAs(rule: Rule, { before, after }: Omit<RowChange, 'table_name'>): Changed | null {
+  const { object_type, id = 'id', parts = [] } = rule;
   const types = typesBy(rule, before, after);
-  return types.length === 0 ? null : { object_type, object_id: `${(after ?? before)![id]}`, types };
+  if (types.length === 0) return null;
+  const row = (after ?? before)!;
+  const part = JSON.stringify(parts.map((column) => row[column]));
+  return { object_type, object_id: `${row[id]}`, part, types };
 }
 
 function typesBy(rule: Rule, before: LoggedRow | null, after: LoggedRow | null): string[] {
@@ -184,11 +219,23 @@ function grantTypes(before: LoggedRow, after: LoggedRow): string[] {
   return when(differs(before, after, ['remaining', 'expires_at']), 'updated');
 }
 
+function noticeType({ cause }: LoggedRow): string {
+  return cause === 'late' || cause === 'too_late' ? 'late' : 'unrated';
+}
+
 /** The log has updates of what an endpoint shows alone, a rotation of its secret among them. */
 function endpointType(before: LoggedRow, { status, deleted_at }: LoggedRow): string {
   if (deleted_at !== null) return 'deleted';
   if (before['status'] === status) return 'updated';
   return status === 'active' ? 'resumed' : `${status}`;
+}
+
+function isVoided(before: LoggedRow, after: LoggedRow): boolean {
+  return before['status'] !== 'void' && after['status'] === 'void';
+}
+
+function isReversed(before: LoggedRow, after: LoggedRow): boolean {
+  return before['reversed_at'] === null && after['reversed_at'] !== null;
 }
 
 function when(is_so: boolean, type: string): string[] {

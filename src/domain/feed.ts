@@ -11,6 +11,7 @@ export type LoggedChange = RowChange & {
 /** A change to be numbered: `type` with the object's name before it. */
 export type NewChange = {
   environment_id: number;
+  xid: string;
   type: string;
   object_type: ChangedObject;
   object_id: string;
@@ -28,14 +29,13 @@ export function changesOf(rows: readonly LoggedChange[]): NewChange[] {
   const told = new Map<string, NewChange>();
   const objects = new Map<string, Set<string>>();
   for (const row of rows) {
-    const changed = changedBy(row);
-    if (changed === null) continue;
-    const { object_type, object_id, types } = changed;
-    const object = JSON.stringify([row.environment_id, row.xid, object_type, object_id]);
-    for (const type of types) {
-      objects.set(object, (objects.get(object) ?? new Set()).add(type));
-      const key = `${object} ${type}`;
-      if (!told.has(key)) told.set(key, changeOf(row, { object_type, object_id, type }));
+    for (const { object_type, object_id, part, types } of changedBy(row)) {
+      const object = JSON.stringify([row.environment_id, row.xid, object_type, object_id, part]);
+      for (const type of types) {
+        objects.set(object, (objects.get(object) ?? new Set()).add(type));
+        const key = `${object} ${type}`;
+        if (!told.has(key)) told.set(key, changeOf(row, { object_type, object_id, type }));
+      }
     }
   }
   const isSaidBesides = (key: string) =>
@@ -44,11 +44,11 @@ export function changesOf(rows: readonly LoggedChange[]): NewChange[] {
 }
 
 function changeOf(
-  { environment_id, actor, noted_at, before, after }: LoggedChange,
+  { environment_id, xid, actor, noted_at, before, after }: LoggedChange,
   { object_type, object_id, type }: { object_type: ChangedObject; object_id: string; type: string },
 ): NewChange {
   return {
-    ...{ environment_id, type: `${object_type}.${type}`, object_type, object_id },
+    ...{ environment_id, xid, type: `${object_type}.${type}`, object_type, object_id },
     ...{ actor, created_at: noted_at, row: (after ?? before)! },
   };
 }

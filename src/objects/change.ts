@@ -1,4 +1,5 @@
 import { Type, type TSchema } from 'typebox';
+import { BILLING_REASONS } from '../domain/billing-cause.ts';
 import { CHANGE_TYPE_NAMES, CHANGE_TYPES, type ChangedObject } from '../domain/change-types.ts';
 import { AccountObject } from './account.ts';
 import { API_KEY } from './api-key.ts';
@@ -8,7 +9,7 @@ import { CreditNoteObject } from './credit-note.ts';
 import { CustomerObject, DeletedCustomer } from './customer.ts';
 import { InvoiceItemObject } from './invoice-item.ts';
 import { InvoiceObject } from './invoice.ts';
-import { deletedObject, identity, nullable, oneOf, responseObject } from './parts.ts';
+import { deletedObject, identity, nullable, oneOf, responseObject, ResponseInstant } from './parts.ts';
 import { PaymentObject } from './payment.ts';
 import { PlanObject } from './plan.ts';
 import { SubscriptionObject } from './subscription.ts';
@@ -45,6 +46,16 @@ const FeedRestoration = responseObject('FeedRestoration', {
       'The last number that the restored database has. What came after it is gone: read the lists again.',
   }),
 });
+const UsageNotice = responseObject('UsageNotice', {
+  object: Type.Literal('usage_notice'),
+  customer_id: nullable(Type.String()),
+  event_name: Type.String(),
+  status: oneOf(['unrated', 'late', 'too_late']),
+  reason: nullable(oneOf(BILLING_REASONS)),
+  events: Type.Integer({ description: 'Of those that were stored last; the usage report has all.' }),
+  from: ResponseInstant,
+  to: ResponseInstant,
+});
 const { ledger: _, ...GRANT } = GrantObject.properties;
 
 /** The change of each kind of object. */
@@ -66,6 +77,7 @@ export const CHANGE_OF = {
     WebhookEndpointObject,
     DeletedWebhookEndpoint,
   ),
+  usage: changeOf('UsageChange', 'usage', UsageNotice),
   feed: changeOf('FeedRestoredChange', 'feed', FeedRestoration),
 } as const satisfies Readonly<Record<ChangedObject, TSchema>>;
 

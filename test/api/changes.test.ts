@@ -41,7 +41,8 @@ describe('the feed of changes', function () {
     // What was made with the stack may be numbered now.
     const changes = all.filter((change) => change['object_type'] !== 'api_key');
     assert.deepEqual(typesOf(changes, id), [
-      ...['created', 'started', 'trial_ended', 'renewed', 'renewed', 'canceled'],
+      // The first billing period begins, and then the trial has ended.
+      ...['created', 'started', 'updated', 'trial_ended', 'renewed', 'renewed', 'canceled'],
     ]);
     assert.deepEqual(typesOf(changes, first!['id']), ['drafted', 'issued', 'updated', 'paid']);
     assert.deepEqual(typesOf(changes, second!['id']), [

@@ -41,6 +41,7 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
     because: 'a subscription makes them',
     redaction: 'they name properties that a charge reads',
   },
+  usage_notices: { because: OF_EVENTS, redaction: COUNTS },
 };
 
 describe('the tables that refer to a customer', () => {

@@ -86,6 +86,7 @@ const TABLES: Readonly<Record<string, Case[]>> = {
     ['its expiry, used up', grant(0), grant(0, '2026'), null],
     ['a void', { ...grant(4), voided_at: null }, { ...grant(0), voided_at: '2026' }, ['voided']],
   ],
+  credit_ledger: [['an entry', null, { grant_id: 'x' }, ['updated']]],
   balance_entries: [['an entry', null, {}, ['created']]],
   plans: [['a plan', null, {}, ['created']]],
   environments: [['another zone', { account_id: 'x' }, { account_id: 'x' }, ['updated']]],
@@ -100,10 +101,16 @@ const TABLES: Readonly<Record<string, Case[]>> = {
       'the rest of one that was cut',
       null,
       { ...period('billing', '2026-02'), period_start: '2026-03' },
-      null,
+      ['updated'],
     ],
     ['a trial', null, period('trial', '2026-02'), null],
     ['its end', { ...period('billing', '2026-02'), closed_at: null }, period('billing', '2026-02'), null],
+    [
+      'its cut',
+      { ...period('billing', '2026-02'), period_end: '2026-03' },
+      period('billing', '2026-02'),
+      ['updated'],
+    ],
   ],
   line_items: [['a line', null, {}, null]],
 };
@@ -133,10 +140,47 @@ describe('types of changes', () => {
     for (const [title, before, after, types] of cases)
       it(`${table_name}: ${title} tells ${types?.join(' and ') ?? 'nothing'}`, () => {
         const row = (of: LoggedRow | null) => of && { id: 'x', ...of };
-        const changed = changedBy({ table_name, before: row(before), after: row(after) });
+        // The first object is that of the row itself.
+        const [changed] = changedBy({ table_name, before: row(before), after: row(after) });
         assert.deepEqual(changed?.types ?? null, types);
-        if (changed !== null) assert.equal(changed.object_id, 'x');
+        if (changed !== undefined) assert.equal(changed.object_id, 'x');
       });
+
+  const OF_INVOICE: [
+    title: string,
+    table_name: string,
+    before: LoggedRow | null,
+    after: LoggedRow,
+    told: boolean,
+  ][] = [
+    ['a payment', 'payments', null, { invoice_id: 'i', reversed_at: null }, true],
+    ['a payment in advance', 'payments', null, { invoice_id: null, reversed_at: null }, false],
+    [
+      'a reversal',
+      'payments',
+      { invoice_id: 'i', reversed_at: null },
+      { invoice_id: 'i', reversed_at: '2026' },
+      true,
+    ],
+    ['a credit note', 'credit_notes', null, { invoice_id: 'i', status: 'issued' }, true],
+    [
+      'its void',
+      'credit_notes',
+      { invoice_id: 'i', status: 'issued' },
+      { invoice_id: 'i', status: 'void' },
+      true,
+    ],
+  ];
+  for (const [title, table_name, before, after, told_too] of OF_INVOICE)
+    it(`${title} tells ${told_too ? 'an update' : 'nothing'} of the invoice, which lists it`, () => {
+      const of_invoice = changedBy({ table_name, before, after }).filter(
+        ({ object_type }) => object_type === 'invoice',
+      );
+      assert.deepEqual(
+        of_invoice.map(({ object_id, types }) => [object_id, types]),
+        told_too ? [['i', ['updated']]] : [],
+      );
+    });
 
   it('are named one by one, or all of an object', () => {
     assert.deepEqual(typesNamed('payment.*'), ['payment.recorded', 'payment.reversed']);

@@ -55,6 +55,7 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   payment_of_invoice: 'Writes the customer of the invoice to a payment of a process of the previous release.',
   credit_grants: 'Prepaid units of a customer, and what is left of them.',
   credit_ledger: 'What moved the balance of a grant; never changed.',
+  usage_notices: 'Events without a bill, or that came late, of which the feed has told.',
   webhook_endpoints: 'Addresses to which the worker posts the changes of the feed.',
   webhook_deliveries: 'Changes that are posted to endpoints, and how that went.',
   customers: 'Whom an account bills.',

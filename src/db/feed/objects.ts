@@ -37,6 +37,8 @@ const READ: Readonly<Record<ChangedObject, Read>> = {
   account: async (db, environment_id) => [await findAccount(db, environment_id)],
   api_key: async (...asked) => (await readKeys(...asked)).map(({ last_used_at: _, ...key }) => key),
   webhook_endpoint: readEndpoints,
+  // The row of the log is all that there is of it.
+  usage: async () => [],
   // Its change is no row's (resumeFeed).
   feed: async () => [],
 };

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { ChangedObject } from '../../domain/change-types.ts';
+import { CAUSES, statusOfCause } from '../../domain/billing-cause.ts';
 import { changesOf, type LoggedChange, type NewChange } from '../../domain/feed.ts';
 import { groupedBy } from '../../domain/grouped.ts';
 import { newId } from '../../ids.ts';
@@ -23,18 +24,20 @@ export async function publishChanges(db: Db, rows: readonly LoggedChange[]): Pro
 
 async function publishOf(db: Db, environment_id: number, changes: readonly NewChange[]): Promise<void> {
   const objects = await objectsOf(db, environment_id, changes);
-  const told = changes
-    .map((change): Told => {
-      return { change, object: objects.get(change.object_type)!.get(change.object_id) ?? null };
-    })
-    .filter(isTold);
+  const told = changes.flatMap((change): Told[] => {
+    const object = objects.get(change.object_type)!.get(change.object_id) ?? null;
+    if (!isFirstPeriod(change, object)) return [{ change, object }];
+    // What it changes of the subscription is told once: besides its start, or where a trial has ended before.
+    if (changes.some((other) => other !== change && isOfSameObject(other, change))) return [];
+    return [{ change: { ...change, type: 'subscription.updated' }, object }];
+  });
   if (told.length === 0) return;
   const customers = await customersOf(db, environment_id, told);
   const numbered = told.map((one): NumberedChange => {
     const { type, object_id, actor, created_at } = one.change;
     const customer = customers.find(isOf(one));
     return {
-      ...{ id: newId('chn'), type, object_id, actor, created_at, data: dataOf(one) },
+      ...{ id: newId('chn'), type, object_id, actor, created_at, data: dataOf(one, customer) },
       ...{ customer_key: customer?.id ?? null, customer_id: customer?.external_id ?? null },
     };
   });
@@ -87,11 +90,15 @@ async function readOrNull(
   return found;
 }
 
-/** The first billing period of a subscription is its start, or the end of its trial; only later ones are renewals. */
-function isTold({ change, object }: Told): boolean {
-  if (change.type !== 'subscription.renewed' || object === null) return true;
+/** The first billing period of a subscription begins at its start, or at the end of its trial; only later ones are renewals. */
+function isFirstPeriod({ type, row }: NewChange, object: FeedObject | null): boolean {
+  if (type !== 'subscription.renewed' || object === null) return false;
   const { start_date, trial_end_date } = object;
-  return Date.parse(`${change.row['period_start']}`) !== Date.parse(`${trial_end_date ?? start_date}`);
+  return Date.parse(`${row['period_start']}`) === Date.parse(`${trial_end_date ?? start_date}`);
+}
+
+function isOfSameObject(one: NewChange, other: NewChange): boolean {
+  return one.xid === other.xid && one.object_type === other.object_type && one.object_id === other.object_id;
 }
 
 type Customer = { id: string; external_id: string };
@@ -124,8 +131,21 @@ function keyOf({ object_type, object_id, row }: NewChange): string | null {
   return typeof row['customer_id'] === 'string' ? row['customer_id'] : null;
 }
 
+/** A notice of events that no invoice counts, or that came late, from its row in the log. */
+function noticeOf(row: NewChange['row'], customer: Customer | undefined): object {
+  const { event_name, events } = row;
+  const { status, reason } = statusOfCause(CAUSES.find((cause) => cause === row['cause'])!);
+  const [from, to] = [row['from_day'], row['to_day']].map((day) => new Date(`${day}`).toISOString());
+  const customer_id = customer?.external_id ?? null;
+  return { object: 'usage_notice', customer_id, event_name, status, reason, events, from, to };
+}
+
 /** The text of the object as GET answers it, and of a deletion as DELETE answers; null if it is too large or gone. */
-function dataOf({ change: { type, object_type, object_id }, object }: Told): string | null {
+function dataOf(
+  { change: { type, object_type, object_id, row }, object }: Told,
+  customer: Customer | undefined,
+): string | null {
+  if (object_type === 'usage') return JSON.stringify(noticeOf(row, customer));
   if (type.endsWith('.deleted')) return JSON.stringify({ id: object_id, object: object_type, deleted: true });
   if (object === null) return null;
   const text = JSON.stringify(object);

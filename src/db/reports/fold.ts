@@ -15,6 +15,7 @@ import { addCounts, countDifference, type ChangedDays, type ChangesQuery } from 
 import { countCauses, countedDay, countedDays, type CountedRow } from './counted-causes.ts';
 import { daysOf } from './days-of.ts';
 import { eventsOfStep } from './event-sources.ts';
+import { noteUsage } from './usage-notices.ts';
 import { readLateUsageDays } from './report-settings.ts';
 
 /** Days of customers that are judged at once: their memory, and a second of work. */
@@ -71,7 +72,9 @@ async function addPart(db: Db, { step, environment_id, late_usage_days, rows }: 
     const part = new Set(some.map(({ customer_key }) => customer_key));
     const days = rows.filter(({ customer_key }) => part.has(customer_key)).map((row) => countedDay(row));
     const query = { environment_id, late_usage_days, days, source: eventsOfStep(step) };
-    await addCounts(db, environment_id, await countCauses(db, query));
+    const counts = await countCauses(db, query);
+    await addCounts(db, environment_id, counts);
+    await noteUsage(db, environment_id, counts);
   });
 }
 
