@@ -1,9 +1,13 @@
 import { Type } from 'typebox';
+import { unreadSeconds } from '../../src/db/changes/consumers.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { findHalt } from '../../src/db/invoicing/numbering.ts';
 import { countEventsByDay, countInvoices, listAttention, readFirstSteps } from '../../src/db/account/home.ts';
 import { listItemsWithoutInvoice } from '../../src/db/invoicing/invoice-items.ts';
 import { countCustomersSetAside, listSetAside } from '../../src/db/customers/set-aside.ts';
+import { listTroubledEndpoints } from '../../src/db/webhooks/endpoints.ts';
+import { ENDPOINTS_MAX } from '../../src/domain/webhook.ts';
+import { WebhookEndpointObject } from '../../src/objects/webhook-endpoint.ts';
 import { route } from '../routing/route.ts';
 import { ResponseInstant, responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
 import { ITEMS_WITHOUT_INVOICE_MAX, ItemWithoutInvoice } from './items.ts';
@@ -11,6 +15,7 @@ import { ITEMS_WITHOUT_INVOICE_MAX, ItemWithoutInvoice } from './items.ts';
 const DAYS = 30;
 const ATTENTION_MAX = 20;
 const SET_ASIDE_MAX = 20;
+const LATE_SECONDS = 10;
 
 const Home = responseObject('Home', {
   object: Type.Literal('home'),
@@ -49,6 +54,12 @@ const Home = responseObject('Home', {
   items_without_invoice: Type.Array(ItemWithoutInvoice, {
     description: `Pending items of subscriptions that have ended, so that no invoice follows: the ${ITEMS_WITHOUT_INVOICE_MAX} newest.`,
   }),
+  webhook_endpoints: Type.Array(WebhookEndpointObject, {
+    description: `Endpoints that are parked or whose deliveries fail: at most ${ENDPOINTS_MAX}.`,
+  }),
+  changes_late_seconds: Type.Number({
+    description: 'Age of the oldest change that has no number yet, where it is above 10; else 0.',
+  }),
   set_aside: responseObject('SetAside', {
     customers: Type.Integer({
       description: 'All of them, each once; a customer is in the list for each job that fails for it.',
@@ -86,10 +97,18 @@ const read = route({
         customer_id: null,
         limit: ITEMS_WITHOUT_INVOICE_MAX,
       }),
+      webhook_endpoints: await listTroubledEndpoints(db, environment_id, ENDPOINTS_MAX),
+      changes_late_seconds: await readLateness(db),
       set_aside: await readSetAside(db, environment_id),
     },
   }),
 });
+
+/** The feed is at most a second late, unless no worker runs. */
+async function readLateness(db: Db): Promise<number> {
+  const seconds = await unreadSeconds(db, 'feed');
+  return seconds > LATE_SECONDS ? Math.round(seconds) : 0;
+}
 
 async function readSetAside(db: Db, environment_id: number) {
   const listed = await listSetAside(db, SET_ASIDE_MAX, environment_id);

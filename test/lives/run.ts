@@ -19,6 +19,7 @@ import {
   aTaxRate,
   aVoid,
 } from './invoice-commands.ts';
+import { compareFeed } from './feed.ts';
 import { someBeginnings } from './life.ts';
 import { anItem, anItemDeletion } from './item-commands.ts';
 import {
@@ -111,10 +112,12 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
     ...(order.replay === undefined ? {} : { replayPath: order.replay }),
   });
   const property = fc.asyncProperty(someBeginnings, commands, async (beginnings, life) => {
-    const { model, real } = await begin(request, `life-${order.seed}-${++lives}`, beginnings);
+    const name = `life-${order.seed}-${++lives}`;
+    const { model, real } = await begin(request, name, beginnings);
     try {
       await fc.asyncModelRun(() => ({ model, real }), life);
       await comeToAnEnd(model, real);
+      await compareFeed(request, name);
     } catch (error) {
       // At once, because shrinking may take an hour.
       if (failure.error === null)

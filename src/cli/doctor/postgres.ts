@@ -5,7 +5,9 @@ import { numberingRefusal } from '../../db/invoicing/numbering.ts';
 import { missingMigrations } from '../../db/connection/prepare.ts';
 import { VERSION_MIN } from '../../db/connection/session-check.ts';
 import { assertSameAccount, createStandbyPool } from '../../db/account/standby.ts';
+import { unreadSeconds } from '../../db/changes/consumers.ts';
 import { countUnrolled, UNROLLED_READ_MAX } from '../../db/events/rollup.ts';
+import { countEndpoints } from '../../db/webhooks/endpoints.ts';
 import { listSetAside, type SetAside } from '../../db/customers/set-aside.ts';
 import { databaseUrl } from '../database.ts';
 import { clockFinding, fail, ok, warn, type Check, type Finding } from './check.ts';
@@ -108,6 +110,20 @@ function setAsideFinding(customers: readonly SetAside[]): Finding {
   return warn([...sentences, ...more].join('; '));
 }
 
+const LATE_SECONDS = 10;
+
+function changesFinding(seconds: number): Finding {
+  return seconds <= LATE_SECONDS
+    ? ok('all have their numbers')
+    : warn(`the oldest has waited for its number for ${Math.round(seconds)} s; webhooks wait too`);
+}
+
+function webhooksFinding(counts: Awaited<ReturnType<typeof countEndpoints>>): Finding {
+  const texts = counts.map(({ environment, status, count }) => `${count} ${status} (${environment})`);
+  const detail = texts.length === 0 ? 'no endpoint' : texts.join(', ');
+  return counts.some(({ status }) => status === 'parked') ? warn(detail) : ok(detail);
+}
+
 async function numberingFinding(pool: Pool): Promise<Finding> {
   const environments = await findEnvironments(pool);
   const refusal = environments === null ? null : await numberingRefusal(pool, environments.live);
@@ -161,6 +177,18 @@ function dataChecks(db: () => Pool): Check[] {
       needs: [POSTGRES, MIGRATIONS],
       next_step: 'a background job skips these customers; see docs/operations.md',
       ask: async () => setAsideFinding(await listSetAside(db(), SET_ASIDE_SHOWN_MAX + 1)),
+    },
+    {
+      what: 'changes',
+      needs: [POSTGRES, MIGRATIONS],
+      next_step: 'check that a worker is running, and read its log',
+      ask: async () => changesFinding(await unreadSeconds(db(), 'feed')),
+    },
+    {
+      what: 'webhooks',
+      needs: [POSTGRES, MIGRATIONS],
+      next_step: 'the command webhooks list has the reasons; correct them, then resume the endpoints',
+      ask: async () => webhooksFinding(await countEndpoints(db())),
     },
   ];
 }

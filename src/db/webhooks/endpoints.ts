@@ -93,6 +93,21 @@ export async function listEndpoints(
   return rows;
 }
 
+/** Endpoints that are parked or whose deliveries fail, newest first. */
+export async function listTroubledEndpoints(
+  db: Db,
+  environment_id: number,
+  limit: number,
+): Promise<WebhookEndpoint[]> {
+  const { rows } = await db.query<WebhookEndpoint>(
+    `${SELECT} where e.environment_id = $1 and e.deleted_at is null
+       and (e.status = 'parked' or e.status = 'active' and o.failing_since is not null)
+     order by e.id desc limit $2`,
+    [environment_id, limit],
+  );
+  return rows;
+}
+
 /** Locks an endpoint, so that its state and its place move once at a time; false if it does not exist or is deleted. */
 export async function lockEndpoint(db: Db, environment_id: number, id: string): Promise<boolean> {
   const { rowCount } = await db.query(

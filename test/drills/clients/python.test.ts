@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { consumeAll } from '../../../activities/consume.ts';
+import { FEED } from '../../../src/db/feed/consumer.ts';
+import { newSecret, signatureHeaders } from '../../../src/webhooks/signature.ts';
 import { messageOf } from '../../../src/message-of.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { aFolder } from '../../support/folder.ts';
 import { findPythonPackage, isMissing } from '../../support/python.ts';
 
 const DOCUMENT = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
+const GUIDE = fileURLToPath(new URL('../../../docs/changes.md', import.meta.url));
 const VERSION = '0.29.1';
 
 /** A program of a user: for each charge it prints the class, the class of its aggregation, and a price that only this class has. */
@@ -36,6 +40,25 @@ charges = [
 refusal = get_pricing_plan.sync("plan_nothing", client=client)
 assert isinstance(refusal, Error), refusal
 print(json.dumps({"charges": charges, "code": refusal.error.code}))
+`;
+
+const WEBHOOKS_VERSION = '1.1.0';
+
+/** The code blocks of docs/changes.md, and a program of a user of both. */
+const CHANGES = [...readFileSync(GUIDE, 'utf8').matchAll(/```python\n(.*?)```/gs)]
+  .map(([, code]) => code)
+  .join('\n');
+const FOLLOWER = `${CHANGES}
+import sys
+changes = follow(sys.argv[1], sys.argv[2], 0, "customer.*,pricing_plan.created")
+first = [next(changes) for _ in range(2)]
+print(json.dumps([[type(one).__name__, one.type_, one.data.external_id if one.customer_id else one.data.name] for one in first]))
+received = json.loads(sys.argv[3])
+print(verified(received["body"].encode(), received["headers"], sys.argv[4])["id"])
+try:
+    verified(received["body"].replace("customer", "Customer").encode(), received["headers"], sys.argv[4])
+except Exception as error:
+    print(type(error).__name__)
 `;
 
 describe('a client in Python', () => {
@@ -85,6 +108,30 @@ describe('a client in Python', () => {
       ],
       code: 'not_found',
     });
+  });
+
+  it('follows the feed and verifies webhooks as docs/changes.md says', async function () {
+    this.timeout(180_000);
+    const folder = await aFolder();
+    const run = promisify(execFile);
+    await run(join(commands!, 'pip'), ['install', '--quiet', `standardwebhooks==${WEBHOOKS_VERSION}`]);
+    const generate = ['generate', '--path', DOCUMENT, '--meta', 'none', '--output-path', 'tidemark'];
+    await run(join(commands!, 'openapi-python-client'), generate, { cwd: folder });
+    writeFileSync(join(folder, 'follower.py'), FOLLOWER);
+    const { body: customer } = await api.post('/v1/customers', { external_id: 'followed' });
+    await aPlanOfEveryModel();
+    await consumeAll(api.pool, FEED);
+    const secret = newSecret();
+    const body = JSON.stringify({ id: customer.id, type: 'customer.created' });
+    const headers = signatureHeaders({ id: 'chn_1', body, sent_at: new Date(), secrets: [secret] });
+    const args = ['follower.py', api.url, api.test_key, JSON.stringify({ body, headers }), secret];
+    const { stdout } = await run(join(commands!, 'python'), args, { cwd: folder });
+    const [changes, id, refusal] = stdout.trim().split('\n');
+    assert.deepEqual(JSON.parse(changes!), [
+      ['PricingPlanChange', 'pricing_plan.created', 'Plan'],
+      ['CustomerChange', 'customer.created', 'followed'],
+    ]);
+    assert.deepEqual([id, refusal], [customer.id, 'WebhookVerificationError']);
   });
 
   async function aPlanOfEveryModel(): Promise<string> {

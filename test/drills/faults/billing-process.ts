@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { closeGroupsOf } from '../../../activities/billing-steps.ts';
 import { createCloseMetrics } from '../../../activities/close-metrics.ts';
+import { consumeAll } from '../../../activities/consume.ts';
 import { regenerateInvoice } from '../../../activities/regenerate.ts';
 import { createPool } from '../../../src/db/connection/pool.ts';
+import { FEED } from '../../../src/db/feed/consumer.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { NO_GRACE } from '../../support/billing.ts';
 
@@ -14,8 +16,11 @@ type Regeneration = { environment_id: number; subscription_id: string; regenerat
 /** Subscriptions whose next step is done in one group. */
 type Closes = { environment_id: number; subscription_ids: readonly string[] };
 
+/** All changes that have no number yet. */
+type Publication = { publishes: true };
+
 /** Work of a worker, and the wire or database that it uses. */
-export type Job = { database_url: string } & (Regeneration | Closes);
+export type Job = { database_url: string } & (Regeneration | Closes | Publication);
 
 /** A process that runs only what a worker does in the database, so that no Temporal server waits after a kill. */
 export type BillingProcess = {
@@ -47,7 +52,9 @@ export function startBillingProcess(): BillingProcess {
 /** One connection for each job, because each has a wire of its own. */
 async function serve({ database_url, ...work }: Job): Promise<void> {
   const pool = createPool(database_url, 1);
-  if ('regeneration_id' in work) await regenerateInvoice({ pool, settings: NO_GRACE, patience: {} }, work);
+  if ('publishes' in work) await consumeAll(pool, FEED);
+  else if ('regeneration_id' in work)
+    await regenerateInvoice({ pool, settings: NO_GRACE, patience: {} }, work);
   else {
     const { environment_id, subscription_ids } = work;
     const groups = closeGroupsOf(pool, NO_GRACE, createCloseMetrics());

@@ -10,6 +10,7 @@ import { Table } from '../../components/table.tsx';
 import { Quantity, grouped, sumOfCounts } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { Attention } from './attention.tsx';
+import { ChangesTrouble } from './changes.tsx';
 import { BillingStatuses, useBillingStatuses } from './event-billing.tsx';
 import { GettingStarted } from './getting-started.tsx';
 import { ItemsWithoutInvoice } from './items-without-invoice.tsx';
@@ -48,6 +49,7 @@ function Sections({ home }: { home: Home }) {
         </Notice>
       )}
       {statuses.value !== null && is_alarming && <UnratedAlarm report={statuses.value} />}
+      <ChangesTrouble of={home} />
       <SetAside of={home.set_aside} />
       <GettingStarted steps={steps} />
       <Attention attention={attention} drafts={invoices_by_status.draft} />
