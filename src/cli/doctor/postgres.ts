@@ -21,7 +21,7 @@ const MIGRATIONS = 'migrations';
 export function postgresChecks(config: Config): Check[] {
   let pool: Pool | null = null;
   const db = () => (pool ??= createPool(databaseUrl(config), 4, { statement_ms: STATEMENT_MS }));
-  return [...serverChecks(db), ...dataChecks(db), ...standbyChecks(config, db)];
+  return [...serverChecks(db), ...dataChecks(db), ...changeChecks(db), ...standbyChecks(config, db)];
 }
 
 function serverChecks(db: () => Pool): Check[] {
@@ -131,6 +131,24 @@ async function numberingFinding(pool: Pool): Promise<Finding> {
   return refusal.retry_after_seconds === null ? fail(refusal.message) : warn(refusal.message);
 }
 
+/** Checks of the feed and of webhooks. */
+function changeChecks(db: () => Pool): Check[] {
+  return [
+    {
+      what: 'changes',
+      needs: [POSTGRES, MIGRATIONS],
+      next_step: 'check that a worker is running, and read its log',
+      ask: async () => changesFinding(await unreadSeconds(db(), 'feed')),
+    },
+    {
+      what: 'webhooks',
+      needs: [POSTGRES, MIGRATIONS],
+      next_step: 'the command webhooks list has the reasons; correct them, then resume the endpoints',
+      ask: async () => webhooksFinding(await countEndpoints(db())),
+    },
+  ];
+}
+
 function dataChecks(db: () => Pool): Check[] {
   return [
     {
@@ -177,18 +195,6 @@ function dataChecks(db: () => Pool): Check[] {
       needs: [POSTGRES, MIGRATIONS],
       next_step: 'a background job skips these customers; see docs/operations.md',
       ask: async () => setAsideFinding(await listSetAside(db(), SET_ASIDE_SHOWN_MAX + 1)),
-    },
-    {
-      what: 'changes',
-      needs: [POSTGRES, MIGRATIONS],
-      next_step: 'check that a worker is running, and read its log',
-      ask: async () => changesFinding(await unreadSeconds(db(), 'feed')),
-    },
-    {
-      what: 'webhooks',
-      needs: [POSTGRES, MIGRATIONS],
-      next_step: 'the command webhooks list has the reasons; correct them, then resume the endpoints',
-      ask: async () => webhooksFinding(await countEndpoints(db())),
     },
   ];
 }

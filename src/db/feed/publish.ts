@@ -27,7 +27,7 @@ async function publishOf(db: Db, environment_id: number, changes: readonly NewCh
   const told = changes.flatMap((change): Told[] => {
     const object = objects.get(change.object_type)!.get(change.object_id) ?? null;
     if (!isFirstPeriod(change, object)) return [{ change, object }];
-    // What it changes of the subscription is told once: besides its start, or where a trial has ended before.
+    // The change of its subscription is published once: with its start, or alone after a trial.
     if (changes.some((other) => other !== change && isOfSameObject(other, change))) return [];
     return [{ change: { ...change, type: 'subscription.updated' }, object }];
   });
