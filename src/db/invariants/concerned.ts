@@ -7,13 +7,13 @@ const EVENT_DAY_MAX = 500_000;
 const unitOf = (table: string, column: string) =>
   `case table_name when '${table}' then v ->> 'id' else v ->> '${column}' end`;
 
-/** SQL: the units that a row `v` names, each a kind and a unit. An invoice and a subscription do not concern their customer. */
+/** SQL: the units that a row `v` names, each a kind and a unit. An invoice, a subscription and a notice of usage do not concern their customer. */
 const NAMED = `values
     ('invoice', ${unitOf('invoices', 'invoice_id')}),
     ('subscription', ${unitOf('subscriptions', 'subscription_id')}),
     ('grant', ${unitOf('credit_grants', 'grant_id')}),
     ('item', ${unitOf('invoice_items', 'invoice_item_id')}),
-    ('customer', case when table_name not in ('invoices', 'subscriptions')
+    ('customer', case when table_name not in ('invoices', 'subscriptions', 'usage_notices')
       then ${unitOf('customers', 'customer_id')} end),
     ('full_period', ${idOf(`(v ->> 'subscription_id')`, `(v ->> 'full_period_start')::timestamptz`)}),
     ('numbers', case when (v ->> 'number')::bigint > 0 then ${numbersId(`(v ->> 'number')::bigint`)} end)`;
