@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client';
+import { createWebhookMetrics } from '../activities/webhook-metrics.ts';
 import { createCloseMetrics } from '../activities/close-metrics.ts';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -44,6 +45,7 @@ describe('docs/operations.md', () => {
     const printed = await (await fetch(`${stack().api_url}/metrics`)).text();
     const of_worker = new Registry();
     createCloseMetrics().register(of_worker);
+    createWebhookMetrics().register(of_worker);
     const all = printed + (await of_worker.metrics());
     const names = [...all.matchAll(/^# TYPE (tidemark_\S+)/gm)].map(([, name]) => name!);
     assert.deepEqual(

@@ -2,13 +2,15 @@ import {
   CHECK_WORKFLOW,
   SEARCH_ATTRIBUTES,
   SUBSCRIPTION_WORKFLOW,
+  WEBHOOK_WORKFLOW,
   workflowIdOf,
 } from '../../workflows/messages.ts';
 
 export type WorkflowList = { name: string; query: string };
 
-const { customer, environment, state, waits_until } = SEARCH_ATTRIBUTES;
+const { customer, environment, state, waits_until, webhook_state } = SEARCH_ATTRIBUTES;
 const RUNNING = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}' and ExecutionStatus = 'Running'`;
+const WEBHOOKS = `WorkflowType = '${WEBHOOK_WORKFLOW}' and ExecutionStatus = 'Running'`;
 /** A step without trouble takes far less time. */
 const LATE_MS = 300_000;
 
@@ -29,6 +31,8 @@ export function workflowLists(now: string): WorkflowList[] {
     { name: 'collecting usage', query: inState('collecting_usage') },
     { name: 'canceled, collecting late usage', query: inState('collecting_late_usage') },
     { name: 'checks of the data', query: `WorkflowType = '${CHECK_WORKFLOW}'` },
+    { name: 'webhook endpoints', query: WEBHOOKS },
+    { name: 'webhook endpoints that are parked', query: `${WEBHOOKS} and ${webhook_state.name} = 'parked'` },
   ];
 }
 

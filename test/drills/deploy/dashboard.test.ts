@@ -64,6 +64,8 @@ describe('the expressions of deploy/', function () {
     await given.subscribe(customer, plan, { start_date: daysAgo(40) });
     const { rows } = await pool.query<Customer>('select environment_id, id as customer_id from customers');
     await setAside(pool, 'rollup', rows, 'a reason');
+    // Nothing answers there: a try that fails.
+    await given.post('/v1/webhook-endpoints', { url: 'https://webhooks.invalid/', after: 0 });
     await temporal.client.schedule.getHandle(CHECK_SCHEDULE).trigger();
   }
 
@@ -88,7 +90,9 @@ describe('the expressions of deploy/', function () {
     known = await eventually(
       scrape,
       (found) =>
-        found.has('temporal_activity_execution_failed_total') && found.has('tidemark_invariant_breaches'),
+        found.has('temporal_activity_execution_failed_total') &&
+        found.has('tidemark_invariant_breaches') &&
+        found.has('tidemark_webhook_deliveries_total'),
     );
     await Promise.all([api.end(), worker.end()]);
   });

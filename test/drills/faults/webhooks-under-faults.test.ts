@@ -82,10 +82,20 @@ describe('webhooks while the receiver fails and the worker is killed', function 
         method,
         headers: { Authorization: `Bearer ${test_key}`, 'Content-Type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
+      }).catch(() => null);
+      // The connection is lost on a busy machine.
+      if (response === null) continue;
       const received = (await response.json()) as Json;
       if (response.status < 300) return received;
       assert.ok([429, 500].includes(response.status), JSON.stringify(received));
+    }
+  }
+
+  function killWorker(): void {
+    try {
+      service.kill('worker');
+    } catch {
+      // On a slow machine it is still being started after the last kill.
     }
   }
 
@@ -118,7 +128,7 @@ describe('webhooks while the receiver fails and the worker is killed', function 
     const billed = Promise.all(customers.map(bill));
     for (let kills = 0; kills < KILLS; kills++) {
       await pause(KILL_INTERVAL_MS);
-      service.kill('worker');
+      killWorker();
       if (kills % 4 !== 3) continue;
       await receiver.kill();
       await pause(KILL_INTERVAL_MS);
