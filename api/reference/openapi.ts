@@ -9,8 +9,8 @@ import { takesIdempotencyKey, type Example, type Route } from '../routing/route.
 export function openApiOf(routes: readonly Route[]): object {
   const schemas: JsonObject = {};
   const paths: Record<string, JsonObject> = {};
-  const { webhooks, items } = webhooksOf(schemas);
   for (const route of routes) (paths[route.path] ??= {})[route.method] = operationOf(route, schemas);
+  const { webhooks, ...shared } = webhooksOf(schemas);
   return {
     openapi: '3.1.0',
     info: { title: 'Tidemark', version: '1', description: INTRODUCTION },
@@ -23,7 +23,7 @@ export function openApiOf(routes: readonly Route[]): object {
         api_key: { type: 'http', scheme: 'bearer', description: 'A key such as `tm_sk_test_...`.' },
       },
       ...sharedResponses(schemas),
-      pathItems: items,
+      ...shared,
       schemas,
     },
   };

@@ -128,7 +128,7 @@ const patch = route({
     const changed = { ...body, ...('types' in body ? { types: namesOf(body.types ?? null) } : {}) };
     const { environment_id } = caller;
     const asked = { id: params['id']!, ...changed };
-    return woken(deps, caller, await changeEndpoint(db, environment_id, asked, deps.sender.reach));
+    return responseOf(deps, caller, await changeEndpoint(db, environment_id, asked, deps.sender.reach));
   },
 });
 
@@ -161,7 +161,7 @@ const pause = route({
   examples: examples.pause,
   responses: { 200: WebhookEndpointObject },
   handle: async ({ deps, db, caller, params }) =>
-    woken(deps, caller, await pauseEndpoint(db, caller.environment_id, params['id']!)),
+    responseOf(deps, caller, await pauseEndpoint(db, caller.environment_id, params['id']!)),
 });
 
 const resume = route({
@@ -182,7 +182,7 @@ const resume = route({
   may_take_long: true,
   handle: async ({ deps, db, caller, params, body: { after } }) => {
     const resumed = { id: params['id']!, after, at: deps.sender.now() };
-    return woken(deps, caller, await resumeEndpoint(db, caller.environment_id, resumed));
+    return responseOf(deps, caller, await resumeEndpoint(db, caller.environment_id, resumed));
   },
 });
 
@@ -197,7 +197,7 @@ const replay = route({
   examples: examples.replay,
   responses: { 200: WebhookEndpointObject },
   handle: async ({ deps, db, caller, params, body: { after } }) =>
-    woken(deps, caller, await replayEndpoint(db, caller.environment_id, { id: params['id']!, after })),
+    responseOf(deps, caller, await replayEndpoint(db, caller.environment_id, { id: params['id']!, after })),
 });
 
 const rotate = route({
@@ -239,7 +239,7 @@ function found(endpoint: WebhookEndpoint | null): WebhookEndpoint {
 }
 
 /** The endpoint, whose workflow looks at it after the commit. */
-function woken(deps: Deps, caller: Caller, endpoint: WebhookEndpoint | null): RouteResponse {
+function responseOf(deps: Deps, caller: Caller, endpoint: WebhookEndpoint | null): RouteResponse {
   const body = found(endpoint);
   return { status: 200, body, after_commit: () => wake(deps, caller, body.id) };
 }

@@ -6,7 +6,7 @@ const LONG_MS = 60_000;
 describe('requests that wait for a change', () => {
   const waiter = { environment_id: 1, key_id: 'key_1' };
 
-  it('are woken by the first number beyond theirs in their own environment, by one query for all', async () => {
+  it('wake at the first number beyond theirs in their own environment, by one query for all', async () => {
     const newest = new Map([[1, 5]]);
     let queries = 0;
     const watch = createFeedWatch(() => {
@@ -15,13 +15,13 @@ describe('requests that wait for a change', () => {
       if (queries === 3) newest.set(1, 6);
       return Promise.resolve(newest);
     });
-    const woken: string[] = [];
+    const awake: string[] = [];
     await Promise.all([
-      watch.beyond(waiter, 5, LONG_MS).then(() => woken.push('one')),
-      watch.beyond({ ...waiter, key_id: 'key_2' }, 5, LONG_MS).then(() => woken.push('other')),
-      watch.beyond({ ...waiter, environment_id: 2 }, 8, LONG_MS).then(() => woken.push('second environment')),
+      watch.beyond(waiter, 5, LONG_MS).then(() => awake.push('one')),
+      watch.beyond({ ...waiter, key_id: 'key_2' }, 5, LONG_MS).then(() => awake.push('other')),
+      watch.beyond({ ...waiter, environment_id: 2 }, 8, LONG_MS).then(() => awake.push('second environment')),
     ]);
-    assert.deepEqual(woken, ['second environment', 'one', 'other']);
+    assert.deepEqual(awake, ['second environment', 'one', 'other']);
     assert.equal(queries, 3);
   });
 

@@ -3,11 +3,130 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * ChangeType
-         * @enum {string}
-         */
-        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
+        /** Event */
+        Event: {
+            id: string;
+            /** @constant */
+            object: "event";
+            livemode: boolean;
+            event_name: string;
+            /** @description The `external_id` of the customer. */
+            customer_id: string;
+            idempotency_key: string;
+            timestamp: string;
+            properties: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+        };
+        /** EventBatchItem */
+        EventBatchItem: {
+            id: string;
+            idempotency_key: string;
+            /** @enum {string} */
+            status: "created" | "duplicate";
+        };
+        /** EventBatch */
+        EventBatch: {
+            /** @constant */
+            object: "event_batch";
+            created: number;
+            duplicates: number;
+            /** @description In the order of the request. */
+            events: components["schemas"]["EventBatchItem"][];
+        };
+        /** EventBilling */
+        EventBilling: {
+            charge_id: string | null;
+            subscription_id: string | null;
+            /** @enum {string} */
+            status: "pending" | "billed" | "late" | "too_late" | "trial" | "unrated";
+            reason: ("no_subscription" | "no_charge" | "filters_do_not_match" | "no_price" | "before_start" | "after_cancellation" | "property_missing" | "property_not_usable" | "invoice_void") | null;
+            invoice_id: string | null;
+            line_item_id: string | null;
+        };
+        /** EventWithBilling */
+        EventWithBilling: {
+            id: string;
+            /** @constant */
+            object: "event";
+            livemode: boolean;
+            event_name: string;
+            /** @description The `external_id` of the customer. */
+            customer_id: string;
+            idempotency_key: string;
+            timestamp: string;
+            properties: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+            /** @description The billing status of the event, for each charge that counts it. */
+            billing: components["schemas"]["EventBilling"][];
+        };
+        /** UsageReportDay */
+        UsageReportDay: {
+            /** @description The start of the day, midnight UTC. */
+            day: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReportEventName */
+        UsageReportEventName: {
+            event_name: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReportCustomer */
+        UsageReportCustomer: {
+            customer_id: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReport */
+        UsageReport: {
+            /** @constant */
+            object: "usage_report";
+            from: string;
+            to: string;
+            /** @enum {string} */
+            group_by: "day" | "event_name" | "customer";
+            /** @description The instant as of which the counts are exact: what was stored or changed since may not be in them. Usually now; while much is stored or billed at once, some seconds or minutes ago. */
+            as_of: string;
+            /** @description By day, every day of the range, in order. By event name, the names with events, in order. By customer, the customers with events, newest first. An event that several charges count is counted once. */
+            data: (components["schemas"]["UsageReportDay"] | components["schemas"]["UsageReportEventName"] | components["schemas"]["UsageReportCustomer"])[];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
         /** Address */
         Address: {
             line1: string | null;
@@ -78,24 +197,19 @@ export interface components {
             /** @constant */
             deleted: true;
         };
-        /** CustomerChange */
-        CustomerChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
+        /** LineAggregation */
+        LineAggregation: {
             /** @enum {string} */
-            type: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted";
-            /** @constant */
-            object_type: "customer";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["Customer"] | components["schemas"]["DeletedCustomer"] | null;
+            type: "count" | "sum" | "max" | "unique" | "latest";
+            property?: string;
+        };
+        /** Usage */
+        Usage: {
+            event_name: string;
+            charge_id: string;
+            aggregation: components["schemas"]["LineAggregation"];
+            group: string | null;
+            quantity: string;
         };
         /** CountAggregation */
         CountAggregation: {
@@ -329,25 +443,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** PricingPlanChange */
-        PricingPlanChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "pricing_plan.created";
-            /** @constant */
-            object_type: "pricing_plan";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["PricingPlan"] | null;
-        };
         /** Subscription */
         Subscription: {
             id: string;
@@ -372,25 +467,6 @@ export interface components {
             unbilled_since: string | null;
             workflow_id: string;
         };
-        /** SubscriptionChange */
-        SubscriptionChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
-            /** @enum {string} */
-            type: "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered";
-            /** @constant */
-            object_type: "subscription";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["Subscription"] | null;
-        };
         /**
          * LineGroup
          * @description The value of each property that the charge groups by, as text; null for events without one.
@@ -403,12 +479,6 @@ export interface components {
             id: string;
             unit_amount: string;
         };
-        /** LineAggregation */
-        LineAggregation: {
-            /** @enum {string} */
-            type: "count" | "sum" | "max" | "unique" | "latest";
-            property?: string;
-        };
         /** PricedTier */
         PricedTier: {
             up_to: string | null;
@@ -417,9 +487,8 @@ export interface components {
             flat_amount: string;
             amount: string;
         };
-        /** LineItem */
-        LineItem: {
-            id: string;
+        /** UpcomingLineItem */
+        UpcomingLineItem: {
             /** @enum {string} */
             type: "flat" | "usage" | "late_usage" | "item";
             charge_id: string | null;
@@ -448,6 +517,49 @@ export interface components {
             /** @enum {string} */
             treatment: "standard" | "exempt" | "reverse_charge";
             note: string | null;
+        };
+        /** UpcomingInvoice */
+        UpcomingInvoice: {
+            /** @constant */
+            object: "upcoming_invoice";
+            livemode: boolean;
+            customer_id: string;
+            subscription_id: string;
+            plan_id: string;
+            currency: string;
+            /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
+            timezone: string;
+            period_start: string;
+            period_end: string;
+            line_items: components["schemas"]["UpcomingLineItem"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            credits_applied: string;
+        };
+        /** LineItem */
+        LineItem: {
+            id: string;
+            /** @enum {string} */
+            type: "flat" | "usage" | "late_usage" | "item";
+            charge_id: string | null;
+            price_index: number | null;
+            group: components["schemas"]["LineGroup"] | null;
+            /** @description Whether the line bills all groups that have no line of their own. */
+            others: boolean;
+            invoice_item: components["schemas"]["ItemOfLine"] | null;
+            event_name: string | null;
+            description: string;
+            pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
+            aggregation: components["schemas"]["LineAggregation"] | null;
+            quantity: string;
+            skipped_events: number;
+            credits_applied: string;
+            billable_quantity: string;
+            tiers: components["schemas"]["PricedTier"][] | null;
+            amount: string;
+            period_start: string;
+            period_end: string;
         };
         /** Payment */
         Payment: {
@@ -553,24 +665,22 @@ export interface components {
             seller: components["schemas"]["Seller"];
             customer: components["schemas"]["BilledCustomer"];
         };
-        /** InvoiceChange */
-        InvoiceChange: {
-            id: string;
-            /** @constant */
-            object: "change";
-            livemode: boolean;
-            created_at: string;
-            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
-            sequence: number;
+        /** InvoiceSum */
+        InvoiceSum: {
             /** @enum {string} */
-            type: "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided";
+            status: "draft" | "open" | "paid" | "void";
+            currency: string;
+            count: number;
+            total: string;
+            tax: string;
+            amount_due: string;
+            amount_paid: string;
+        };
+        /** InvoiceSummary */
+        InvoiceSummary: {
             /** @constant */
-            object_type: "invoice";
-            object_id: string;
-            customer_id: string | null;
-            actor: string | null;
-            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
-            data: components["schemas"]["Invoice"] | null;
+            object: "invoice_summary";
+            data: components["schemas"]["InvoiceSum"][];
         };
         /** InvoiceItem */
         InvoiceItem: {
@@ -604,6 +714,260 @@ export interface components {
             object: "invoice_item";
             /** @constant */
             deleted: true;
+        };
+        /** CreditNoteLine */
+        CreditNoteLine: {
+            line_item_id: string;
+            description: string;
+            /** @description Net. */
+            amount: string;
+        };
+        /** CreditNotePreview */
+        CreditNotePreview: {
+            /** @constant */
+            object: "credit_note_preview";
+            livemode: boolean;
+            invoice_id: string;
+            customer_id: string;
+            currency: string;
+            lines: components["schemas"]["CreditNoteLine"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            /** @description What it takes off what is due on the invoice. */
+            to_invoice: string;
+            /** @description What it adds to the customer's balance. */
+            to_balance: string;
+            /** @description What you pay back outside of Tidemark. */
+            outside: string;
+        };
+        /** CreditNote */
+        CreditNote: {
+            id: string;
+            /** @constant */
+            object: "credit_note";
+            livemode: boolean;
+            created_at: string;
+            number: string;
+            /** @enum {string} */
+            status: "issued" | "void";
+            invoice_id: string;
+            invoice_number: string;
+            customer_id: string;
+            currency: string;
+            /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
+            timezone: string;
+            lines: components["schemas"]["CreditNoteLine"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            /** @description What it takes off what is due on the invoice. */
+            to_invoice: string;
+            /** @description What it adds to the customer's balance. */
+            to_balance: string;
+            /** @description What you pay back outside of Tidemark. */
+            outside: string;
+            /** @description As the document prints it. */
+            reason: string;
+            issued_at: string;
+            /** @description The key or the session that issued it. */
+            created_by: string;
+            voided_at: string | null;
+            void_reason: string | null;
+            voided_by: string | null;
+            seller: components["schemas"]["Seller"];
+            customer: components["schemas"]["BilledCustomer"];
+        };
+        /** BalanceEntry */
+        BalanceEntry: {
+            id: string;
+            /** @constant */
+            object: "balance_entry";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            /**
+             * @description `credit_note`: a credit note, or its void. `adjustment`: by hand. `applied`: to an invoice. `returned`: by the void of an invoice. `overpayment`: a payment above what was due, or its reversal. `deposit`: a payment in advance, or its reversal. `unapplied`: no longer applied to an invoice, because the payment that gave it was reversed, or the credit note void.
+             * @enum {string}
+             */
+            type: "credit_note" | "adjustment" | "applied" | "returned" | "overpayment" | "deposit" | "unapplied";
+            currency: string;
+            /** @description Signed: what it adds to the balance. */
+            amount: string;
+            reason: string | null;
+            invoice_id: string | null;
+            credit_note_id: string | null;
+            payment_id: string | null;
+            created_by: string | null;
+        };
+        /** LineName */
+        LineName: {
+            /** @enum {string} */
+            type: "flat" | "usage" | "late_usage" | "item";
+            charge_id: string | null;
+            price_index: number | null;
+            group: components["schemas"]["LineGroup"] | null;
+            /** @description Whether the line bills all groups that have no line of their own. */
+            others: boolean;
+            invoice_item: components["schemas"]["ItemOfLine"] | null;
+            event_name: string | null;
+            period_start: string;
+            period_end: string;
+        };
+        /** Change */
+        Change: {
+            line_item: components["schemas"]["LineName"] | null;
+            field: string;
+            before: string | null;
+            after: string | null;
+        };
+        /** AddedEvents */
+        AddedEvents: {
+            charge_id: string;
+            price_index: number | null;
+            group: components["schemas"]["LineGroup"] | null;
+            /** @description Whether the line bills all groups that have no line of their own. */
+            others: boolean;
+            period_start: string;
+            count: number;
+            /** @description The newest events, at most 100. */
+            event_ids: string[];
+        };
+        /** RegenerationPreview */
+        RegenerationPreview: {
+            /** @constant */
+            object: "regeneration_preview";
+            current: components["schemas"]["Invoice"];
+            proposed: components["schemas"]["Invoice"];
+            changes: components["schemas"]["Change"][];
+            events_added: components["schemas"]["AddedEvents"][];
+        };
+        /** Regeneration */
+        Regeneration: {
+            id: string;
+            /** @constant */
+            object: "regeneration";
+            livemode: boolean;
+            created_at: string;
+            /** @enum {string} */
+            status: "pending" | "done" | "refused";
+            invoice_id: string;
+            new_invoice_id: string | null;
+            reason: string | null;
+            refusal: string | null;
+            requested_at: string;
+            finished_at: string | null;
+        };
+        /** LedgerEntry */
+        LedgerEntry: {
+            /** @enum {string} */
+            type: "granted" | "drawn" | "returned" | "expired" | "voided";
+            /** @description Signed. The sum of all entries is the remaining credit. */
+            amount: number;
+            invoice_id: string | null;
+            line_item_id: string | null;
+            created_at: string;
+        };
+        /** CreditGrant */
+        CreditGrant: {
+            id: string;
+            /** @constant */
+            object: "credit_grant";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            amount: number;
+            remaining: number;
+            /** @enum {string} */
+            status: "active" | "depleted" | "expired" | "voided";
+            expires_at: string | null;
+            rollover: boolean;
+            ledger: components["schemas"]["LedgerEntry"][];
+        };
+        /** TestClock */
+        TestClock: {
+            /** @constant */
+            object: "test_clock";
+            /** @description The customer's `external_id`. */
+            customer_id: string;
+            now: string;
+            invoices: components["schemas"]["Invoice"][];
+        };
+        /** CustomerChange */
+        CustomerChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted";
+            /** @constant */
+            object_type: "customer";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Customer"] | components["schemas"]["DeletedCustomer"] | null;
+        };
+        /** PricingPlanChange */
+        PricingPlanChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "pricing_plan.created";
+            /** @constant */
+            object_type: "pricing_plan";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["PricingPlan"] | null;
+        };
+        /** SubscriptionChange */
+        SubscriptionChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered";
+            /** @constant */
+            object_type: "subscription";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Subscription"] | null;
+        };
+        /** InvoiceChange */
+        InvoiceChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided";
+            /** @constant */
+            object_type: "invoice";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Invoice"] | null;
         };
         /** InvoiceItemChange */
         InvoiceItemChange: {
@@ -642,50 +1006,6 @@ export interface components {
             actor: string | null;
             /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
             data: components["schemas"]["Payment"] | null;
-        };
-        /** CreditNoteLine */
-        CreditNoteLine: {
-            line_item_id: string;
-            description: string;
-            /** @description Net. */
-            amount: string;
-        };
-        /** CreditNote */
-        CreditNote: {
-            id: string;
-            /** @constant */
-            object: "credit_note";
-            livemode: boolean;
-            created_at: string;
-            number: string;
-            /** @enum {string} */
-            status: "issued" | "void";
-            invoice_id: string;
-            invoice_number: string;
-            customer_id: string;
-            currency: string;
-            /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
-            timezone: string;
-            lines: components["schemas"]["CreditNoteLine"][];
-            subtotal: string;
-            tax: components["schemas"]["Tax"];
-            total: string;
-            /** @description What it takes off what is due on the invoice. */
-            to_invoice: string;
-            /** @description What it adds to the customer's balance. */
-            to_balance: string;
-            /** @description What you pay back outside of Tidemark. */
-            outside: string;
-            /** @description As the document prints it. */
-            reason: string;
-            issued_at: string;
-            /** @description The key or the session that issued it. */
-            created_by: string;
-            voided_at: string | null;
-            void_reason: string | null;
-            voided_by: string | null;
-            seller: components["schemas"]["Seller"];
-            customer: components["schemas"]["BilledCustomer"];
         };
         /** CreditNoteChange */
         CreditNoteChange: {
@@ -739,28 +1059,6 @@ export interface components {
             actor: string | null;
             /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
             data: components["schemas"]["ChangedCreditGrant"] | null;
-        };
-        /** BalanceEntry */
-        BalanceEntry: {
-            id: string;
-            /** @constant */
-            object: "balance_entry";
-            livemode: boolean;
-            created_at: string;
-            customer_id: string;
-            /**
-             * @description `credit_note`: a credit note, or its void. `adjustment`: by hand. `applied`: to an invoice. `returned`: by the void of an invoice. `overpayment`: a payment above what was due, or its reversal. `deposit`: a payment in advance, or its reversal. `unapplied`: no longer applied to an invoice, because the payment that gave it was reversed, or the credit note void.
-             * @enum {string}
-             */
-            type: "credit_note" | "adjustment" | "applied" | "returned" | "overpayment" | "deposit" | "unapplied";
-            currency: string;
-            /** @description Signed: what it adds to the balance. */
-            amount: string;
-            reason: string | null;
-            invoice_id: string | null;
-            credit_note_id: string | null;
-            payment_id: string | null;
-            created_by: string | null;
         };
         /** BalanceEntryChange */
         BalanceEntryChange: {
@@ -963,309 +1261,6 @@ export interface components {
             actor: string | null;
             /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
             data: components["schemas"]["FeedRestoration"] | null;
-        };
-        /** Event */
-        Event: {
-            id: string;
-            /** @constant */
-            object: "event";
-            livemode: boolean;
-            event_name: string;
-            /** @description The `external_id` of the customer. */
-            customer_id: string;
-            idempotency_key: string;
-            timestamp: string;
-            properties: {
-                [key: string]: unknown;
-            };
-            created_at: string;
-        };
-        /** EventBatchItem */
-        EventBatchItem: {
-            id: string;
-            idempotency_key: string;
-            /** @enum {string} */
-            status: "created" | "duplicate";
-        };
-        /** EventBatch */
-        EventBatch: {
-            /** @constant */
-            object: "event_batch";
-            created: number;
-            duplicates: number;
-            /** @description In the order of the request. */
-            events: components["schemas"]["EventBatchItem"][];
-        };
-        /** EventBilling */
-        EventBilling: {
-            charge_id: string | null;
-            subscription_id: string | null;
-            /** @enum {string} */
-            status: "pending" | "billed" | "late" | "too_late" | "trial" | "unrated";
-            reason: ("no_subscription" | "no_charge" | "filters_do_not_match" | "no_price" | "before_start" | "after_cancellation" | "property_missing" | "property_not_usable" | "invoice_void") | null;
-            invoice_id: string | null;
-            line_item_id: string | null;
-        };
-        /** EventWithBilling */
-        EventWithBilling: {
-            id: string;
-            /** @constant */
-            object: "event";
-            livemode: boolean;
-            event_name: string;
-            /** @description The `external_id` of the customer. */
-            customer_id: string;
-            idempotency_key: string;
-            timestamp: string;
-            properties: {
-                [key: string]: unknown;
-            };
-            created_at: string;
-            /** @description The billing status of the event, for each charge that counts it. */
-            billing: components["schemas"]["EventBilling"][];
-        };
-        /** UsageReportDay */
-        UsageReportDay: {
-            /** @description The start of the day, midnight UTC. */
-            day: string;
-            /** @description All events of the range in this group: the sum of the other counts. */
-            accepted: number;
-            /** @description Events that will be billed or are on a draft. */
-            pending: number;
-            billed: number;
-            /** @description Events that arrived after their period was billed; they are on the next invoice. */
-            late: number;
-            /** @description Late events that only `regenerate` can bill. */
-            too_late: number;
-            trial: number;
-            /** @description Events that no charge counts. */
-            unrated: number;
-        };
-        /** UsageReportEventName */
-        UsageReportEventName: {
-            event_name: string;
-            /** @description All events of the range in this group: the sum of the other counts. */
-            accepted: number;
-            /** @description Events that will be billed or are on a draft. */
-            pending: number;
-            billed: number;
-            /** @description Events that arrived after their period was billed; they are on the next invoice. */
-            late: number;
-            /** @description Late events that only `regenerate` can bill. */
-            too_late: number;
-            trial: number;
-            /** @description Events that no charge counts. */
-            unrated: number;
-        };
-        /** UsageReportCustomer */
-        UsageReportCustomer: {
-            customer_id: string;
-            /** @description All events of the range in this group: the sum of the other counts. */
-            accepted: number;
-            /** @description Events that will be billed or are on a draft. */
-            pending: number;
-            billed: number;
-            /** @description Events that arrived after their period was billed; they are on the next invoice. */
-            late: number;
-            /** @description Late events that only `regenerate` can bill. */
-            too_late: number;
-            trial: number;
-            /** @description Events that no charge counts. */
-            unrated: number;
-        };
-        /** UsageReport */
-        UsageReport: {
-            /** @constant */
-            object: "usage_report";
-            from: string;
-            to: string;
-            /** @enum {string} */
-            group_by: "day" | "event_name" | "customer";
-            /** @description The instant as of which the counts are exact: what was stored or changed since may not be in them. Usually now; while much is stored or billed at once, some seconds or minutes ago. */
-            as_of: string;
-            /** @description By day, every day of the range, in order. By event name, the names with events, in order. By customer, the customers with events, newest first. An event that several charges count is counted once. */
-            data: (components["schemas"]["UsageReportDay"] | components["schemas"]["UsageReportEventName"] | components["schemas"]["UsageReportCustomer"])[];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
-        /** Usage */
-        Usage: {
-            event_name: string;
-            charge_id: string;
-            aggregation: components["schemas"]["LineAggregation"];
-            group: string | null;
-            quantity: string;
-        };
-        /** UpcomingLineItem */
-        UpcomingLineItem: {
-            /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
-            charge_id: string | null;
-            price_index: number | null;
-            group: components["schemas"]["LineGroup"] | null;
-            /** @description Whether the line bills all groups that have no line of their own. */
-            others: boolean;
-            invoice_item: components["schemas"]["ItemOfLine"] | null;
-            event_name: string | null;
-            description: string;
-            pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
-            aggregation: components["schemas"]["LineAggregation"] | null;
-            quantity: string;
-            skipped_events: number;
-            credits_applied: string;
-            billable_quantity: string;
-            tiers: components["schemas"]["PricedTier"][] | null;
-            amount: string;
-            period_start: string;
-            period_end: string;
-        };
-        /** UpcomingInvoice */
-        UpcomingInvoice: {
-            /** @constant */
-            object: "upcoming_invoice";
-            livemode: boolean;
-            customer_id: string;
-            subscription_id: string;
-            plan_id: string;
-            currency: string;
-            /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
-            timezone: string;
-            period_start: string;
-            period_end: string;
-            line_items: components["schemas"]["UpcomingLineItem"][];
-            subtotal: string;
-            tax: components["schemas"]["Tax"];
-            total: string;
-            credits_applied: string;
-        };
-        /** InvoiceSum */
-        InvoiceSum: {
-            /** @enum {string} */
-            status: "draft" | "open" | "paid" | "void";
-            currency: string;
-            count: number;
-            total: string;
-            tax: string;
-            amount_due: string;
-            amount_paid: string;
-        };
-        /** InvoiceSummary */
-        InvoiceSummary: {
-            /** @constant */
-            object: "invoice_summary";
-            data: components["schemas"]["InvoiceSum"][];
-        };
-        /** CreditNotePreview */
-        CreditNotePreview: {
-            /** @constant */
-            object: "credit_note_preview";
-            livemode: boolean;
-            invoice_id: string;
-            customer_id: string;
-            currency: string;
-            lines: components["schemas"]["CreditNoteLine"][];
-            subtotal: string;
-            tax: components["schemas"]["Tax"];
-            total: string;
-            /** @description What it takes off what is due on the invoice. */
-            to_invoice: string;
-            /** @description What it adds to the customer's balance. */
-            to_balance: string;
-            /** @description What you pay back outside of Tidemark. */
-            outside: string;
-        };
-        /** LineName */
-        LineName: {
-            /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
-            charge_id: string | null;
-            price_index: number | null;
-            group: components["schemas"]["LineGroup"] | null;
-            /** @description Whether the line bills all groups that have no line of their own. */
-            others: boolean;
-            invoice_item: components["schemas"]["ItemOfLine"] | null;
-            event_name: string | null;
-            period_start: string;
-            period_end: string;
-        };
-        /** Change */
-        Change: {
-            line_item: components["schemas"]["LineName"] | null;
-            field: string;
-            before: string | null;
-            after: string | null;
-        };
-        /** AddedEvents */
-        AddedEvents: {
-            charge_id: string;
-            price_index: number | null;
-            group: components["schemas"]["LineGroup"] | null;
-            /** @description Whether the line bills all groups that have no line of their own. */
-            others: boolean;
-            period_start: string;
-            count: number;
-            /** @description The newest events, at most 100. */
-            event_ids: string[];
-        };
-        /** RegenerationPreview */
-        RegenerationPreview: {
-            /** @constant */
-            object: "regeneration_preview";
-            current: components["schemas"]["Invoice"];
-            proposed: components["schemas"]["Invoice"];
-            changes: components["schemas"]["Change"][];
-            events_added: components["schemas"]["AddedEvents"][];
-        };
-        /** Regeneration */
-        Regeneration: {
-            id: string;
-            /** @constant */
-            object: "regeneration";
-            livemode: boolean;
-            created_at: string;
-            /** @enum {string} */
-            status: "pending" | "done" | "refused";
-            invoice_id: string;
-            new_invoice_id: string | null;
-            reason: string | null;
-            refusal: string | null;
-            requested_at: string;
-            finished_at: string | null;
-        };
-        /** LedgerEntry */
-        LedgerEntry: {
-            /** @enum {string} */
-            type: "granted" | "drawn" | "returned" | "expired" | "voided";
-            /** @description Signed. The sum of all entries is the remaining credit. */
-            amount: number;
-            invoice_id: string | null;
-            line_item_id: string | null;
-            created_at: string;
-        };
-        /** CreditGrant */
-        CreditGrant: {
-            id: string;
-            /** @constant */
-            object: "credit_grant";
-            livemode: boolean;
-            created_at: string;
-            customer_id: string;
-            amount: number;
-            remaining: number;
-            /** @enum {string} */
-            status: "active" | "depleted" | "expired" | "voided";
-            expires_at: string | null;
-            rollover: boolean;
-            ledger: components["schemas"]["LedgerEntry"][];
-        };
-        /** TestClock */
-        TestClock: {
-            /** @constant */
-            object: "test_clock";
-            /** @description The customer's `external_id`. */
-            customer_id: string;
-            now: string;
-            invoices: components["schemas"]["Invoice"][];
         };
         /** FeedChange */
         FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["UsageChange"] | components["schemas"]["FeedRestoredChange"];
@@ -1499,6 +1494,11 @@ export interface components {
             object: "unrated";
             data: components["schemas"]["UnratedName"][];
         };
+        /**
+         * ChangeType
+         * @enum {string}
+         */
+        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
         /** ErrorDetail */
         ErrorDetail: {
             param: string | null;
