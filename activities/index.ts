@@ -9,6 +9,7 @@ import { parkSubscription } from '../src/billing/park.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { billingSteps, closeGroupsOf } from './billing-steps.ts';
 import type { CloseMetrics } from './close-metrics.ts';
+import { withHeartbeat } from './heartbeat.ts';
 import { failPermanently } from './impossible.ts';
 import { checkAndShow } from './invariants.ts';
 import { reconcileSubscriptions } from './reconcile.ts';
@@ -92,19 +93,6 @@ const STEP_STATEMENT_MS_MAX = 110_000;
 function patience(): TransactionLimits {
   const { attempt } = Context.current().info;
   return attempt === 1 ? {} : { statement_ms: Math.min(attempt * STEP_STATEMENT_MS, STEP_STATEMENT_MS_MAX) };
-}
-
-const HEARTBEAT_INTERVAL_MS = 3000;
-
-/** Sends heartbeats, so that Temporal gives the activity to another worker within seconds if this one dies. */
-async function withHeartbeat<T>(work: Promise<T>): Promise<T> {
-  const context = Context.current();
-  const timer = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
-  try {
-    return await work;
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 /** One key per signal that an operator sent: the activity that serves it may run twice. */

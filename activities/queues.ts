@@ -51,7 +51,9 @@ export async function createQueues(
       workflowThreadPoolSize: 1,
     }),
   ];
+  let is_stopping = false;
   const stop = () => {
+    is_stopping = true;
     // Temporal's runtime handles the same process signals, and a second shutdown() throws.
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
@@ -59,21 +61,23 @@ export async function createQueues(
     stop,
     areRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
     run: async () => {
-      const ends = await Promise.allSettled(workers.map((worker) => runToItsEnd(worker).finally(stop)));
+      const ends = await Promise.allSettled(
+        workers.map((worker) => runToItsEnd(worker, () => is_stopping).finally(stop)),
+      );
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
   };
 }
 
 /**
- * Resolves when the worker has stopped. A worker that has drained may still be refused its last step ("Worker still in use"), because the SDK
- * counts a call that is just ending; nothing is left to do then.
+ * Resolves when the worker has stopped. One that was asked to stop may still be refused its last step ("Worker still in use"): the SDK counts a
+ * call that is just ending, or a step did not end in the grace time and runs again in another process. Nothing is left to do then.
  */
-async function runToItsEnd(worker: Worker): Promise<void> {
+async function runToItsEnd(worker: Worker, isStopping: () => boolean): Promise<void> {
   try {
     await worker.run();
   } catch (error) {
-    if (worker.getState() !== 'STOPPED') throw error;
+    if (!isStopping() && worker.getState() !== 'STOPPED') throw error;
   }
 }
 

@@ -4,25 +4,19 @@ import type { EndpointKey } from '../src/db/webhooks/endpoints.ts';
 import { BillingError } from '../src/domain/errors.ts';
 import { deliverChanges, type DeliverDeps } from '../src/webhooks/deliver.ts';
 import { pauseEndpoint, resumeEndpoint } from '../src/webhooks/endpoints.ts';
+import { withHeartbeat } from './heartbeat.ts';
 
 /** How long one call sends. A last try may take 15 s more. */
 const ACTIVE_MS = 60_000;
-const HEARTBEAT_INTERVAL_MS = 3000;
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
 /** The activities of webhooks. Histories store the names, so none is ever renamed. Both are safe to run twice. */
 export function createWebhookActivities(deps: DeliverDeps) {
   return {
-    deliverChanges: async ({ may_sleep, ...key }: EndpointKey & { may_sleep: boolean }) => {
-      const context = Context.current();
-      const timer = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
-      try {
-        const limits = { active_ms: ACTIVE_MS, may_sleep, signal: context.cancellationSignal };
-        return await deliverChanges(deps, key, limits);
-      } finally {
-        clearInterval(timer);
-      }
+    deliverChanges: ({ may_sleep, ...key }: EndpointKey & { may_sleep: boolean }) => {
+      const signal = Context.current().cancellationSignal;
+      return withHeartbeat(deliverChanges(deps, key, { active_ms: ACTIVE_MS, may_sleep, signal }));
     },
     changeDeliveries: async ({
       environment_id,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { unreadSeconds } from '../../src/db/changes/consumers.ts';
+import { LATE_SECONDS, unreadSeconds } from '../../src/db/changes/consumers.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { findHalt } from '../../src/db/invoicing/numbering.ts';
 import { countEventsByDay, countInvoices, listAttention, readFirstSteps } from '../../src/db/account/home.ts';
@@ -15,7 +15,6 @@ import { ITEMS_WITHOUT_INVOICE_MAX, ItemWithoutInvoice } from './items.ts';
 const DAYS = 30;
 const ATTENTION_MAX = 20;
 const SET_ASIDE_MAX = 20;
-const LATE_SECONDS = 10;
 
 const Home = responseObject('Home', {
   object: Type.Literal('home'),
@@ -104,7 +103,7 @@ const read = route({
   }),
 });
 
-/** The feed is at most a second late, unless no worker runs. */
+/** The age of the oldest change without a number where it is too great, else 0. */
 async function readLateness(db: Db): Promise<number> {
   const seconds = await unreadSeconds(db, 'feed');
   return seconds > LATE_SECONDS ? Math.round(seconds) : 0;

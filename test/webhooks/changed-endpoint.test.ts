@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { keepNumbering } from '../../activities/feed.ts';
+import { compareNumbers } from '../../src/billing/compare-numbers.ts';
 import { forgetDeliveries } from '../../src/db/webhooks/deliveries.ts';
-import { sleepersWithChanges } from '../../src/db/webhooks/endpoints.ts';
+import { sleepersWithChanges, type EndpointKey } from '../../src/db/webhooks/endpoints.ts';
 import {
   deleteEndpoint,
   replayEndpoint,
@@ -105,6 +108,32 @@ describe('the deliveries of an endpoint that a person changes', () => {
     assert.deepEqual(await sleepersWithChanges(pool()), []);
     assert.deepEqual((await deliver(id)).state, 'deleted');
     assert.equal(receiver().posted.length, 0);
+  });
+
+  it('wake a sleeper once a change has its number, and none has one before the last numbers are compared', async () => {
+    const { id } = await anEndpoint();
+    await deliver(id);
+    await pool().query('update credit_grants set remaining = remaining - 1 where id = $1', [grants()[0]]);
+    const asked: EndpointKey[] = [];
+    const wakeEndpoints = async (endpoints: readonly EndpointKey[]) => asked.push(...endpoints);
+    const before = await newest();
+    const numbered = async (until: () => boolean) => {
+      const stop = new AbortController();
+      const failures: unknown[] = [];
+      const numbering = keepNumbering({ pool: pool(), temporal: { wakeEndpoints } }, stop.signal, (error) =>
+        failures.push(error),
+      );
+      for (let looks = 0; looks < 40 && !until(); looks++) await pause(25);
+      stop.abort();
+      await numbering;
+      assert.deepEqual(failures, []);
+    };
+    await numbered(() => false);
+    assert.deepEqual([await newest(), asked], [before, []]);
+    await inTransaction((db) => compareNumbers(db, []));
+    await numbered(() => asked.length > 0);
+    assert.ok((await newest()) > before);
+    assert.deepEqual(asked[0], { environment_id: given.LIVE, endpoint_id: id });
   });
 
   it('are kept for 30 days, those that wait longer', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { listsOf, workflowLists } from '../../api/dashboard/workflow-lists.ts';
-import { subscriptionIdOf } from '../../workflows/messages.ts';
+import { subscriptionIdOf, webhookWorkflowIdOf, workflowIdOf } from '../../workflows/messages.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { activityOf } from '../support/histories.ts';
+import { activityOf, RETRIES_OF_LOST_TASKS } from '../support/histories.ts';
 import { testCustomersOn, requestsTo } from '../support/test-customer.ts';
 import { useStack } from '../support/stack.ts';
 import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
@@ -13,16 +13,12 @@ describe('a page of the Temporal UI', function () {
   const { handleOf, subscribe, invoicesOf, aHeldDraft, aParked } = subscriptionsOf(stack);
   const post = (path: string, body: object) => stack().done<Json>(stack().live_key, 'POST', path, body);
 
-  /** One subscription per state, by the name of the state; `clocked` has a test clock, `caught_up` has closed a period. */
+  /** One subscription per state, by the name of the state; `clocked` has a test clock, `caught_up` has closed a period. Two endpoints besides. */
   const ways: Record<string, () => Promise<string>> = {
     not_started: async () => (await subscribe({ start_date: daysAgo(-2) })).id,
     in_trial: async () => (await subscribe({ trial_end_date: daysAgo(-2) })).id,
     collecting: async () => (await subscribe({ start_date: daysAgo(2) })).id,
-    caught_up: async () => {
-      const { id } = await subscribe({ start_date: daysAgo(40) });
-      await invoicesOf(id, ([invoice]) => invoice?.number !== null);
-      return id;
-    },
+    caught_up: () => aBilled(),
     held: async () => (await aHeldDraft()).subscription.id,
     late: async () => {
       const { id } = await subscribe({ start_date: daysAgo(2) });
@@ -44,18 +40,56 @@ describe('a page of the Temporal UI', function () {
     },
   };
 
+  async function aBilled(): Promise<string> {
+    const { id } = await subscribe({ start_date: daysAgo(40) });
+    await invoicesOf(id, ([invoice]) => invoice?.number !== null);
+    return id;
+  }
+
+  /** The workflow of an endpoint to which nothing is sent. */
+  async function anEndpoint(): Promise<string> {
+    const { id } = await post('/v1/webhook-endpoints', {
+      url: 'http://127.0.0.1:9/',
+      types: ['account.updated'],
+    });
+    return webhookWorkflowIdOf(id);
+  }
+
+  async function aParkedEndpoint(): Promise<string> {
+    const workflow_id = await anEndpoint();
+    await stack().pool.query(`update webhook_endpoints set status = 'parked' where 'webhook-' || id = $1`, [
+      workflow_id,
+    ]);
+    // Its workflow is started after the commit.
+    await eventually(
+      () =>
+        stack()
+          .temporal.client.workflow.getHandle(workflow_id)
+          .signal('wake')
+          .then(
+            () => true,
+            () => false,
+          ),
+      Boolean,
+    );
+    return workflow_id;
+  }
+
+  /** Names by ids of workflows. */
   const made = new Map<string, string>();
   before(async () => {
-    for (const [name, make] of Object.entries(ways)) made.set(await make(), name);
+    for (const [name, make] of Object.entries(ways)) made.set(workflowIdOf(await make()), name);
+    made.set(await anEndpoint(), 'endpoint');
+    made.set(await aParkedEndpoint(), 'parked_endpoint');
   });
 
-  const idOf = (wanted: string) => [...made].find(([, name]) => name === wanted)![0];
+  const idOf = (wanted: string) => subscriptionIdOf([...made].find(([, name]) => name === wanted)![0]);
 
-  /** Names of this test's subscriptions that a filter selects, one for every run. */
+  /** Names of this test's workflows that a filter selects, one for every run. */
   async function selected(query: string): Promise<string[]> {
     const names: string[] = [];
     for await (const { workflowId } of stack().temporal.client.workflow.list({ query })) {
-      const name = made.get(subscriptionIdOf(workflowId));
+      const name = made.get(workflowId);
       if (name !== undefined) names.push(name);
     }
     return names.sort();
@@ -73,9 +107,11 @@ describe('a page of the Temporal UI', function () {
     'collecting usage': ['collecting', 'caught_up', 'clocked'],
     'canceled, collecting late usage': ['late'],
     'checks of the data': [],
+    'webhook endpoints': ['endpoint', 'parked_endpoint'],
+    'webhook endpoints that are parked': ['parked_endpoint'],
   };
   for (const { name, query } of workflowLists(new Date().toISOString())) {
-    it(`lists as "${name}" exactly the expected subscriptions`, async () => {
+    it(`lists as "${name}" exactly the expected workflows`, async () => {
       const expected = selections[name]!.sort();
       await eventually(
         () => selected(query),
@@ -128,10 +164,6 @@ describe('a page of the Temporal UI', function () {
       /^\*\*Collecting usage\*\* of .*; then the invoice is created as a draft and held for late events/,
     ],
     ['caught_up', /, last invoice `inv_/],
-    [
-      'caught_up',
-      /^\*\*Last bill:\*\* .*`aggregateUsage`: \d+ lines on `inv_.*`applyCredits`: 0 .*`issueInvoice`: /m,
-    ],
     ['held', /^\*\*Draft held:\*\* `inv_.*; then .* issued\.[^]*`finalizeInvoice` with the id of the draft/],
     ['late', /^\*\*Collecting late usage:\*\*/],
     ['parked', /^\*\*Needs attention:\*\* .*parked[^]*then send the signal `wake`/],
@@ -146,6 +178,14 @@ describe('a page of the Temporal UI', function () {
       assert.equal(described.length, 6);
     });
   }
+
+  it('says what the last bill was', async function () {
+    this.retries(RETRIES_OF_LOST_TASKS);
+    const said =
+      /^\*\*Last bill:\*\* .*`aggregateUsage`: \d+ lines on `inv_.*`applyCredits`: 0 .*`issueInvoice`: /m;
+    const metadata = await handleOf(await aBilled()).query<Json>('__temporal_workflow_metadata');
+    assert.match(metadata.currentDetails, said);
+  });
 
   it('names the timer and the step', async () => {
     const { client } = stack().temporal;

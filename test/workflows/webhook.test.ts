@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { webhookWorkflowIdOf } from '../../workflows/messages.ts';
+import { RECONCILE_SCHEDULE, webhookWorkflowIdOf } from '../../workflows/messages.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { newRequestId } from '../../src/ids.ts';
@@ -68,7 +68,7 @@ describe('the workflow of a webhook endpoint', function () {
     await stateOf(id, 'delivering');
     await handleOf(id).terminate();
     const customer = await aCustomer();
-    assert.equal(await stack().temporal.startEndpoints([{ environment_id: 1, endpoint_id: id }]), 1);
+    await stack().temporal.client.schedule.getHandle(RECONCILE_SCHEDULE).trigger();
     assert.deepEqual(await arrived(customer), [customer]);
   });
 

@@ -5,7 +5,7 @@ import { numberingRefusal } from '../../db/invoicing/numbering.ts';
 import { missingMigrations } from '../../db/connection/prepare.ts';
 import { VERSION_MIN } from '../../db/connection/session-check.ts';
 import { assertSameAccount, createStandbyPool } from '../../db/account/standby.ts';
-import { unreadSeconds } from '../../db/changes/consumers.ts';
+import { LATE_SECONDS, unreadSeconds } from '../../db/changes/consumers.ts';
 import { countUnrolled, UNROLLED_READ_MAX } from '../../db/events/rollup.ts';
 import { countEndpoints } from '../../db/webhooks/endpoints.ts';
 import { listSetAside, type SetAside } from '../../db/customers/set-aside.ts';
@@ -109,8 +109,6 @@ function setAsideFinding(customers: readonly SetAside[]): Finding {
   const more = customers.length > SET_ASIDE_SHOWN_MAX ? ['and others'] : [];
   return warn([...sentences, ...more].join('; '));
 }
-
-const LATE_SECONDS = 10;
 
 function changesFinding(seconds: number): Finding {
   return seconds <= LATE_SECONDS

@@ -71,6 +71,9 @@ export async function countUnread(db: Db, name: ConsumerName, limit: number): Pr
   return rows[0]!.count;
 }
 
+/** An age of unread rows above which a person should know: the feed is at most a second late unless no worker runs. */
+export const LATE_SECONDS = 10;
+
 /** The age, in seconds, of the first row that a consumer has not read; 0 if it has read all. */
 export async function unreadSeconds(db: Db, name: ConsumerName): Promise<number> {
   const { rows } = await db.query<{ seconds: number | null }>(

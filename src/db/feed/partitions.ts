@@ -4,13 +4,15 @@ import { transaction, type Db, type Pool } from '../connection/pool.ts';
 const WEEKS_AHEAD = 2;
 /** The longest time for which a statement that numbers changes waits for a partition that comes or goes. */
 const LOCK_MS = 2000;
-const DELETED_AT_ONCE = 5000;
+/** Rows that one statement moves or deletes. */
+const ROWS_AT_ONCE = 5000;
 
 type Week = { name: string; week_start: string; week_end: string };
 
 /**
- * Makes the partitions of this week and the next ones that are missing; until there is one, changes are stored in `feed_rest`. Drops those
- * whose changes were all numbered more than `kept_days` ago. Several processes may call it at once.
+ * Makes the partitions of this week and the next ones that are missing; until there is one, changes are stored in `feed_rest`, and move into
+ * the partition when it is made. A week with too many changes there stays there. Drops partitions whose changes were all numbered more than
+ * `kept_days` ago. Several processes may call it at once.
  */
 export async function keepFeedPartitions(pool: Pool, kept_days: number): Promise<void> {
   const { rows: missing } = await pool.query<Week>(
@@ -20,7 +22,7 @@ export async function keepFeedPartitions(pool: Pool, kept_days: number): Promise
      cross join lateral (select date_trunc('week', now() at time zone 'UTC') + n * interval '7 days' as week) as w
      where to_regclass('feed_' || to_char(week, 'YYYYMMDD')) is null and not exists (
        select from feed_rest where numbered_at >= week at time zone 'UTC'
-         and numbered_at < (week + interval '7 days') at time zone 'UTC')
+         and numbered_at < (week + interval '7 days') at time zone 'UTC' offset ${ROWS_AT_ONCE})
      order by week`,
   );
   for (const week of missing) await transaction(pool, (db) => makePartition(db, week));
@@ -33,22 +35,28 @@ export async function keepFeedPartitions(pool: Pool, kept_days: number): Promise
     [kept_days],
   );
   for (const { name } of old) await transaction(pool, (db) => dropPartition(db, name));
-  while ((await deleteRest(pool, kept_days)) === DELETED_AT_ONCE);
+  while ((await deleteRest(pool, kept_days)) === ROWS_AT_ONCE);
 }
 
 async function deleteRest(db: Db, kept_days: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from feed_rest where ctid = any(array(
-       select ctid from feed_rest where numbered_at < now() - $1 * interval '1 day' limit ${DELETED_AT_ONCE}))`,
+       select ctid from feed_rest where numbered_at < now() - $1 * interval '1 day' limit ${ROWS_AT_ONCE}))`,
     [kept_days],
   );
   return rowCount ?? 0;
 }
 
-/** Attaching a partition locks out neither reads nor writes. */
+/** Locks out reads and writes of the feed for as long as a few rows move. */
 async function makePartition(db: Db, { name, week_start, week_end }: Week): Promise<void> {
   if (!(await isMine(db, name, 'is null'))) return;
+  await db.query('lock table feed_rest in access exclusive mode');
   await db.query(`create table ${name} (like feed including defaults including indexes)`);
+  await db.query(
+    `with moved as (delete from feed_rest where numbered_at >= $1 and numbered_at < $2 returning *)
+     insert into ${name} select * from moved`,
+    [week_start, week_end],
+  );
   await db.query(
     `alter table feed attach partition ${name} for values from ('${week_start}') to ('${week_end}')`,
   );

@@ -69,6 +69,16 @@ export type DueDelivery = {
   failures: number;
 };
 
+/** SQL: of each object the oldest open delivery of the endpoint $2 in $1, as a relation; the oldest of all alone where `is_down` is true. */
+function oldestOpen(is_down: string): string {
+  return `(
+    select * from (
+      select distinct on (d.object_id) d.* from webhook_deliveries d
+      where d.environment_id = $1 and d.endpoint_id = $2 and ${IS_OPEN}
+      order by d.object_id, d.sequence) as oldest
+    order by sequence limit case when ${is_down} then 1 end)`;
+}
+
 /**
  * Deliveries that are due: of each object the oldest open one, in the order of the feed, without objects that are `busy`. With `is_down`, the
  * oldest of all alone.
@@ -79,12 +89,7 @@ export async function dueDeliveries(
   asked: { endpoint_id: string; at: Date; busy: readonly string[]; is_down: boolean; limit: number },
 ): Promise<DueDelivery[]> {
   const { rows } = await db.query<DueDelivery>(
-    `select id, object_id, sequence::float8 as sequence, failures from (
-       select * from (
-         select distinct on (d.object_id) d.* from webhook_deliveries d
-         where d.environment_id = $1 and d.endpoint_id = $2 and ${IS_OPEN}
-         order by d.object_id, d.sequence) as oldest
-       order by sequence limit case when $5 then 1 end) as first
+    `select id, object_id, sequence::float8 as sequence, failures from ${oldestOpen('$5')} as first
      where coalesce(next_attempt_at, $3) <= $3 and object_id <> all($4) order by first.sequence limit $6`,
     [environment_id, asked.endpoint_id, asked.at, asked.busy, asked.is_down, asked.limit],
   );
@@ -98,12 +103,7 @@ export async function nextDue(
   { endpoint_id, is_down }: { endpoint_id: string; is_down: boolean },
 ): Promise<string | null> {
   const { rows } = await db.query<{ at: string | null }>(
-    `select min(coalesce(next_attempt_at, created_at)) as at from (
-       select * from (
-         select distinct on (d.object_id) d.* from webhook_deliveries d
-         where d.environment_id = $1 and d.endpoint_id = $2 and ${IS_OPEN}
-         order by d.object_id, d.sequence) as oldest
-       order by sequence limit case when $3 then 1 end) as first`,
+    `select min(coalesce(next_attempt_at, created_at)) as at from ${oldestOpen('$3')} as first`,
     [environment_id, endpoint_id, is_down],
   );
   return rows[0]!.at;
