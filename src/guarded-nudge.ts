@@ -2,6 +2,7 @@ import type { Temporal } from './temporal.ts';
 import { foreignNamespace } from './temporal-setup.ts';
 
 const ASKED_INTERVAL_MS = 60_000;
+const ASKED_AGAIN_MS = 2000;
 
 /** Calls of Temporal that requests make. */
 export type Nudges = Pick<Temporal, 'nudge' | 'wakeEndpoints'>;
@@ -30,11 +31,13 @@ export function guardedNudges({
     is_foreign = owner !== null && account_id !== null && owner !== account_id;
     if (is_foreign) report(foreignNamespace(namespace, owner!, account_id!));
   };
-  const askAtIntervals = () => {
-    if (performance.now() - asked_at < ASKED_INTERVAL_MS) return;
+  const askUntilAnswered = () => {
     asked_at = performance.now();
-    // Without an answer the last one stays; a later nudge asks again.
-    ask().catch(() => undefined);
+    // Without an answer the last one stays.
+    ask().catch(() => setTimeout(askUntilAnswered, ASKED_AGAIN_MS).unref());
+  };
+  const askAtIntervals = () => {
+    if (performance.now() - asked_at >= ASKED_INTERVAL_MS) askUntilAnswered();
   };
   askAtIntervals();
   const guarded =

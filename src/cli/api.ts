@@ -24,6 +24,7 @@ type Sent = {
 
 /** A client of the HTTP API. Throws an ApiFailure for every response that is not 2xx. */
 export type Api = {
+  url: string;
   call: <Body>(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
@@ -91,6 +92,7 @@ export function openApi(config: Config, options: ApiOptions): Api {
   const { url, key } = accessOf(config, options);
   const call: Api['call'] = (method, path, sent = {}) => request({ url, key, method, path, ...sent });
   return {
+    url,
     call,
     get: async <Body>(path: string, query?: Query) =>
       (await call<Body>('GET', path, query === undefined ? {} : { query })).body,

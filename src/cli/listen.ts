@@ -57,7 +57,7 @@ async function listen(
   try {
     for await (const { changes, next_after } of changesAfter(api, { after, types, signal })) {
       for (const change of changes) {
-        const status = await forwarded(change, { url, secret, source: '/v1/changes', signal });
+        const status = await forwarded(change, { url, secret, source: `${api.url}/v1/changes`, signal });
         after = change.sequence;
         printLine(
           json

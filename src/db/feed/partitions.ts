@@ -47,9 +47,13 @@ async function deleteRest(db: Db, kept_days: number): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Locks out reads and writes of the feed for as long as a few rows move. */
+/**
+ * Locks out reads of the feed, and its consumer, for as long as a few rows move. Postgres refuses a row whose insert began when the common
+ * partition was still that of its week.
+ */
 async function makePartition(db: Db, { name, week_start, week_end }: Week): Promise<void> {
   if (!(await isMine(db, name, 'is null'))) return;
+  await db.query(`select from consumers where name = 'feed' for update`);
   await db.query('lock table feed_rest in access exclusive mode');
   await db.query(`create table ${name} (like feed including defaults including indexes)`);
   await db.query(
