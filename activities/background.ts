@@ -6,6 +6,7 @@ import { noteOverdue } from '../src/db/invoicing/overdue.ts';
 import { forgetDeliveries } from '../src/db/webhooks/deliveries.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { noteStatuses } from '../src/db/subscriptions/noted-status.ts';
+import { noteChangesOfPlan } from '../src/db/subscriptions/plan-changes.ts';
 import { keepChecking } from './check.ts';
 import { keepNumbering } from './feed.ts';
 import { keepPartitions } from './partitions.ts';
@@ -38,6 +39,7 @@ export function backgroundWork(
     sweeping('old webhook deliveries cannot be deleted', forgetDeliveries),
     noting('overdue invoices cannot be noted', noteOverdue),
     noting('statuses cannot be noted', noteStatuses),
+    noting('changes of plan cannot be noted', noteChangesOfPlan),
     noting('expiries cannot be noted', noteExpiries),
     sweeping('properties of events cannot be redacted', redactEvents),
   ];

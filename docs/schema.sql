@@ -121,6 +121,13 @@ begin
   return new;
 end $$;
 
+create function plan_of_period() returns trigger language plpgsql as $$
+begin
+  select plan_id into new.plan_id from subscriptions
+  where environment_id = new.environment_id and id = new.subscription_id;
+  return new;
+end $$;
+
 -- Raises an error if one of these customers was deleted.
 create function refuse_deleted_customers(keys bigint[]) returns void language plpgsql as $$
 begin
@@ -982,14 +989,33 @@ create table periods (
   -- Since when no late line can come any more; null again once an invoice that bills the period is void.
   late_window_closed_at timestamp(3) with time zone,
   late_usage_until timestamp(3) with time zone,
+  plan_id text collate "C" not null,
   PRIMARY KEY (environment_id, subscription_id, period_start),
+  FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
   CHECK ((period_end > period_start)),
   CHECK ((kind = ANY (ARRAY['trial'::text, 'billing'::text, 'late'::text])))
 );
 CREATE INDEX periods_late_window_open ON public.periods USING btree (environment_id, subscription_id, full_period_start) WHERE (late_window_closed_at IS NULL);
 CREATE UNIQUE INDEX periods_open ON public.periods USING btree (environment_id, subscription_id) WHERE (closed_at IS NULL);
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'period_start', 'period_end', 'interval_end', 'full_period_start', 'kind', 'closed_at');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'period_start', 'period_end', 'interval_end', 'full_period_start', 'kind', 'closed_at', 'plan_id');
+CREATE TRIGGER plan_of_period BEFORE INSERT ON public.periods FOR EACH ROW WHEN ((new.plan_id IS NULL)) EXECUTE FUNCTION plan_of_period();
+
+create table plan_changes (
+  environment_id integer not null,
+  subscription_id text collate "C" not null,
+  at timestamp(3) with time zone not null,
+  plan_id text collate "C" not null,
+  is_day boolean not null,
+  told_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  PRIMARY KEY (environment_id, subscription_id, at),
+  FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id)
+);
+CREATE INDEX plan_changes_by_plan ON public.plan_changes USING btree (environment_id, plan_id);
+CREATE INDEX plan_changes_to_tell ON public.plan_changes USING btree (environment_id, at) WHERE (told_at IS NULL);
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'at', 'plan_id', 'told_at');
 
 -- What a customer can subscribe to.
 create table plans (

@@ -6,8 +6,9 @@ export type SchemaUse = 'body' | 'query' | 'response';
 
 /** Our own keywords as closely as standard keywords can express them. The description of the schema contains the rest. */
 const STANDARD_EQUIVALENT: Readonly<Record<string, (rule: Json) => JsonObject>> = {
-  'x-instant': () => ({
+  'x-instant': (rule) => ({
     pattern:
+      (Array.isArray(rule) ? `^(${rule.join('|')})$|` : '') +
       '^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])' +
       '([Tt]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,30})?)?([Zz]|[+-](0[0-9]|1[0-5]):[0-5][0-9])?)?$',
   }),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { finalizeInvoice } from '../../src/billing/draft.ts';
-import { chargesOf } from '../../src/db/subscriptions/charges.ts';
+import { chargesOfInvoice } from '../../src/db/subscriptions/charges.ts';
 import { sumInvoices } from '../../src/db/invoicing/invoice-sums.ts';
 import {
   findInvoice,
@@ -146,7 +146,7 @@ const xml = route({
     const { environment_id } = caller;
     const invoice = await findInvoice(db, environment_id, params['id']!);
     if (invoice === null) throw notFoundError();
-    const charges = await chargesOf(db, environment_id, invoice.plan_id);
+    const charges = await chargesOfInvoice(db, environment_id, invoice.id);
     const replaces =
       invoice.replaces === null ? null : await findInvoice(db, environment_id, invoice.replaces);
     return {
@@ -170,7 +170,7 @@ async function printedInvoice(db: Db, environment_id: number, invoice: Invoice):
   };
   return {
     invoice,
-    charges: await chargesOf(db, environment_id, invoice.plan_id),
+    charges: await chargesOfInvoice(db, environment_id, invoice.id),
     replaces: await nameOfOther(invoice.replaces),
     replaced_by: await nameOfOther(invoice.replaced_by),
   };

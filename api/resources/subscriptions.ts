@@ -1,14 +1,22 @@
 import { Type } from 'typebox';
 import { cancelSubscription } from '../../src/billing/cancel.ts';
+import { changePlan } from '../../src/billing/change-plan.ts';
+import { previewChange } from '../../src/billing/change-preview.ts';
 import { subscribe } from '../../src/billing/subscribe.ts';
 import { wakeSubscription } from '../../src/billing/wake.ts';
+import { listPeriods } from '../../src/db/subscriptions/periods.ts';
 import { findSubscription, listSubscriptions } from '../../src/db/subscriptions/subscriptions.ts';
-import { SubscriptionObject, SUBSCRIPTION_STATUSES } from '../../src/objects/subscription.ts';
+import {
+  PeriodObject,
+  PlanChangePreview,
+  SubscriptionObject,
+  SUBSCRIPTION_STATUSES,
+} from '../../src/objects/subscription.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
-import { Identifier, InstantOrDay, listOf, PAGE } from '../schema/schemas.ts';
+import { ChangeTime, Identifier, InstantOrDay, listOf, PAGE } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 
 const create = route({
@@ -64,6 +72,7 @@ const list = route({
   query: exactly({
     customer_id: Type.Optional(Identifier),
     status: Type.Optional(oneOf(SUBSCRIPTION_STATUSES)),
+    plan_id: Type.Optional({ ...Identifier, description: 'The plan at the now of the customer.' }),
     attention: Type.Optional(
       oneOf(['true', 'false'], { description: '`true`: only subscriptions that need attention.' }),
     ),
@@ -73,14 +82,24 @@ const list = route({
   responses: { 200: listOf(SubscriptionObject) },
   handle: (request) => {
     const { db, caller, query } = request;
-    const { customer_id = null, status = null, attention } = query;
+    const { customer_id = null, status = null, attention, plan_id } = query;
     const filters = { customer_id, status };
     const waits = attention === undefined ? null : attention === 'true';
     return listResponse(request, {
       name: 'subscriptions',
-      // Left out if absent: cursors from before this filter existed are bound to filters without it and must stay valid.
-      filters: attention === undefined ? filters : { ...filters, attention },
-      fetch: (page) => listSubscriptions(db, caller.environment_id, { ...filters, waits, ...page }),
+      // Left out if absent: cursors from before these filters existed are bound to filters without them and must stay valid.
+      filters: {
+        ...filters,
+        ...(attention === undefined ? {} : { attention }),
+        ...(plan_id === undefined ? {} : { plan_id }),
+      },
+      fetch: (page) =>
+        listSubscriptions(db, caller.environment_id, {
+          ...filters,
+          waits,
+          plan_id: plan_id ?? null,
+          ...page,
+        }),
       show: (subscription) => subscription,
     });
   },
@@ -105,6 +124,67 @@ const cancel = route({
       body: (await findSubscription(db, environment_id, key.subscription_id))!,
       after_commit: () => void deps.nudge([key], 'wake'),
     };
+  },
+});
+
+const change = route({
+  method: 'post',
+  path: '/v1/subscriptions/{id}/change',
+  operation_id: 'changePlan',
+  tag: 'Subscriptions',
+  summary: 'Change the plan of a subscription',
+  description:
+    'The period ends at `at` and is billed by the old plan; the new plan begins a period of its own there. At the very start of a period, ' +
+    'in a trial and before the start the plan is exchanged, and nothing ends. At most one change is scheduled: the next one replaces it.',
+  body: exactly({
+    plan_id: Identifier,
+    at: ChangeTime,
+    dry_run: Type.Boolean({
+      default: false,
+      description: 'Return the invoices that follow, and store nothing.',
+    }),
+  }),
+  examples: examples.change,
+  refusals: ['not_found', 'conflict'],
+  responses: { 200: Type.Union([SubscriptionObject, PlanChangePreview]) },
+  may_take_long: true,
+  handle: async ({ deps, db, caller, params, body: { dry_run, ...request } }) => {
+    const { environment_id } = caller;
+    const key = { environment_id, subscription_id: params['id']! };
+    if (dry_run) {
+      const preview = await previewChange(db, key, request, deps.config);
+      if (preview === null) throw notFoundError();
+      return { status: 200, body: preview };
+    }
+    if ((await changePlan(db, key, request, deps.config)) === null) throw notFoundError();
+    return {
+      status: 200,
+      body: (await findSubscription(db, environment_id, key.subscription_id))!,
+      after_commit: () => void deps.nudge([key], 'wake'),
+    };
+  },
+});
+
+const periods = route({
+  method: 'get',
+  path: '/v1/subscriptions/{id}/periods',
+  operation_id: 'listPeriods',
+  tag: 'Subscriptions',
+  summary: 'The periods of a subscription, newest first',
+  query: exactly(PAGE),
+  examples: examples.periods,
+  refusals: ['not_found'],
+  responses: { 200: listOf(PeriodObject) },
+  handle: async (request) => {
+    const { db, caller, params } = request;
+    const key = { environment_id: caller.environment_id, subscription_id: params['id']! };
+    if ((await findSubscription(db, key.environment_id, key.subscription_id)) === null) throw notFoundError();
+    return listResponse(request, {
+      name: 'periods',
+      filters: { subscription_id: key.subscription_id },
+      fetch: (page) => listPeriods(db, key, page),
+      show: ({ id: _, ...period }) => period,
+    });
   },
 });
 
@@ -133,4 +213,4 @@ const wake = route({
   },
 });
 
-export const subscriptionRoutes = [create, list, read, cancel, wake];
+export const subscriptionRoutes = [create, list, read, cancel, change, periods, wake];

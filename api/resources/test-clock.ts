@@ -3,6 +3,7 @@ import { BillingError, notFound } from '../../src/domain/errors.ts';
 import { findCustomer } from '../../src/db/customers/customers.ts';
 import { noteExpiries } from '../../src/db/credit/noted-expiries.ts';
 import { noteStatuses } from '../../src/db/subscriptions/noted-status.ts';
+import { noteChangesOfPlan } from '../../src/db/subscriptions/plan-changes.ts';
 import { noteOverdue } from '../../src/db/invoicing/overdue.ts';
 import { invoicesOfSpan } from '../../src/db/invoicing/invoices.ts';
 import { subscriptionsOfCustomer } from '../../src/db/subscriptions/live-subscriptions.ts';
@@ -55,13 +56,14 @@ const advance = route({
       throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
     const key = { environment_id, customer_id: customer.id };
     const { to, hold_drafts = false } = body;
-    await transaction(deps.pool, (client) => beginAdvance(client, key, { to, hold_drafts }));
+    const by = { actor: caller.key_id };
+    await transaction(deps.pool, (client) => beginAdvance(client, key, { to, hold_drafts }), by);
     const left = await countPeriodsLeft(deps.pool, key, to);
     await walk(deps, key, async () => {
       const unbilled = await countPeriodsLeft(deps.pool, key, to);
       return notInTime(left - unbilled, unbilled);
     });
-    await noteOfClock(deps.pool, customer.id);
+    await transaction(deps.pool, (client) => noteOfClock(client, customer.id), by);
     const invoices = await transaction(deps.pool, async (client) =>
       invoicesOfSpan(client, key, { after: await claimReport(client, key, to), to }),
     );
@@ -78,6 +80,7 @@ export const testClockRoutes = [advance];
 async function noteOfClock(db: Db, customer_id: string): Promise<void> {
   const of_customer = { customer_id, limit: NOTED_MAX };
   await noteStatuses(db, of_customer);
+  await noteChangesOfPlan(db, of_customer);
   await noteExpiries(db, of_customer);
   await noteOverdue(db, of_customer);
 }

@@ -99,11 +99,14 @@ const checkNumber: Check<true> = (_, sent) =>
 const INSTANT_FAULT =
   'must be a time such as 2026-01-31T00:00:00Z, in the years 1970 to 9999, with at most 30 decimals of a second';
 
-/** `or_day` leaves a date alone as it is: only the handler knows in which time zone the day begins. */
-const checkInstant: Check<true | 'or_day'> = (rule, sent) => {
+/** `or_day` leaves a date alone as it is: only the handler knows in which time zone the day begins. So do words, which are allowed besides. */
+const checkInstant: Check<true | 'or_day' | readonly string[]> = (rule, sent) => {
+  const words = Array.isArray(rule) ? rule : [];
+  if (words.includes(sent)) return { value: sent };
   const value = typeof sent === 'string' ? parseInstant(sent) : null;
-  if (value === null) return malformed(INSTANT_FAULT);
-  return { value: rule === 'or_day' && isDay(sent) ? sent : value };
+  if (value === null)
+    return malformed([...words.map((word) => `must be "${word}"`), INSTANT_FAULT].join(', or '));
+  return { value: rule !== true && isDay(sent) ? sent : value };
 };
 
 function isDay(sent: unknown): boolean {

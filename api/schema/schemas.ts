@@ -57,6 +57,17 @@ export const InstantOrDay = Type.Unsafe<string>({
   examples: ['2026-01-31', '2026-01-31T00:00:00Z'],
 });
 
+/** The time of a change of a subscription: now, the end of the running period, an instant, or a day. */
+export const ChangeTime = Type.Unsafe<string>({
+  type: 'string',
+  maxLength: 100,
+  'x-instant': ['now', 'period_end'],
+  description:
+    '`now`, `period_end` (the end of the running period, whatever is scheduled; of a trial its end, before the start the start), or ' +
+    'RFC 3339, where a date alone is the beginning of that day in the time zone of the subscription.',
+  examples: ['now', 'period_end', '2026-04-16', '2026-04-16T00:00:00Z'],
+});
+
 /** A decimal string or an exact JSON number; handlers get the canonical decimal string. */
 export function decimalText(rule: DecimalRule, description: string) {
   return Type.Unsafe<string>({

@@ -9,7 +9,8 @@ import {
   type OpenPeriod,
 } from '../db/subscriptions/test-clock.ts';
 import { invalid } from '../domain/errors.ts';
-import { addYears, countPeriodEnds } from '../domain/period.ts';
+import { addYears } from '../domain/period.ts';
+import { countEnds } from '../domain/plan-phase.ts';
 
 const ADVANCE_YEARS_MAX = 5;
 const ADVANCE_PERIODS_MAX = 100;
@@ -64,11 +65,7 @@ function endsBy(open: OpenPeriod, to: string): number {
   // The end of a trial makes no invoice.
   const after = kind === 'trial' ? period_end : period_start;
   const isCanceled = cancel_at !== null && cancel_at <= to;
-  const ends = countPeriodEnds(open, {
-    after,
-    up_to: isCanceled ? cancel_at : to,
-    limit: ADVANCE_PERIODS_MAX,
-  });
+  const ends = countEnds(open, { after, up_to: isCanceled ? cancel_at : to, limit: ADVANCE_PERIODS_MAX });
   // Two more: the period that the cancellation cuts short, and the late period.
   return isCanceled ? ends + 2 : ends;
 }

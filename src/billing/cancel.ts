@@ -1,8 +1,9 @@
 import { conflict } from '../domain/errors.ts';
-import { periodAt } from '../domain/period.ts';
+import { endOfPeriodAt } from '../domain/plan-phase.ts';
 import { noteStatusesOf } from '../db/subscriptions/noted-status.ts';
-import { endOpenPeriod, findOpenPeriod } from '../db/subscriptions/periods.ts';
-import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
+import { endOpenPeriod } from '../db/subscriptions/periods.ts';
+import { dropPlanChanges } from '../db/subscriptions/plan-changes.ts';
+import { periodContextOf, type BillingSettings } from '../domain/subscription.ts';
 import {
   finishSubscriptions,
   lockCustomerAndSubscription,
@@ -34,7 +35,8 @@ export async function cancelSubscription(
     );
   }
   if (at === 'period_end' && cancel_at !== null) return true;
-  const end = at === 'now' ? now : await endOfCurrentPeriod(db, subscription);
+  const end = at === 'now' ? now : endOfPeriodAt(subscription, now);
+  await dropPlanChanges(db, key, end);
   await setCancelAt(db, environment_id, subscription_id, end);
   await noteStatusesOf(db, environment_id, [subscription_id]);
   const ending = (await readSubscription(db, environment_id, subscription_id))!;
@@ -42,13 +44,4 @@ export async function cancelSubscription(
   if (end < ending.start_date && !ending.ends_with_items)
     await finishSubscriptions(db, environment_id, [subscription_id]);
   return true;
-}
-
-/** The end of the current period. A subscription that has not started ends at its own start date. */
-async function endOfCurrentPeriod(db: Db, subscription: Subscription): Promise<string> {
-  const { environment_id, id: subscription_id, start_date, now } = subscription;
-  if (now < start_date) return start_date;
-  const open = await findOpenPeriod(db, { environment_id, subscription_id });
-  // The open period may have ended already, because the workflow has not closed it yet.
-  return open !== null && open.period_end > now ? open.period_end : periodAt(subscription, now)!.period_end;
 }

@@ -1,12 +1,12 @@
 import {
   findPendingGrants,
   insertGrant,
-  schedulesOf,
   setExpiries,
   type NewCreditGrant,
 } from '../db/credit/credit-grants.ts';
 import { lockedCustomer } from '../db/customers/customers.ts';
 import type { Db } from '../db/connection/pool.ts';
+import { schedulesOf } from '../db/subscriptions/plan-changes.ts';
 import { customerNow } from '../db/subscriptions/subscriptions.ts';
 import { expiryOf } from '../domain/credit.ts';
 import { notFound } from '../domain/errors.ts';

@@ -80,7 +80,8 @@ async function addedEvents(
   { decided, billing }: Decided,
 ): Promise<AddedEvents[]> {
   const { composed, spans: held_spans, groups: added_groups } = decided!.draft!;
-  const { charges, groups: known_groups } = billing!;
+  const { plans, groups: known_groups } = billing!;
+  const charges = [...plans.values()].flat();
   const groups = [...known_groups, ...added_groups];
   const spans_by_line = new Map(held_spans!.map(({ line_key, spans }) => [line_key, spans]));
   const added: AddedEvents[] = [];

@@ -1,6 +1,7 @@
 import { conflict, invalid, notFound } from '../domain/errors.ts';
-import { startOfDay } from '../domain/local-time.ts';
+import { beginningOf, isDay } from '../domain/local-time.ts';
 import { addYears } from '../domain/period.ts';
+import { firstPhase } from '../domain/plan-phase.ts';
 import { noteStatusesOf } from '../db/subscriptions/noted-status.ts';
 import { newId } from '../ids.ts';
 import { refuseArchivedStart } from '../db/archive/refusals.ts';
@@ -16,6 +17,7 @@ import {
   findTimezone,
   insertSubscription,
   type NewSubscription,
+  type WantedPlan,
 } from '../db/subscriptions/subscriptions.ts';
 import type { Db } from '../db/connection/pool.ts';
 
@@ -72,23 +74,14 @@ export async function subscribe(
   };
   refuseBadDates(subscription);
   await refuseArchivedStart(db, environment_id, subscription);
-  await refuseOverlap(db, environment_id, subscription);
+  const { start_date: from } = subscription;
+  await refuseOverlap(db, environment_id, { ...subscription, from, to: null, subscription_id: null });
   await insertSubscription(db, environment_id, subscription);
   await noteStatusesOf(db, environment_id, [subscription.id]);
   const key = { environment_id, subscription_id: subscription.id };
-  const { interval, interval_count } = plan;
-  await openFirstPeriod(db, key, { ...subscription, interval, interval_count });
+  await openFirstPeriod(db, key, { ...subscription, phases: [firstPhase(plan)] });
   await setPendingExpiries(db, environment_id, customer.id);
   return subscription.id;
-}
-
-/** The first instant of a day; an instant stays as it is. */
-function beginningOf(date: string, timezone: string): string {
-  return isDay(date) ? startOfDay(date, timezone) : date;
-}
-
-function isDay(date: string): boolean {
-  return !date.includes('T');
 }
 
 function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubscription): void {
@@ -111,7 +104,8 @@ function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubs
   }
 }
 
-async function refuseOverlap(db: Db, environment_id: number, wanted: NewSubscription): Promise<void> {
+/** Throws conflict `overlapping_subscription` if another subscription of the customer bills events of the plan in its time. */
+export async function refuseOverlap(db: Db, environment_id: number, wanted: WantedPlan): Promise<void> {
   const overlap = await findOverlap(db, environment_id, wanted);
   if (overlap === null) return;
   const { subscription_id, event_name } = overlap;

@@ -40,8 +40,20 @@ export async function composeUpcoming(
   const subscription = await readSubscription(db, environment_id, subscription_id);
   if (subscription === null) return null;
   const period = await nextBilledPeriod(db, subscription, settings);
-  if (period === null) throw noneFollows(subscription);
-  const { period_start, period_end } = period;
+  const upcoming = period && (await composePeriod(db, subscription, period, settings));
+  if (upcoming === null) throw noneFollows(subscription);
+  return upcoming;
+}
+
+/** Composes the invoice of a period, stored or not, as it would be if the period ended now. Null if no invoice is made. */
+export async function composePeriod(
+  db: Db,
+  subscription: Subscription,
+  period: StoredPeriod,
+  settings: BillingSettings,
+): Promise<UpcomingInvoice | null> {
+  const { environment_id, id: subscription_id } = subscription;
+  const { period_start, period_end, plan_id } = period;
   const request = {
     subscription_id,
     period_start,
@@ -53,9 +65,9 @@ export async function composeUpcoming(
   const [decided] = await decideAll(db, environment_id, [request], { locks: 'none', settings });
   if (decided!.failure !== null) throw decided!.failure;
   const draft = decided!.decided?.draft ?? null;
-  if (draft === null) throw noneFollows(subscription);
+  if (draft === null) return null;
   const { line_items, subtotal, tax, total, credits_applied } = draft.composed;
-  const { livemode, external_id: customer_id, plan_id, currency, timezone } = subscription;
+  const { livemode, external_id: customer_id, currency, timezone } = subscription;
   return {
     object: 'upcoming_invoice',
     ...{ livemode, customer_id, subscription_id, plan_id, currency, timezone, period_start, period_end },

@@ -63,7 +63,8 @@ export async function seedSubscription(
     const dates = { start_date, trial_end_date: null, billing_anchor: null, anchor_is_day: false, timezone };
     const names = { id, customer_id: customer.id, plan_id, created_at: customer.now };
     await insertSubscription(db, environment_id, { ...names, ...dates });
-    await openFirstPeriod(db, key, { ...dates, interval: 'day', interval_count: days });
+    const phase = { from: null, is_day: false, plan_id, interval: 'day', interval_count: days } as const;
+    await openFirstPeriod(db, key, { ...dates, phases: [phase] });
   });
   return key;
 }

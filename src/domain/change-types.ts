@@ -88,13 +88,21 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
       ...when(differs(before, after, ['cancel_at']), 'updated'),
     ],
   },
+  plan_changes: {
+    object_type: 'subscription',
+    id: 'subscription_id',
+    inserted: () => ['updated'],
+    updated: () => ['updated'],
+    deleted: 'updated',
+  },
   periods: {
     object_type: 'subscription',
     id: 'subscription_id',
     // The first billing period too, of which the reader makes an update. Another part begins where a period is cut.
     inserted: ({ kind, period_start, full_period_start }) =>
       period_start === full_period_start ? when(kind === 'billing', 'renewed') : ['updated'],
-    updated: (before, after) => when(differs(before, after, ['period_start', 'period_end']), 'updated'),
+    updated: (before, after) =>
+      when(differs(before, after, ['period_start', 'period_end', 'plan_id']), 'updated'),
   },
   invoices: {
     object_type: 'invoice',

@@ -2,7 +2,7 @@ import type { Billed, Work } from './close-request.ts';
 import { closingOf, lateWindowsToClose, mergeChanges, type PeriodChange } from './period-change.ts';
 import { countedOf, type Counting } from './counting.ts';
 import { storedCount, usageOf, type Counted, type CountedUsage, type Credit } from './counted.ts';
-import type { LineGroup, Scope } from './scope.ts';
+import type { FullPeriod, LineGroup, Scope } from './scope.ts';
 import { decimal, min } from './decimal.ts';
 import { dueDateOf, type DueDate } from './due-date.ts';
 import { BillingError, impossible } from './errors.ts';
@@ -13,7 +13,6 @@ import { composeInvoice, type ComposedInvoice, type InvoiceInput } from './invoi
 import { itemLine, type ItemToBill } from './invoice-item.ts';
 import { keyOfLine, type PeriodUsage } from './line-item.ts';
 import { toAmount } from './money.ts';
-import type { Period } from './period.ts';
 import {
   ALL,
   chargePeriodKey,
@@ -131,11 +130,11 @@ function priceInvoice(context: CloseContext, counted: readonly Counted[]): Compo
 }
 
 function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInput {
-  const { subscription, period, own, late, charges, credit, items } = context;
+  const { subscription, period, own, late, plans, credit, items } = context;
   const { currency, timezone, tax } = subscription;
   const by_period = groupedBy(counted, ({ full_period_start }) => full_period_start);
   const by_charge = groupedBy(counted, ({ charge_id }) => charge_id);
-  const usageIn = (full_period: Period): PeriodUsage => {
+  const usageIn = (full_period: FullPeriod): PeriodUsage => {
     const parts = by_period.get(full_period.period_start) ?? [];
     const usage = parts.map((part) => {
       const used = usageOf(part, full_period, credit, context.usage.get(chargePeriodKey(part)));
@@ -143,8 +142,10 @@ function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInp
     });
     return { full_period, usage: new Map(usage), currency, timezone };
   };
+  const ratedCharges = (charges: readonly Charge[]) =>
+    charges.flatMap((charge) => seriesOfCharge(charge, by_charge.get(charge.id) ?? []));
   return {
-    charges: charges.flatMap((charge) => seriesOfCharge(charge, by_charge.get(charge.id) ?? [])),
+    plans: new Map([...plans].map(([plan_id, charges]) => [plan_id, ratedCharges(charges)])),
     own: period.kind === 'late' ? null : { ...usageIn(own), period: { ...period, kind: 'billing' } },
     late: late.map(usageIn),
     items: items.map((item) => itemLine(item, period)),

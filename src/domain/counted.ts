@@ -49,7 +49,7 @@ export type Credit = {
 
 /** Takes quantities and spans from a draft's stored lines instead of counting events again. */
 export function storedCount(scope: Scope): Counted[] {
-  const charges = new Map(scope.charges.map((charge) => [charge.id, charge]));
+  const charges = new Map([...scope.plans.values()].flat().map((charge) => [charge.id, charge]));
   const others_by_line = groupedBy(othersOf(scope), lineKey);
   return scope.lines
     .filter((line) => line.invoice_id === scope.invoice_id)

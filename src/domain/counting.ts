@@ -18,6 +18,7 @@ import { groupedBy } from './grouped.ts';
 import { quantityOfLines } from './line-item.ts';
 import { addDays, type Period } from './period.ts';
 import {
+  chargesIn,
   countedPeriods,
   isMeteredCharge,
   othersOf,
@@ -66,12 +67,14 @@ export function countingsOf(
   const others = groupedBy(othersOf(scope), chargePeriodKey);
   return countedPeriods(scope).flatMap((full_period) => {
     const free = freeSpans(scope, full_period, cut_off);
-    return scope.charges.filter(isMeteredCharge).map((charge) => {
-      const { period_start: full_period_start } = full_period;
-      const key = chargePeriodKey({ charge_id: charge.id, full_period_start });
-      const of_charge = { charge, full_period, known: knownGroups(scope, key), daily: dailyOf(charge) };
-      return { ...of_charge, free, others: others.get(key) ?? [] };
-    });
+    return chargesIn(scope, full_period)
+      .filter(isMeteredCharge)
+      .map((charge) => {
+        const { period_start: full_period_start } = full_period;
+        const key = chargePeriodKey({ charge_id: charge.id, full_period_start });
+        const of_charge = { charge, full_period, known: knownGroups(scope, key), daily: dailyOf(charge) };
+        return { ...of_charge, free, others: others.get(key) ?? [] };
+      });
   });
 }
 
@@ -127,8 +130,8 @@ export function askedAgain(
   const full_periods = new Map(countedPeriods(scope).map((period) => [period.period_start, period]));
   return [...groupedBy(counted, chargePeriodKey)].flatMap(([key, parts]) => {
     const [{ charge_id, full_period_start }] = parts as [Counted];
-    const charge = scope.charges.find(({ id }) => id === charge_id)!;
     const full_period = full_periods.get(full_period_start)!;
+    const charge = chargesIn(scope, full_period).find(({ id }) => id === charge_id)!;
     const sets = parts.flatMap((part) => setsBefore({ ...part, full_period }, charge, credit));
     if (sets.length === 0) return [];
     return [

@@ -1,5 +1,6 @@
 import { type Decimal, ZERO, canonical, decimal, max, min, sum } from './decimal.ts';
-import { type Period, type Schedule, addDays, earliest, firstBillingPeriod, periodAt } from './period.ts';
+import { type Period, addDays, earliest, firstBillingPeriod, periodAt } from './period.ts';
+import { firstSchedule, scheduleAt, type PlanSchedule } from './plan-phase.ts';
 
 /** A grant and its remaining units; `expires_at` limits the time of the usage that it covers. */
 export type GrantBalance = {
@@ -191,7 +192,7 @@ export function expiriesWithin(grants: readonly GrantTerms[], period: Span): str
 }
 
 /** `cancel_at` is null if the subscription has no scheduled end. */
-export type BoundedSchedule = Schedule & { cancel_at: string | null };
+export type BoundedSchedule = PlanSchedule & { cancel_at: string | null };
 
 /**
  * The instant when a grant expires (billing.md 4): after its days; without rollover also at the end of the billing periods that run when
@@ -227,11 +228,11 @@ function isUsable(grant: GrantTerms, period: Span): boolean {
 
 /** The latest end of the billing periods that run at `created_at`; if none runs, the end of the first billing period that starts later. */
 function periodBound(created_at: string, schedules: readonly BoundedSchedule[]): string | null {
-  const running = schedules.map((schedule) => periodAt(schedule, created_at));
+  const running = schedules.map((schedule) => periodAt(scheduleAt(schedule, created_at), created_at));
   const ends = running.flatMap((period) => (period?.kind === 'billing' ? [period.period_end] : []));
   if (ends.length > 0) return ends.sort().at(-1) ?? null;
   const coming = schedules.flatMap((schedule) => {
-    const first = firstBillingPeriod(schedule);
+    const first = firstBillingPeriod(firstSchedule(schedule));
     return schedule.cancel_at === null || first.period_start < schedule.cancel_at ? [first] : [];
   });
   coming.sort((a, b) => compare(a.period_start, b.period_start) || compare(b.period_end, a.period_end));

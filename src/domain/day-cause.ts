@@ -38,8 +38,11 @@ export type PeriodFacts = {
   late_until: string;
 };
 
-/** The facts of one subscription that decide about its events. */
+/** The facts of one subscription that decide about its events in the time of one of its plans. */
 export type SubscriptionFacts = {
+  /** Start and end of that time; null where nothing limits it. */
+  begins_at: string | null;
+  ends_at: string | null;
   start_date: string;
   trial_end_date: string | null;
   cancel_at: string | null;
@@ -77,6 +80,22 @@ type Share = 'all' | 'some' | 'none';
  * must be read one by one.
  */
 export function causeOfDay(day: DayEvents, subscriptions: readonly SubscriptionFacts[]): Cause | null {
+  const changes = subscriptions.flatMap(({ begins_at }) => begins_at ?? []);
+  const causes = partsOf(day, changes).map((part) =>
+    causeOfPart(
+      part,
+      subscriptions.filter((one) => holdsAt(one, part.starts_at)),
+    ),
+  );
+  return causes.every((cause) => cause === causes[0]) ? causes[0]! : null;
+}
+
+function holdsAt({ begins_at, ends_at }: SubscriptionFacts, instant: string): boolean {
+  return (begins_at === null || begins_at <= instant) && (ends_at === null || instant < ends_at);
+}
+
+/** The cause of a part of a day in which no plan changes. */
+function causeOfPart(day: DayEvents, subscriptions: readonly SubscriptionFacts[]): Cause | null {
   if (subscriptions.length === 0) return 'no_subscription';
   const possible = subscriptions.flatMap((subscription) => possibleCauses(day, subscription));
   const certain = possible.filter((causes) => causes.length === 1).flat();
@@ -90,18 +109,20 @@ export function causeOfDay(day: DayEvents, subscriptions: readonly SubscriptionF
 function possibleCauses(day: DayEvents, subscription: SubscriptionFacts): Cause[][] {
   const charges = subscription.charges.filter(({ event_name }) => event_name === day.event_name);
   if (charges.length === 0) return [['no_charge']];
-  const parts = partsOf(day, subscription);
+  const parts = partsOf(day, datesOf(subscription));
   return charges.map((charge) => {
     const causes = parts.map((part) => causesOf(part, subscription, charge));
     return causes.length === 1 ? causes[0]! : [...new Set(causes.flat())];
   });
 }
 
-/** Parts of the day that no date of the subscription divides. */
-function partsOf(day: DayEvents, subscription: SubscriptionFacts): DayEvents[] {
-  const { start_date, trial_end_date, cancel_at, full_periods } = subscription;
+function datesOf({ start_date, trial_end_date, cancel_at, full_periods }: SubscriptionFacts): string[] {
   const bounds = full_periods.flatMap(({ starts_at, ends_at, open_from }) => [starts_at, ends_at, open_from]);
-  const dates = [start_date, trial_end_date, cancel_at, ...bounds].filter((date) => date !== null);
+  return [start_date, trial_end_date, cancel_at, ...bounds].filter((date) => date !== null);
+}
+
+/** Parts of the day that none of these dates divides. */
+function partsOf(day: DayEvents, dates: readonly string[]): DayEvents[] {
   const inside = dates.filter((date) => day.starts_at < date && date < day.ends_at);
   if (inside.length === 0) return [day];
   const starts = [day.starts_at, ...[...new Set(inside)].sort()];

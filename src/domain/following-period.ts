@@ -1,4 +1,13 @@
-import { addDays, billingStart, earliest, periodAfter, type Period, type Schedule } from './period.ts';
+import { addDays, billingStart, earliest, firstPeriod, periodAfter, type Period } from './period.ts';
+import {
+  changesAt,
+  endBefore,
+  firstSchedule,
+  phaseAt,
+  planOfPeriod,
+  scheduleAt,
+  type PlanSchedule,
+} from './plan-phase.ts';
 
 /**
  * A period of a subscription. Parts of one full period share `full_period_start`. A period of kind `late` collects late usage and invoice
@@ -7,6 +16,8 @@ import { addDays, billingStart, earliest, periodAfter, type Period, type Schedul
 export type SubscriptionPeriod = Omit<Period, 'kind'> & {
   kind: Period['kind'] | 'late';
   full_period_start: string;
+  /** The plan that bills it; of a trial the one that holds at its end. */
+  plan_id: string;
 };
 
 /** A period of a subscription as it is stored; `closed_at` is null while it is open. */
@@ -14,13 +25,23 @@ export type StoredPeriod = SubscriptionPeriod & { closed_at: string | null };
 
 /** Everything besides the current period that decides the next period. */
 export type PeriodContext = {
-  schedule: Schedule;
+  schedule: PlanSchedule;
   cancel_at: string | null;
   now: string;
   late_usage_days: number;
   /** It ends before it bills anything, and invoice items are pending. */
   ends_with_items: boolean;
 };
+
+/** The first period: the trial if there is one, else a billing period, which a change of plan may end. */
+export function periodAtStart(schedule: PlanSchedule): SubscriptionPeriod {
+  const period = firstPeriod(firstSchedule(schedule));
+  const { period_start, kind } = period;
+  const period_end =
+    kind === 'trial' ? period.period_end : endBefore(schedule, period_start, period.period_end);
+  const plan_id = planOfPeriod(schedule, period);
+  return { ...period, period_end, full_period_start: period_start, plan_id };
+}
 
 /** The period after `period`; null if the subscription ends there. */
 export function periodFollowing(
@@ -31,13 +52,39 @@ export function periodFollowing(
   const { schedule, cancel_at, late_usage_days, ends_with_items } = context;
   if (period.kind === 'late') return null;
   if (cancel_at !== null && cancel_at <= period_end)
-    return period.kind === 'billing' || ends_with_items ? latePeriod(cancel_at, late_usage_days) : null;
-  const next = periodAfter(schedule, period_end);
-  const is_cut = period.kind === 'billing' && period_end < period.interval_end;
+    return period.kind === 'billing' || ends_with_items
+      ? latePeriod(cancel_at, { late_usage_days, plan_id: phaseAt(schedule, cancel_at).plan_id })
+      : null;
+  const next = periodAfter(scheduleAt(schedule, period_end), period_end);
+  const is_cut =
+    period.kind === 'billing' && period_end < period.interval_end && !changesAt(schedule, period_end);
+  const end = endBefore(schedule, period_end, next.period_end);
   return {
     ...next,
-    period_end: cancel_at === null ? next.period_end : earliest(next.period_end, cancel_at),
+    period_end: cancel_at === null ? end : earliest(end, cancel_at),
     full_period_start: is_cut ? period.full_period_start : period_end,
+    plan_id: planOfPeriod(schedule, next),
+  };
+}
+
+/**
+ * The open period of a subscription that has not ended once its plans have changed: it ends where they let it, and where another plan
+ * begins with it, it is a period by that plan (billing.md 1).
+ */
+export function periodByPlans(
+  period: SubscriptionPeriod,
+  { schedule, cancel_at }: Pick<PeriodContext, 'schedule' | 'cancel_at'>,
+): SubscriptionPeriod {
+  const { kind, period_start } = period;
+  if (kind === 'late') return period;
+  if (kind === 'trial') return { ...period, plan_id: planOfPeriod(schedule, period) };
+  const next = periodAfter(scheduleAt(schedule, period_start), period_start);
+  const end = endBefore(schedule, period_start, next.period_end);
+  return {
+    ...next,
+    period_end: cancel_at === null ? end : earliest(end, cancel_at),
+    full_period_start: changesAt(schedule, period_start) ? period_start : period.full_period_start,
+    plan_id: planOfPeriod(schedule, next),
   };
 }
 
@@ -58,7 +105,8 @@ export function periodAtEnd(
       : { ...period, kind: 'trial', period_start: now, period_end: cancel_at, full_period_start: now };
   if (begins && cancel_at >= schedule.start_date) return { ...period, period_end: cancel_at };
   const has_billed = cancel_at > billingStart(schedule);
-  const late = has_billed || ends_with_items ? latePeriod(cancel_at, late_usage_days) : null;
+  const { plan_id } = phaseAt(schedule, cancel_at);
+  const late = has_billed || ends_with_items ? latePeriod(cancel_at, { late_usage_days, plan_id }) : null;
   const { interval_start, interval_end } = period;
   return late && { ...late, interval_start, interval_end };
 }
@@ -67,7 +115,10 @@ export function periodAtEnd(
  * The late period after a cancellation; at its end one last invoice bills late usage and pending items (billing.md 5 and 7). Null for
  * `late_usage_days` 0.
  */
-export function latePeriod(period_start: string, late_usage_days: number): SubscriptionPeriod | null {
+export function latePeriod(
+  period_start: string,
+  { late_usage_days, plan_id }: { late_usage_days: number; plan_id: string },
+): SubscriptionPeriod | null {
   if (late_usage_days === 0) return null;
   const period_end = addDays(period_start, late_usage_days);
   const bounds = {
@@ -76,5 +127,5 @@ export function latePeriod(period_start: string, late_usage_days: number): Subsc
     interval_start: period_start,
     interval_end: period_end,
   };
-  return { kind: 'late', ...bounds, full_period_start: period_start };
+  return { kind: 'late', ...bounds, full_period_start: period_start, plan_id };
 }

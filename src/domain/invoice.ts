@@ -31,8 +31,8 @@ export type InvoiceState = {
 
 /** `own` is null for the last invoice of a canceled subscription, which has late lines only. */
 export type InvoiceInput = {
-  /** Charges in the order of lines: in plan order, each with the series that any of the periods has. */
-  charges: readonly RatedCharge[];
+  /** The charges of each plan, by its id, in the order of lines: in plan order, each with the series that any of the periods has. */
+  plans: ReadonlyMap<string, readonly RatedCharge[]>;
   own: InvoicedPeriod | null;
   /** Full periods, billed before, that may have late usage; oldest first. */
   late: readonly PeriodUsage[];
@@ -69,7 +69,8 @@ export type ComposedInvoice = {
  * late lines below zero. A late line that waits returns nothing; an empty one is not made (billing.md 5 and 7).
  */
 export function composeInvoice(given: InvoiceInput): ComposedInvoice {
-  const input = { ...given, charges: withTitles(given.charges) };
+  const plans = new Map([...given.plans].map(([plan_id, charges]) => [plan_id, withTitles(charges)]));
+  const input = { ...given, plans };
   const late = lateCharges(input);
   // A late line that turns out not to be made has returned its credit before all draws. Compose again, with that credit returned in the
   // line's own place, and if it is not made there either, without the line.
@@ -89,7 +90,7 @@ export function composeInvoice(given: InvoiceInput): ComposedInvoice {
   }
 }
 
-type TitledInput = Omit<InvoiceInput, 'charges'> & { charges: readonly TitledCharge[] };
+type TitledInput = Omit<InvoiceInput, 'plans'> & { plans: ReadonlyMap<string, readonly TitledCharge[]> };
 
 type LateCharge = { charge: TitledCharge; period: PeriodUsage; returns: Draw[] };
 
@@ -105,13 +106,13 @@ type Lines = {
 
 /** Composes all lines but items in order, without the late lines that wait. */
 function composeLines(
-  { charges, own, grants: grants_before }: TitledInput,
+  { plans, own, grants: grants_before }: TitledInput,
   late: readonly LateCharge[],
   { in_place, waiting }: Apart,
 ): Lines {
   const lines: Lines = { own: [], late: [], unmade: null };
   const returning = late.filter((line) => !in_place.has(line) && !waiting.has(line));
-  const own_charges = own === null ? [] : charges.filter((charge) => hasLine(charge, own));
+  const own_charges = own === null ? [] : chargesOf(plans, own).filter((charge) => hasLine(charge, own));
   const of_own = own === null ? [] : own_charges.flatMap((charge) => returnsOfLine(charge, own));
   let grants = withReturns(grants_before, [...of_own, ...returning.flatMap(({ returns }) => returns)]);
   if (own !== null)
@@ -168,9 +169,16 @@ function invoiceOf(
   };
 }
 
-function lateCharges({ charges, late }: TitledInput): LateCharge[] {
+function chargesOf(
+  plans: TitledInput['plans'],
+  { full_period: { plan_id } }: PeriodUsage,
+): readonly TitledCharge[] {
+  return plans.get(plan_id) ?? [];
+}
+
+function lateCharges({ plans, late }: TitledInput): LateCharge[] {
   return late.flatMap((period) =>
-    charges
+    chargesOf(plans, period)
       .filter(({ id, series }) => period.usage.has(usageKey(id, series)))
       .map((charge) => ({ charge, period, returns: returnsOfLine(charge, period) })),
   );

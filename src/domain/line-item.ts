@@ -15,6 +15,7 @@ import { impossible } from './errors.ts';
 import { toAmount } from './money.ts';
 import { type Period, fractionOf } from './period.ts';
 import { type PricedTier, creditableUnits, price } from './pricing.ts';
+import type { FullPeriod } from './scope.ts';
 import { lineKey, type RatedCharge, type Series, seriesOf, usageKey } from './series.ts';
 
 /** Another line of the same charge and full period. `provisional_credit` is displayed on a draft and drawn when the draft is issued. */
@@ -41,7 +42,7 @@ export type Usage = {
 
 /** Usage of one full period by `usageKey`, without flat charges. `timezone` is that of the subscription. */
 export type PeriodUsage = {
-  full_period: Period;
+  full_period: FullPeriod;
   usage: ReadonlyMap<string, Usage>;
   currency: string;
   timezone: string;

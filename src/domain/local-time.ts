@@ -53,6 +53,16 @@ export function startOfDay(day: string, timezone: string): string {
   return textOf(Temporal.PlainDate.from(day).toZonedDateTime(timezone));
 }
 
+/** Whether a date has no time, such as 2026-03-31. */
+export function isDay(date: string): boolean {
+  return !date.includes('T');
+}
+
+/** The first instant of a day; an instant stays as it is. */
+export function beginningOf(date: string, timezone: string): string {
+  return isDay(date) ? startOfDay(date, timezone) : date;
+}
+
 /** The day that many days after a day such as 2026-03-31. */
 export function dayAfter(day: string, days = 1): string {
   return Temporal.PlainDate.from(day).add({ days }).toString();

@@ -32,18 +32,22 @@ export type LineGroup = { charge_id: string; full_period_start: string; series: 
 /** A part of a full period; `is_void` if it is closed and has no invoice but void ones. */
 export type Part = SubscriptionPeriod & { is_void: boolean };
 
+/** A full period, and the plan that bills it. */
+export type FullPeriod = Period & { plan_id: string };
+
 /** A full period that was billed, and the starts of its parts. */
-export type LatePeriod = Period & { part_starts: readonly string[] };
+export type LatePeriod = FullPeriod & { part_starts: readonly string[] };
 
 /** The full periods that an invoice may bill, and what stands on their lines already. */
 export type Scope = {
   period: SubscriptionPeriod;
   /** The parts of the invoice's own full period, in order; one if it was not cut. */
   parts: readonly Part[];
-  own: Period;
+  own: FullPeriod;
   /** Full periods, billed before, that may have late usage; oldest first. */
   late: readonly LatePeriod[];
-  charges: readonly Charge[];
+  /** The charges of the plans of these full periods, by plan id. */
+  plans: ReadonlyMap<string, readonly Charge[]>;
   /** The lines of these full periods on invoices that are not void, the invoice's own too. */
   lines: readonly UsageLine[];
   /** The groups that have lines of their own there. */
@@ -69,16 +73,11 @@ export function fullPeriodsOf(
   rows: readonly PeriodRow[],
   following: SubscriptionPeriod | null,
 ): Pick<Scope, 'parts' | 'own' | 'late'> {
-  const { full_period_start, interval_start, interval_end } = period;
+  const { full_period_start, interval_start, interval_end, plan_id } = period;
   const parts = partsOf(period, rows, following);
   const period_end = parts.map((part) => part.period_end).reduce(latest);
-  const own: Period = {
-    kind: 'billing',
-    period_start: full_period_start,
-    period_end,
-    interval_start,
-    interval_end,
-  };
+  const bounds = { period_start: full_period_start, period_end, interval_start, interval_end };
+  const own: FullPeriod = { kind: 'billing', ...bounds, plan_id };
   const others = rows.filter((row) => row.full_period_start !== full_period_start && row.may_be_late);
   const late = [...groupedBy(others, (row) => row.full_period_start)]
     .filter(([, full_period]) => full_period.every(isIssued))
@@ -117,6 +116,7 @@ function lateOf(period_start: string, parts: readonly PeriodRow[]): LatePeriod {
     period_end: parts.map((part) => part.period_end).reduce(latest),
     interval_start: parts.map((part) => part.interval_start).reduce(earliest),
     interval_end: parts.map((part) => part.interval_end).reduce(latest),
+    plan_id: parts[0]!.plan_id,
     part_starts: parts.map((part) => part.period_start),
   };
 }
@@ -131,6 +131,11 @@ export function othersOf({ lines, invoice_id }: Pick<Scope, 'lines' | 'invoice_i
 }
 
 /** The full periods whose usage an invoice counts: its own, but for one that bills late usage alone, and the late ones. */
-export function countedPeriods({ period, own, late }: Scope): Period[] {
+export function countedPeriods({ period, own, late }: Scope): FullPeriod[] {
   return period.kind === 'late' ? [...late] : [own, ...late];
+}
+
+/** The charges that bill a full period, in plan order. */
+export function chargesIn({ plans }: Pick<Scope, 'plans'>, { plan_id }: FullPeriod): readonly Charge[] {
+  return plans.get(plan_id) ?? [];
 }

@@ -1,14 +1,15 @@
 import type { PeriodContext } from './following-period.ts';
-import { addMilliseconds, type Period, type Schedule } from './period.ts';
+import { addMilliseconds, type Period } from './period.ts';
+import type { PlanSchedule } from './plan-phase.ts';
 import type { TaxTerms } from './tax.ts';
 
-/** A subscription with the current values of customer, plan and account that billing needs. */
-export type Subscription = Schedule & {
+/** A subscription with the current values of customer, plans and account that billing needs. */
+export type Subscription = PlanSchedule & {
   environment_id: number;
   livemode: boolean;
   id: string;
+  /** The plan at the customer's now. */
   plan_id: string;
-  plan_name: string;
   /** End of the subscription, past or future by the customer's clock. */
   cancel_at: string | null;
   attention: string | null;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
+import { UpcomingInvoice } from './invoice.ts';
+import { ResponseInstant, responseObject, exactly, identity, nullable, oneOf } from './parts.ts';
 
 export const SUBSCRIPTION_STATUSES = ['pending', 'trialing', 'active', 'canceled'] as const;
 
@@ -7,11 +8,12 @@ export const SUBSCRIPTION_STATUSES = ['pending', 'trialing', 'active', 'canceled
 export const SubscriptionObject = responseObject('Subscription', {
   ...identity('subscription'),
   customer_id: Type.String(),
-  plan_id: Type.String(),
+  plan_id: Type.String({ description: "The plan at the customer's now." }),
   status: oneOf(SUBSCRIPTION_STATUSES),
   start_date: ResponseInstant,
   trial_end_date: nullable(ResponseInstant),
-  billing_anchor: nullable(ResponseInstant),
+  billing_anchor: nullable({ ...ResponseInstant, description: 'The anchor in force.' }),
+  pending_change: nullable(exactly({ plan_id: Type.String(), at: ResponseInstant })),
   timezone: Type.String({
     description:
       'The time zone of the customer when the subscription was created, an IANA name. Periods follow the days and months of this zone.',
@@ -26,4 +28,22 @@ export const SubscriptionObject = responseObject('Subscription', {
     description: 'If the subscription needs attention: the end of the first due period that is not billed.',
   }),
   workflow_id: Type.String(),
+});
+
+/** A period of a subscription. */
+export const PeriodObject = responseObject('Period', {
+  kind: oneOf(['trial', 'billing', 'late'], {
+    description: '`late`: the days after the end of a subscription in which late usage is collected.',
+  }),
+  plan_id: Type.String(),
+  period_start: ResponseInstant,
+  period_end: ResponseInstant,
+  invoice_id: nullable(Type.String({ description: 'The invoice that is not void.' })),
+});
+
+/** The invoices that a change of plan leads to, as they would be now. */
+export const PlanChangePreview = responseObject('PlanChangePreview', {
+  object: Type.Literal('plan_change_preview'),
+  closing: nullable({ ...UpcomingInvoice, description: 'Of the part that ends; null where nothing ends.' }),
+  upcoming: nullable({ ...UpcomingInvoice, description: 'Of the period after it.' }),
 });

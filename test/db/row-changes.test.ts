@@ -213,7 +213,11 @@ describe('what the version before has noted', () => {
     const pool = await given.aLedger(url);
     const customer = await given.aCustomer(pool);
     const [checked, noted] = [await given.aGrant(pool, customer, 10), await given.aGrant(pool, customer, 10)];
-    await given.aSubscription(pool, customer, await given.aPlan(pool, [{ pricing: given.PER_UNIT }]));
+    await pool.query(
+      `insert into subscriptions (environment_id, id, customer_id, plan_id, start_date, created_at)
+       values ($1, 'sub_before', $2, $3, '2026-01-01', '2026-01-01')`,
+      [given.LIVE, customer.id, await given.aPlan(pool, [{ pricing: given.PER_UNIT }])],
+    );
     await pool.query('update credit_grants set remaining = 9');
     await pool.query(`update epochs set changes_checked_to = pg_snapshot_xmin(pg_current_snapshot())`);
     await pool.query('update credit_grants set remaining = 8 where id = $1', [noted]);

@@ -43,6 +43,8 @@ const lineUpTo = (xid: number, is_draft = false) => ({
   stored_to: null,
 });
 const subscribed = (changes: Partial<SubscriptionFacts> = {}): SubscriptionFacts => ({
+  begins_at: null,
+  ends_at: null,
   start_date: at(1),
   trial_end_date: null,
   cancel_at: null,

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { expiryOf, type BoundedSchedule } from '../../src/domain/credit.ts';
-import { aSchedule as withoutEnd, midnight } from '../support/schedules.ts';
+import type { Schedule } from '../../src/domain/period.ts';
+import { aSchedule as withoutEnd, midnight, withOnePlan } from '../support/schedules.ts';
 
-const aSchedule = (parts: Partial<BoundedSchedule>): BoundedSchedule => ({
-  ...withoutEnd(parts),
-  cancel_at: parts.cancel_at ?? null,
+const aSchedule = ({
+  cancel_at = null,
+  ...parts
+}: Partial<Schedule & Pick<BoundedSchedule, 'cancel_at'>>): BoundedSchedule => ({
+  ...withOnePlan(withoutEnd(parts)),
+  cancel_at,
 });
 
 describe('the expiry of a grant', () => {

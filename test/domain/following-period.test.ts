@@ -5,13 +5,12 @@ import {
   periodFollowing,
   type SubscriptionPeriod,
 } from '../../src/domain/following-period.ts';
-import type { Schedule } from '../../src/domain/period.ts';
+import type { PlanSchedule } from '../../src/domain/plan-phase.ts';
 
 const at = (day: string) => `2026-${day}T00:00:00.000Z`;
 
-const MONTHLY: Schedule = {
-  interval: 'month',
-  interval_count: 1,
+const MONTHLY: PlanSchedule = {
+  phases: [{ from: null, is_day: false, plan_id: 'plan_1', interval: 'month', interval_count: 1 }],
   start_date: at('01-01'),
   trial_end_date: null,
   billing_anchor: null,
@@ -22,7 +21,14 @@ const MONTHLY: Schedule = {
 function periodOf(start: string, end: string, over: Partial<SubscriptionPeriod> = {}): SubscriptionPeriod {
   const bounds = { period_start: at(start), period_end: at(end) };
   const interval = { interval_start: bounds.period_start, interval_end: bounds.period_end };
-  return { kind: 'billing', ...bounds, ...interval, full_period_start: bounds.period_start, ...over };
+  return {
+    kind: 'billing',
+    ...bounds,
+    ...interval,
+    full_period_start: bounds.period_start,
+    plan_id: 'plan_1',
+    ...over,
+  };
 }
 
 const JANUARY = periodOf('01-01', '02-01');
@@ -98,18 +104,18 @@ describe('the period that follows', () => {
     });
 
   it('is a late period of exactly late_usage_days days', () => {
-    assert.equal(latePeriod(at('02-01'), 1)?.period_end, at('02-02'));
-    assert.equal(latePeriod(at('02-01'), 0), null);
+    assert.equal(latePeriod(at('02-01'), { late_usage_days: 1, plan_id: 'plan_1' })?.period_end, at('02-02'));
+    assert.equal(latePeriod(at('02-01'), { late_usage_days: 0, plan_id: 'plan_1' }), null);
   });
 });
 
-const TRYING: Schedule = { ...MONTHLY, trial_end_date: at('01-15') };
+const TRYING: PlanSchedule = { ...MONTHLY, trial_end_date: at('01-15') };
 /** Runs from 1 January; it is 10 January unless the row says otherwise. */
 const ENDS: {
   title: string;
   period: SubscriptionPeriod;
   cancel_at: string;
-  schedule?: Schedule;
+  schedule?: PlanSchedule;
   now?: string;
   ends_with_items?: boolean;
   late_usage_days?: number;

@@ -5,6 +5,7 @@ import { type InvoiceInput, composeInvoice } from '../../src/domain/invoice.ts';
 import type { Usage } from '../../src/domain/line-item.ts';
 import type { Period } from '../../src/domain/period.ts';
 import { minorDigits } from '../../src/domain/money.ts';
+import type { RatedCharge } from '../../src/domain/series.ts';
 import { taxTermsOf } from '../../src/domain/tax.ts';
 import { aGrantBalance } from '../support/grant-balances.ts';
 import { aCharge, aPricing, aQuantityFor } from '../support/plans.ts';
@@ -23,11 +24,22 @@ const used = (quantity: string, quantity_before: Record<string, string> = {}, sk
 });
 
 /** One graduated charge on T with 15,000 events in April 2026, without credit and tax, unless `parts` says otherwise. */
-function compose(parts: Partial<InvoiceInput & { usage: Map<string, Usage>; period: Period }> = {}) {
-  const { usage = new Map([['chg_1', used('15000')]]), period = APRIL, currency = 'USD', ...rest } = parts;
+function compose(
+  parts: Partial<
+    Omit<InvoiceInput, 'plans'> & { charges: RatedCharge[]; usage: Map<string, Usage>; period: Period }
+  > = {},
+) {
+  const { usage = new Map([['chg_1', used('15000')]]), period = APRIL, currency = 'USD' } = parts;
+  const { charges = [aCharge({ pricing: { pricing_model: 'graduated', tiers: TIERS } })], ...rest } = parts;
   return composeInvoice({
-    charges: [aCharge({ pricing: { pricing_model: 'graduated', tiers: TIERS } })],
-    own: { period, full_period: { ...period, kind: 'billing' }, usage, currency, timezone: 'UTC' },
+    plans: new Map([['plan_1', charges]]),
+    own: {
+      period,
+      full_period: { ...period, kind: 'billing', plan_id: 'plan_1' },
+      usage,
+      currency,
+      timezone: 'UTC',
+    },
     ...{ late: [], items: [], grants: [] },
     currency,
     tax: taxTermsOf('standard', '0'),

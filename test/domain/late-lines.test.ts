@@ -73,7 +73,7 @@ describe('late lines of an invoice', () => {
   for (const [why, own, late, amounts, waiting] of ROWS) {
     it(why, () => {
       const invoice = composeInvoice({
-        charges: [aCharge({ pricing: { pricing_model: 'per_unit', unit_amount: '1' } })],
+        plans: new Map([['plan_1', [aCharge({ pricing: { pricing_model: 'per_unit', unit_amount: '1' } })]]]),
         own: own === null ? null : { period: PERIODS.april, ...usageOf('april', counted(own, 0)) },
         late: late.map(([period, units, billed]) => usageOf(period, counted(units, billed))),
         items: [],
@@ -104,7 +104,7 @@ describe('the tiers of a line', () => {
     it(why, () => {
       const usage = { ...counted(15_000, 0), others };
       const { line_items } = composeInvoice({
-        charges: [aCharge({ pricing: { pricing_model: 'graduated', tiers: TIERS } })],
+        plans: new Map([['plan_1', [aCharge({ pricing: { pricing_model: 'graduated', tiers: TIERS } })]]]),
         own: { period: PERIODS.april, ...usageOf('april', usage) },
         late: [],
         items: [],

@@ -19,8 +19,9 @@ export async function begin(
     customer_id,
     ...{
       events: [],
-      charges: [],
+      plans: [],
       subscriptions: [],
+      changed: new Set(),
       deposits: [],
       grants: [],
       invoices: [],
@@ -44,11 +45,9 @@ export async function makeSubscription({ model, real }: Life, intention: Intenti
   const place = model.subscriptions.length;
   const plan = planFor(intention, place);
   const dates = datesFor(intention, place, model.now);
-  const made = await done(real, '/v1/pricing-plans', planBody(plan, model.currency));
-  real.charges.push(made.charges.map(({ id }: { id: string }) => id));
   const body = {
     customer_id,
-    plan_id: made.id,
+    plan_id: await makePlan({ model, real }, plan),
     start_date: dates.start,
     trial_end_date: dates.trial_end,
     billing_anchor: dates.anchor,
@@ -59,6 +58,14 @@ export async function makeSubscription({ model, real }: Life, intention: Intenti
   real.steps.push(`subscribe to ${JSON.stringify(plan)}: ${shown.join(', ')}`);
   subscribe(model, plan, dates);
   await settle(real, model.now, model.hold_drafts);
+}
+
+/** Creates a plan; returns its id. */
+export async function makePlan({ model, real }: Life, plan: Plan): Promise<string> {
+  const { id, charges } = await done(real, '/v1/pricing-plans', planBody(plan, model.currency));
+  real.plans.push({ id, charges: charges.map((charge: { id: string }) => charge.id) });
+  model.plans.push(plan);
+  return id;
 }
 
 function planBody({ charges, ...periods }: Plan, currency: string): object {

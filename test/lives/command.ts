@@ -45,13 +45,19 @@ export async function compare(world: World, session: Session): Promise<void> {
   assert.ok(found.length === 0, found.join('\n'));
 }
 
+const REFUSED = {
+  invalid_state: 'command refused',
+  duplicate_payment: 'payment refused as a duplicate',
+  overlapping_subscription: 'overlapping change refused',
+} as const;
+
 /** Asserts that the API refused a command that the state does not allow. */
 export function assertInvalidState(
   world: World,
   answer: Received,
-  reason: 'invalid_state' | 'duplicate_payment' = 'invalid_state',
+  reason: keyof typeof REFUSED = 'invalid_state',
 ): void {
-  note(world, reason === 'invalid_state' ? 'command refused' : 'payment refused as a duplicate');
+  note(world, REFUSED[reason]);
   assertRefused(answer, { code: 'conflict', reason });
 }
 

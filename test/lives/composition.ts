@@ -67,16 +67,12 @@ function fit(invoice: Invoice, { items, own, late }: Parts): { pieces: Line[]; t
 type Claims = { own: (Line | Claim)[]; late: Claim[] };
 
 function claimsOn(world: World, invoice: Invoice): Claims {
-  const { period, subscription } = invoice;
-  const { charges } = subscription.plan;
-  const metered = charges
-    .filter((charge) => !isFlat(charge))
-    .flatMap((charge) => seriesOf(charge, world.events));
+  const { period } = invoice;
   return {
     own:
       period.kind === 'late'
         ? []
-        : charges.flatMap((charge): (Line | Claim)[] =>
+        : period.full_period.plan.charges.flatMap((charge): (Line | Claim)[] =>
             isFlat(charge)
               ? [flatLine(world, charge, period)]
               : seriesOf(charge, world.events)
@@ -84,9 +80,16 @@ function claimsOn(world: World, invoice: Invoice): Claims {
                   .filter(hasLine),
           ),
     late: lateFullPeriods(world, invoice).flatMap((full_period) =>
-      metered.map((charge) => lateClaim(world, { invoice, charge, full_period })).filter(hasLine),
+      meteredOf(world, full_period)
+        .map((charge) => lateClaim(world, { invoice, charge, full_period }))
+        .filter(hasLine),
     ),
   };
+}
+
+/** The charges, by price and group, that bill the usage of a period. */
+function meteredOf({ events }: World, { plan }: FullPeriod): Charge[] {
+  return plan.charges.filter((charge) => !isFlat(charge)).flatMap((charge) => seriesOf(charge, events));
 }
 
 /** The items that an invoice may take: first those of zero or more, each kind in the order of adding. */

@@ -1,6 +1,6 @@
 import { isLess, minus, NOTHING, oracleCreditable, total, type Rational } from '../support/price-oracle.ts';
 import { sumOf, type Use } from './giving.ts';
-import { billingPeriodAt, firstBillingPeriod } from './periods.ts';
+import { billingEndAt, firstBillingPeriod } from './periods.ts';
 import { aggregate, decimalText, least, notBelowZero } from './usage.ts';
 import type { Draw, Grant, Instant, Line, StoredEvent, Subscription, FullPeriod, World } from './world.ts';
 
@@ -167,7 +167,7 @@ export function settleExpiry(world: World, grant: Grant): void {
 }
 
 function periodEndFor(subscriptions: readonly Subscription[], made_at: Instant): Instant | null {
-  const running = subscriptions.flatMap((subscription) => billingPeriodAt(subscription, made_at)?.end ?? []);
+  const running = subscriptions.flatMap((subscription) => billingEndAt(subscription, made_at) ?? []);
   if (running.length > 0) return running.toSorted().at(-1)!;
   const coming = subscriptions.flatMap((subscription) => firstBillingPeriod(subscription) ?? []);
   const later = coming.filter(({ start }) => made_at < start);

@@ -35,9 +35,9 @@ export function sumOf(draws: readonly Draw[], grants: readonly Grant[]): Rationa
 /** The sum over all charges and periods: each gets the sum of the grant's draws on lines that are not void, never below zero. */
 export function givenBy(world: World, grant: Grant): Rational {
   const issued = issuedInvoices(world);
-  const uses = world.subscriptions.flatMap(({ plan, full_periods }) =>
+  const uses = world.subscriptions.flatMap(({ full_periods }) =>
     full_periods.flatMap((full_period) =>
-      plan.charges
+      full_period.plan.charges
         .flatMap((charge) => seriesOf(charge, world.events))
         .map((charge) => ({ charge, full_period })),
     ),

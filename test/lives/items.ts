@@ -1,6 +1,6 @@
 import { rational, rounded, times } from '../support/price-oracle.ts';
 import { compose } from './composition.ts';
-import { firstBillingPeriod, neverBills, nextEnding, nextInstant } from './periods.ts';
+import { endOf, firstBillingPeriod, neverBills, nextEnding, nextInstant } from './periods.ts';
 import { invoiceOfItem } from './giving.ts';
 import { note, type Invoice, type Item, type Subscription, type World } from './world.ts';
 
@@ -88,7 +88,8 @@ function byNextInvoice(world: World): Subscription[] {
   const running = world.subscriptions.flatMap((subscription) => {
     const [draft] = draftsOf(world, subscription);
     if (draft === undefined && nextInstant(subscription) === null) return [];
-    const end = draft?.period.end ?? nextEnding(subscription)?.end;
+    const ending = nextEnding(subscription);
+    const end = draft?.period.end ?? (ending === null ? undefined : endOf(subscription, ending));
     const { trial_end, cancel_at } = subscription;
     const unbilled = neverBills(subscription) ? cancel_at : trial_end;
     if (end === undefined && unbilled !== null) return [{ subscription, place: `1 ${unbilled}` }];

@@ -25,6 +25,8 @@ export type Beginnings = {
   intention: Intention;
 };
 
+export type PlanIntention = Pick<Intention, 'charges' | 'periods'>;
+
 /** A subscription to create; times are in days from the day of its creation. */
 export type Intention = {
   charges: readonly Omit<Charge, 'event_name'>[];
@@ -178,6 +180,15 @@ export const aTrialIntention: fc.Arbitrary<Intention> = fc
   })
   .map(({ intention, begins }) => ({ ...intention, ...begins }));
 
+/** A plan to change to. */
+export const aPlanIntention: fc.Arbitrary<PlanIntention> = fc.record({
+  charges: someCharges,
+  periods: fc.oneof(
+    { weight: 8, arbitrary: somePeriods },
+    { weight: 1, arbitrary: fc.constant({ interval: 'year' as const, interval_count: 1 }) },
+  ),
+});
+
 /** A plan with one sum and a start today: most of its cases concern money. */
 const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
   charges: fc
@@ -218,7 +229,7 @@ export const someBeginnings: fc.Arbitrary<Beginnings> = fc
  * The plan of a customer's nth subscription. Event names differ by subscription, because subscriptions that bill the same event may
  * not overlap.
  */
-export function planFor({ charges, periods }: Intention, place: number): Plan {
+export function planFor({ charges, periods }: PlanIntention, place: number): Plan {
   const named = charges.map((charge) => {
     const { division, pricing } = charge;
     return {
@@ -230,6 +241,11 @@ export function planFor({ charges, periods }: Intention, place: number): Plan {
   return { ...periods, charges: named };
 }
 
+/** The seconds of a minute, in milliseconds, at which the chosen dates of a customer's nth subscription are. */
+export function secondsOf(place: number): number {
+  return place * 1001;
+}
+
 export type SubscriptionDates = { start: Instant; trial_end: Instant | null; anchor: Instant | null };
 
 /**
@@ -238,7 +254,7 @@ export type SubscriptionDates = { start: Instant; trial_end: Instant | null; anc
  */
 export function datesFor(intention: Intention, place: number, now: Instant): SubscriptionDates {
   const { starts, trial_days, anchor } = intention;
-  const time_ms = (1 + 7 * place) * HOUR_MS + place * 1001;
+  const time_ms = (1 + 7 * place) * HOUR_MS + secondsOf(place);
   const midnight = `${now.slice(0, 10)}T00:00:00.000Z`;
   const day = (days: number, ms = time_ms) => later(midnight, days * DAY_MS + ms);
   return {

@@ -28,6 +28,7 @@ import type {
   Item,
   Line,
   Part,
+  Plan,
   Span,
   StoredEvent,
   FullPeriod,
@@ -105,7 +106,12 @@ const NO_CHARGE: Charge = {
   filters: null,
   pricing: { pricing_model: 'flat', flat_amount: '0' },
 };
-const NO_PERIOD: FullPeriod = { start: '', end: '', interval: { start: '', end: '' }, parts: [] };
+const NO_PLAN: Plan = { interval: 'day', interval_count: 1, charges: [] };
+const NO_PERIOD: FullPeriod = {
+  ...{ start: '', end: '', parts: [] },
+  plan: NO_PLAN,
+  interval: { start: '', end: '' },
+};
 
 function isWithin({ start, end }: Span, instant: string): boolean {
   return start <= instant && instant < end;

@@ -7,11 +7,12 @@ import { temporalAddress } from '../support/temporal.ts';
 import { live } from './run.ts';
 import { tallyOf } from './tally.ts';
 
-/** `npm run lives -- --count N --seed S`: any number of lives; with --path and --replay, the one that failed. */
+/** `npm run lives -- --count N --seed S`: any number of lives; with --path and --replay, the one that failed. `--changes W`: the weight of changes of plan. */
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
+    changes: { type: 'string', default: '1' },
     unshrunk: { type: 'boolean', default: false },
     path: { type: 'string' },
     replay: { type: 'string' },
@@ -19,7 +20,14 @@ const { values } = parseArgs({
 });
 
 const { seed, count, ...place } = values;
-const order = { ...place, seed: Number(seed), count: place.path === undefined ? Number(count) : 1 };
+const order = {
+  ...{ ...place, seed: Number(seed), changes: Number(place.changes) },
+  count: place.path === undefined ? Number(count) : 1,
+};
+if (!Number.isSafeInteger(order.changes) || order.changes < 0)
+  throw new Error(
+    `--changes ${place.changes}: a whole number, the weight of changes of plan; 0 leaves them out.`,
+  );
 if (!Number.isSafeInteger(order.seed) || !Number.isSafeInteger(order.count) || order.count < 1)
   throw new Error(`--count ${count} --seed ${seed}: both are whole numbers, and there is at least one life.`);
 

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { at } from '../support/test-customer.ts';
 import { TIERS } from '../support/tiers.ts';
-import { rounded, total } from '../support/price-oracle.ts';
-import { remainingOf } from './giving.ts';
-import { issue, regenerateInvoice, voidInvoice } from './invoices.ts';
-import { advance, generate, makeGrant, newWorld, storeEvents, subscribe, voidGrant } from './model.ts';
-import { decimalText } from './usage.ts';
-import type { Grant, Invoice } from './world.ts';
+import { issue, regenerateInvoice } from './invoices.ts';
+import { voidGrant } from './model.ts';
+import { lifeOn } from './model-life.ts';
 
 const OVERAGE = { pricing_model: 'credit', credits_per_unit: '1', overage_unit_amount: '1' } as const;
 const TENTHS = volume('0.1');
@@ -18,43 +15,6 @@ const T: Pricing = { pricing_model: 'graduated', tiers: TIERS };
 function volume(beyond: string): Pricing {
   const tier = (up_to: string | null, unit_amount: string) => ({ up_to, unit_amount, flat_amount: null });
   return { pricing_model: 'volume', tiers: [tier('10', '1'), tier(null, beyond)] };
-}
-
-/** A life in the model only: a monthly plan with one charge, by default from the first of January; a metered charge is a sum. */
-function lifeOn(pricing: Pricing, { currency = 'USD', digits = 2, start = at('01-01') } = {}) {
-  const world = newWorld({ currency, digits, tax_rate: '0', timezone: 'UTC' }, at('01-01'));
-  const aggregation = { type: 'sum', property: 'u' } as const;
-  const charge = { event_name: 'use', aggregation, filters: null, pricing };
-  const plan = { interval: 'month', interval_count: 1, charges: [charge] } as const;
-  const subscription = subscribe(world, plan, { start, trial_end: null, anchor: null });
-  const go = (date: string, hold_drafts = false) => advance(world, at(date), hold_drafts);
-  /** The newest invoice of the period that starts on this date. */
-  const invoiceOf = (date: string): Invoice =>
-    world.invoices.findLast(({ period }) => period.start === at(date))!;
-  return {
-    world,
-    go,
-    invoiceOf,
-    use: (date: string, u: number) =>
-      storeEvents(world, [{ event_name: 'use', timestamp: at(date), properties: { u } }]),
-    grant: (amount: string, rollover = true) => makeGrant(world, { amount, rollover, expires_in_days: null }),
-    closeNow: (date: string) => {
-      go(date);
-      return generate(world, subscription, true)![0]!;
-    },
-    generate: () => generate(world, subscription, false)!,
-    void: (date: string) => voidInvoice(world, invoiceOf(date)),
-    /** Amounts in USD. */
-    says: (invoice: Invoice | string) => {
-      const { lines } = typeof invoice === 'string' ? invoiceOf(invoice) : invoice;
-      return lines.map(({ quantity, draws, amount }) => {
-        const credits = decimalText(total(draws.map((draw) => draw.amount)));
-        return `${decimalText(quantity)} units, ${credits} credits: ${rounded({ n: amount, d: 100n }, 2)}`;
-      });
-    },
-    /** The balance of each grant. */
-    left: (...grants: Grant[]) => grants.map((grant) => decimalText(remainingOf(world, grant))),
-  };
 }
 
 describe('the model of lives', () => {

@@ -1,9 +1,11 @@
 import { rational } from '../support/price-oracle.ts';
+import { dropChanges, recordChange, refusalOf, takeOut, type ChangeRefusal } from './changes.ts';
 import { settleExpiry } from './credit.ts';
 import { issue, makeDraft, regenerateInvoice } from './invoices.ts';
 import { leftItems, moveItems } from './items.ts';
 import {
   billingStart,
+  endOf,
   lateUntil,
   neverBills,
   nextEnding,
@@ -14,6 +16,7 @@ import {
 } from './periods.ts';
 import { noteEvent } from './situations.ts';
 import type {
+  Change,
   Grant,
   Instant,
   Invoice,
@@ -39,6 +42,7 @@ export function newWorld(
     hold_drafts: false,
     events: [],
     subscriptions: [],
+    plans: [],
     grants: [],
     invoices: [],
     items: [],
@@ -87,10 +91,11 @@ export function voidGrant(grant: Grant): boolean {
 type Dates = Pick<Subscription, 'start' | 'trial_end' | 'anchor'>;
 
 /** Bills ended periods at once, in order. */
-export function subscribe(world: World, plan: Plan, dates: Dates): Subscription {
-  const { timezone } = world;
-  const nothing = { cancel_at: null, full_periods: [], late_period: null, has_ended: false };
-  const subscription: Subscription = { plan, timezone, ...dates, ...nothing, is_finished: false };
+export function subscribe(world: World, first_plan: Plan, dates: Dates): Subscription {
+  const subscription: Subscription = {
+    ...{ first_plan, changes: [], has_changed: false, timezone: world.timezone, ...dates },
+    ...{ cancel_at: null, full_periods: [], late_period: null, has_ended: false, is_finished: false },
+  };
   world.subscriptions.push(subscription);
   for (const grant of world.grants) settleExpiry(world, grant);
   billEnded(world, subscription);
@@ -134,7 +139,8 @@ function billEnded(world: World, subscription: Subscription): void {
     billingStart(subscription) <= world.now
   )
     full_periods.push(fullPeriodFrom(subscription, billingStart(subscription)));
-  for (let ended = nextEnding(subscription); ended !== null && ended.end <= world.now;) {
+  for (let ended = nextEnding(subscription); ended !== null && endOf(subscription, ended) <= world.now;) {
+    if (ended.kind === 'part') endPart(ended, endOf(subscription, ended));
     ended.is_closed = true;
     if (ended.kind === 'part') goOn(subscription, ended.end);
     bill(world, subscription, ended);
@@ -153,6 +159,12 @@ export function finishEnded(world: World): void {
     subscription.is_finished = true;
     moveItems(world, subscription);
   }
+}
+
+/** Ends a part here or where it ends anyway, and with it the period, since no part follows. */
+function endPart(part: Part, end: Instant): void {
+  part.end = end;
+  part.full_period.end = end;
 }
 
 /** Opens what follows a part's end: the next period or, after a cancellation, the late window. */
@@ -188,24 +200,31 @@ export function cancel(world: World, subscription: Subscription, at: CancelTime)
     const full_period = openPart(subscription)?.full_period;
     subscription.cancel_at =
       full_period?.end ?? (status === 'pending' ? subscription.start : billingStart(subscription));
+    dropChanges(subscription, subscription.cancel_at);
     return true;
   }
   subscription.cancel_at = now;
+  dropChanges(subscription, now);
   const part = openPart(subscription);
   if (part?.start === now) leaveOut(subscription, part);
-  else if (part !== null) {
-    part.end = now;
-    part.full_period.end = now;
-  }
+  else if (part !== null) endPart(part, now);
   billEnded(world, subscription);
   return true;
 }
 
+/** Changes the plan and bills at once what ends in the past; returns the reason if the change is refused. */
+export function changePlan(world: World, subscription: Subscription, change: Change): ChangeRefusal | null {
+  const refusal = refusalOf(world, subscription, change);
+  if (refusal !== null) return refusal;
+  recordChange(world, subscription, change);
+  billEnded(world, subscription);
+  return null;
+}
+
 /** Removes a part of zero length; the part before it becomes the last. */
-function leaveOut(subscription: Subscription, { full_period, start }: Part): void {
-  full_period.parts.pop();
-  full_period.end = start;
-  if (full_period.parts.length === 0) subscription.full_periods.pop();
+function leaveOut(subscription: Subscription, part: Part): void {
+  const { start } = part;
+  takeOut(subscription, part);
   if (subscription.full_periods.length > 0) openLatePeriod(subscription, start);
 }
 
@@ -245,8 +264,11 @@ function cut(part: Part, at: Instant): void {
   full_period.parts.push({ kind: 'part', start: at, end, full_period, is_closed: false });
 }
 
-/** The invoice that a regeneration would make; computed on a copy of the world. */
-export function previewRegeneration(world: World, invoice: Invoice): Invoice | null {
+type Preview = { world: World; invoice: Invoice };
+
+/** The invoice that a regeneration would make, on a copy of the world. */
+export function previewRegeneration(world: World, invoice: Invoice): Preview | null {
   const copy = structuredClone(world);
-  return regenerateInvoice(copy, copy.invoices[world.invoices.indexOf(invoice)]!);
+  const made = regenerateInvoice(copy, copy.invoices[world.invoices.indexOf(invoice)]!);
+  return made && { world: copy, invoice: made };
 }

@@ -1,5 +1,5 @@
 import { zonedBoundary } from '../support/zone-oracle.ts';
-import type { Instant, LatePeriod, Part, Span, Subscription, FullPeriod } from './world.ts';
+import type { Change, Instant, LatePeriod, Part, Plan, Span, Subscription, FullPeriod } from './world.ts';
 import { later } from './world.ts';
 
 const LATE_USAGE_MS = 35 * 86_400_000;
@@ -29,22 +29,48 @@ export function neverBills(subscription: Subscription): boolean {
   return cancel_at !== null && cancel_at <= billingStart(subscription);
 }
 
-/** The interval between two boundaries that contains the instant (billing.md 1). */
-export function intervalAt(subscription: Subscription, instant: Instant): Span {
-  const { plan, anchor, timezone } = subscription;
-  const boundary = (n: number) =>
-    zonedBoundary(timezone, anchor ?? billingStart(subscription), plan.interval, n * plan.interval_count);
+/** `anchor` is null where it is the start of billing, as the API shows it. */
+type Terms = { plan: Plan; anchor: Instant | null };
+
+/**
+ * Plan and anchor of an instant. A change after the start of billing to another interval is the new anchor; an earlier one leaves all dates
+ * as they are.
+ */
+export function termsAt(subscription: Subscription, instant: Instant): Terms {
+  const { first_plan, changes, anchor } = subscription;
+  const first = billingStart(subscription);
+  const terms: Terms = { plan: first_plan, anchor };
+  for (const { at, plan } of changes) {
+    if (at > instant) break;
+    if (first < at && !hasEqualIntervals(terms.plan, plan)) terms.anchor = at;
+    terms.plan = plan;
+  }
+  return terms;
+}
+
+function hasEqualIntervals(one: Plan, other: Plan): boolean {
+  return one.interval === other.interval && one.interval_count === other.interval_count;
+}
+
+/** The interval of a plan between two boundaries that contains the instant (billing.md 1). */
+function intervalAt(subscription: Subscription, { plan, anchor }: Terms, instant: Instant): Span {
+  const { timezone } = subscription;
+  const from = anchor ?? billingStart(subscription);
+  const boundary = (n: number) => zonedBoundary(timezone, from, plan.interval, n * plan.interval_count);
   let n = 0;
   while (boundary(n) > instant) n--;
   while (boundary(n + 1) <= instant) n++;
   return { start: boundary(n), end: boundary(n + 1) };
 }
 
-/** The full period that starts at this instant. */
+/** The full period that starts at this instant; a scheduled cancellation may shorten it, if the plan has changed since. */
 export function fullPeriodFrom(subscription: Subscription, start: Instant): FullPeriod {
-  const interval = intervalAt(subscription, start);
-  const full_period: FullPeriod = { start, end: interval.end, interval, parts: [] };
-  full_period.parts.push({ kind: 'part', start, end: interval.end, full_period, is_closed: false });
+  const { cancel_at } = subscription;
+  const terms = termsAt(subscription, start);
+  const interval = intervalAt(subscription, terms, start);
+  const end = cancel_at !== null && start < cancel_at && cancel_at < interval.end ? cancel_at : interval.end;
+  const full_period: FullPeriod = { start, end, plan: terms.plan, interval, parts: [] };
+  full_period.parts.push({ kind: 'part', start, end, full_period, is_closed: false });
   return full_period;
 }
 
@@ -54,18 +80,30 @@ export function openPart({ full_periods }: Subscription): Part | null {
   return last === undefined || last.is_closed ? null : last;
 }
 
-/** The full period that bills usage of this instant; null if there is none and never will be. */
-export function billingPeriodAt(subscription: Subscription, instant: Instant): Span | null {
+/** The end of the full period that bills usage of this instant, by the plan then; null if there is none and never will be. */
+export function billingEndAt(subscription: Subscription, instant: Instant): Instant | null {
   const { cancel_at } = subscription;
   if (instant < billingStart(subscription) || (cancel_at !== null && cancel_at <= instant)) return null;
-  const { start, end } = intervalAt(subscription, instant);
-  const first = billingStart(subscription);
-  return { start: start < first ? first : start, end };
+  return intervalAt(subscription, termsAt(subscription, instant), instant).end;
 }
 
-/** The first full period; null if a cancellation comes before it. */
+/** The first full period by the plan that is scheduled for its start; null if a cancellation comes before it. */
 export function firstBillingPeriod(subscription: Subscription): Span | null {
-  return billingPeriodAt(subscription, billingStart(subscription));
+  const start = billingStart(subscription);
+  if (neverBills(subscription)) return null;
+  const { end } = intervalAt(subscription, termsAt(subscription, start), start);
+  return { start, end };
+}
+
+/** The change of plan that ends a period before its own end; null if there is none. */
+function changeWithin({ changes }: Subscription, { start, end }: Span): Change | null {
+  return changes.find(({ at }) => start < at && at < end) ?? null;
+}
+
+/** The end of a period, or the change of plan that ends it before. */
+export function endOf(subscription: Subscription, period: Part | LatePeriod): Instant {
+  const change = period.kind === 'part' ? changeWithin(subscription, period) : null;
+  return change?.at ?? period.end;
 }
 
 /** The open part or the late window, whichever ends next and is then billed. Null before the first period begins. */
@@ -77,17 +115,25 @@ export function nextEnding(subscription: Subscription): Part | LatePeriod | null
 /** The instant at which the clock must stop next: at an end, or at the start of the first period. */
 export function nextInstant(subscription: Subscription): Instant | null {
   const ending = nextEnding(subscription);
-  if (ending !== null) return ending.end;
+  if (ending !== null) return endOf(subscription, ending);
   if (neverBills(subscription)) return subscription.has_ended ? null : subscription.cancel_at;
   const has_begun = subscription.full_periods.length > 0;
-  return has_begun ? null : (firstBillingPeriod(subscription)?.start ?? null);
+  return has_begun ? null : billingStart(subscription);
 }
 
-/** The current period that the API shows; null once canceled. */
+/** The period that runs, without what is scheduled inside; null once canceled. */
 export function currentPeriod(subscription: Subscription, now: Instant): Span | null {
   const { start, trial_end } = subscription;
   if (statusAt(subscription, now) === 'canceled') return null;
   if (trial_end !== null && now < trial_end) return { start, end: trial_end };
-  const { start: from, end } = openPart(subscription) ?? fullPeriodFrom(subscription, start);
-  return { start: from, end };
+  const part = openPart(subscription);
+  if (part !== null) return { start: part.start, end: part.end };
+  return { start, end: intervalAt(subscription, termsAt(subscription, start), start).end };
+}
+
+/** The current period that the API shows: a change that is scheduled inside ends it. */
+export function shownPeriod(subscription: Subscription, now: Instant): Span | null {
+  const period = currentPeriod(subscription, now);
+  if (period === null || statusAt(subscription, now) === 'trialing') return period;
+  return { ...period, end: changeWithin(subscription, period)?.at ?? period.end };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { begin } from './begin.ts';
+import { aChange } from './change-commands.ts';
 import type { Command } from './command.ts';
 import {
   aCancel,
@@ -33,7 +34,7 @@ import {
   aReversal,
 } from './owed-commands.ts';
 import type { Request } from './session.ts';
-import { aStory } from './stories.ts';
+import { aStory, aStoryOfChanges } from './stories.ts';
 
 export type Order = {
   count: number;
@@ -45,6 +46,8 @@ export type Order = {
   replay?: string;
   /** Reports the life that failed without shrinking it. */
   unshrunk?: boolean;
+  /** Weight of changes of plan among the commands, 1 by default; 0 leaves them out. */
+  changes?: number;
 };
 
 export type Outcome = {
@@ -84,6 +87,9 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
   ...[aStory, aStory, aStory, aStory],
 ];
 
+/** The frequency of changes of plan for each unit of their weight. */
+const CHANGES: fc.Arbitrary<Command>[] = [aChange, aChange, aChange, aStoryOfChanges, aStoryOfChanges];
+
 /** The life that failed last; while shrinking, it is the shortest. */
 type Failure = { steps: readonly string[]; error: unknown };
 
@@ -106,7 +112,9 @@ function shardsOf(order: Order): Order[] {
 async function liveShard(request: Request, order: Order, outcome: Outcome): Promise<void> {
   let failure: Failure = { steps: [], error: null };
   let lives = 0;
-  const commands = fc.commands(COMMANDS, {
+  const weight = order.changes ?? 1;
+  const changing = Array.from({ length: weight }, () => CHANGES).flat();
+  const commands = fc.commands([...COMMANDS, ...changing], {
     maxCommands: COMMANDS_MAX,
     size: 'max',
     ...(order.replay === undefined ? {} : { replayPath: order.replay }),
@@ -138,7 +146,8 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
   });
   if (!details.failed) return;
   const replay = /replayPath="([^"]*)"/.exec(fc.stringify(details.counterexample))?.[1] ?? '';
-  const again = `--seed ${seed} --path ${details.counterexamplePath} --replay ${replay}`;
+  const changes = weight === 1 ? '' : ` --changes ${weight}`;
+  const again = `--seed ${seed} --path ${details.counterexamplePath} --replay ${replay}${changes}`;
   outcome.failures.push(report(failure, again));
 }
 

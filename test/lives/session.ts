@@ -13,9 +13,11 @@ export type Session = {
   customer_id: string;
   /** Events as sent. */
   events: Json[];
-  /** Charge ids of each subscription's plan, in plan order. */
-  charges: string[][];
+  /** Plans with the ids of their charges in plan order. */
+  plans: { id: string; charges: string[] }[];
   subscriptions: string[];
+  /** Subscriptions whose plan has changed or was to change. */
+  changed: Set<string>;
   /** Payments in advance. */
   deposits: string[];
   grants: string[];
@@ -60,7 +62,7 @@ export async function observed(session: Session): Promise<Shown> {
   session.items = items.map(({ id }) => id);
   const numbers = invoices.flatMap(({ number }) => number ?? []).toSorted();
   return {
-    subscriptions: subscriptions.map(observedSubscription),
+    subscriptions: await Promise.all(subscriptions.map((one) => observedSubscription(session, one))),
     grants: grants.map((grant) => observedGrant(session, grant)),
     invoices: invoices.map((invoice) => observedInvoice(session, invoice, numbers)),
     items: items.map((item) => observedItem(session, item)),
@@ -75,9 +77,10 @@ async function listed({ request }: Session, path: string): Promise<Json[]> {
   return body.data.toReversed();
 }
 
-function observedSubscription(subscription: Json): Fields {
-  const { status, timezone, cancel_at, canceled_at, attention } = subscription;
+async function observedSubscription(session: Session, subscription: Json): Promise<Fields> {
+  const { status, timezone, cancel_at, canceled_at, attention, billing_anchor } = subscription;
   const current = { start: subscription.current_period_start, end: subscription.current_period_end };
+  const pending: Json = subscription.pending_change ?? null;
   return {
     status,
     timezone,
@@ -85,7 +88,27 @@ function observedSubscription(subscription: Json): Fields {
     canceled_at,
     current_period: status === 'canceled' ? null : current,
     attention,
+    plan: planPlace(session, subscription.plan_id),
+    billing_anchor,
+    pending_change: pending && { plan: planPlace(session, pending.plan_id), at: pending.at },
+    periods: session.changed.has(subscription.id) ? await observedPeriods(session, subscription) : null,
   };
+}
+
+/** The billing periods of a subscription that has begun to bill. */
+async function observedPeriods(session: Session, { id, status }: Json): Promise<Fields[]> {
+  if (status === 'pending' || status === 'trialing') return [];
+  const periods = await listed(session, `/v1/subscriptions/${id}/periods?`);
+  const billing = periods.filter(({ kind }) => kind === 'billing');
+  return billing.map(({ plan_id, period_start, period_end, invoice_id }) => ({
+    plan: planPlace(session, plan_id),
+    period: `${period_start} to ${period_end}`,
+    invoice: invoice_id === null ? null : session.invoices.indexOf(invoice_id),
+  }));
+}
+
+function planPlace({ plans }: Session, plan_id: string): number {
+  return plans.findIndex(({ id }) => id === plan_id);
 }
 
 function observedEntry({ invoices }: Session, { type, amount, invoice_id }: Json): Fields {
@@ -143,15 +166,15 @@ export function observedInvoice(session: Session, invoice: Json, numbers: readon
     credits_applied,
   } = invoice;
   const { created_at, issued_at, paid_at, voided_at } = invoice;
-  const subscription = session.subscriptions.indexOf(invoice.subscription_id);
   return {
-    subscription,
+    subscription: session.subscriptions.indexOf(invoice.subscription_id),
     status,
     payment_status,
     number: invoice.number === null ? null : numbers.indexOf(invoice.number) + 1,
     period: `${invoice.period_start} to ${invoice.period_end}`,
     timezone: invoice.timezone,
-    lines: invoice.line_items.map((line: Json) => observedLine(line, session.charges[subscription]!)),
+    plan: planPlace(session, invoice.plan_id),
+    lines: invoice.line_items.map((line: Json) => observedLine(session, line)),
     ...{ subtotal, tax, total: sum, amount_due, amount_paid, credits_applied },
     ...{ balance_applied: invoice.balance_applied, balance_at_issue: invoice.balance_at_issue },
     credited: invoice.credited,
@@ -168,11 +191,12 @@ export function observedInvoice(session: Session, invoice: Json, numbers: readon
   };
 }
 
-function observedLine(line: Json, charges: readonly string[]): Fields {
+function observedLine({ plans }: Session, line: Json): Fields {
+  const all = plans.flatMap(({ charges }) => charges);
   const { type, quantity, skipped_events, credits_applied, billable_quantity, amount } = line;
   return {
     type,
-    charge: charges.indexOf(line.charge_id),
+    charge: all.indexOf(line.charge_id),
     ...{ price_index: line.price_index, group: line.group },
     ...{ quantity, skipped_events, credits_applied, billable_quantity, amount },
     period: `${line.period_start} to ${line.period_end}`,

@@ -2,9 +2,10 @@ import { NOTHING, rounded, total, type Rational } from '../support/price-oracle.
 import { invoiceOfItem, remainingOf } from './giving.ts';
 import { amountsOf } from './amounts.ts';
 import { creditedOf, dueOf, paidOf } from './owed.ts';
-import { currentPeriod, statusAt } from './periods.ts';
+import { pendingChange } from './changes.ts';
+import { endOf, shownPeriod, statusAt, termsAt } from './periods.ts';
 import { decimalText } from './usage.ts';
-import type { Charge, Grant, Invoice, Item, Line, Subscription, World } from './world.ts';
+import type { Charge, Grant, Invoice, Item, Line, Plan, Subscription, World } from './world.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -28,17 +29,39 @@ export function expected(world: World): Shown {
   };
 }
 
-function expectedSubscription({ now }: World, subscription: Subscription): Fields {
+function expectedSubscription(world: World, subscription: Subscription): Fields {
+  const { now } = world;
   const { cancel_at } = subscription;
+  const { plan, anchor } = termsAt(subscription, now);
+  const pending = pendingChange(subscription, now);
   const status = statusAt(subscription, now);
   return {
     status,
     timezone: subscription.timezone,
     cancel_at: status === 'canceled' ? null : cancel_at,
     canceled_at: status === 'canceled' ? cancel_at : null,
-    current_period: currentPeriod(subscription, now),
+    current_period: shownPeriod(subscription, now),
     attention: null,
+    plan: world.plans.indexOf(plan),
+    billing_anchor: anchor,
+    pending_change: pending && { plan: world.plans.indexOf(pending.plan), at: pending.at },
+    periods: subscription.has_changed ? expectedPeriods(world, subscription) : null,
   };
+}
+
+/** The parts of all full periods, oldest first. */
+function expectedPeriods({ plans, invoices }: World, subscription: Subscription): Fields[] {
+  const valid = invoices.filter(({ status }) => status !== 'void');
+  return subscription.full_periods.flatMap(({ plan, parts }) =>
+    parts.map((part) => {
+      const invoice = valid.find(({ period }) => period === part);
+      return {
+        plan: plans.indexOf(plan),
+        period: `${part.start} to ${part.is_closed ? part.end : endOf(subscription, part)}`,
+        invoice: invoice === undefined ? null : invoices.indexOf(invoice),
+      };
+    }),
+  );
 }
 
 function expectedGrant(world: World, grant: Grant): Fields {
@@ -99,7 +122,8 @@ export function expectedInvoice(world: World, invoice: Invoice): Fields {
     number: invoice.number,
     period: `${invoice.period.start} to ${invoice.period.end}`,
     timezone: invoice.subscription.timezone,
-    lines: lines.map((line) => expectedLine(line, { plan: invoice.subscription.plan, money })),
+    plan: world.plans.indexOf(planOf(invoice)),
+    lines: lines.map((line) => expectedLine(world, line)),
     subtotal: money(subtotal),
     tax: { rate: invoice.tax_rate, amount: money(tax), treatment: 'standard', note: null },
     total: money(sum),
@@ -124,19 +148,22 @@ export function expectedInvoice(world: World, invoice: Invoice): Fields {
   };
 }
 
-function expectedLine(
-  line: Line,
-  { plan, money }: { plan: Subscription['plan']; money: (amount: bigint) => string },
-): Fields {
+/** The plan of the period; of the late window, the last one of the subscription. */
+function planOf({ period, subscription }: Invoice): Plan {
+  return period.kind === 'part' ? period.full_period.plan : termsAt(subscription, period.end).plan;
+}
+
+function expectedLine(world: World, line: Line): Fields {
+  const charges = world.plans.flatMap((plan) => plan.charges);
   return {
     type: line.type,
-    charge: plan.charges.indexOf(line.charge.part?.whole ?? line.charge),
+    charge: charges.indexOf(line.charge.part?.whole ?? line.charge),
     ...seriesShown(line.charge),
     quantity: decimalText(line.quantity),
     skipped_events: line.skipped_events,
     credits_applied: creditOf(line.draws),
     billable_quantity: decimalText(line.billable_quantity),
-    amount: money(line.amount),
+    amount: moneyText(world, line.amount),
     period: `${line.period.start} to ${line.period.end}`,
     tiers:
       line.tiers?.map(({ quantity, amount }) => `${decimalText(quantity)} for ${decimalText(amount)}`) ??

@@ -102,10 +102,10 @@ export function noteVoid(world: World, { moved }: Invoice, draws: readonly Draw[
 /** Notes the situation of an event that was just stored. */
 export function noteEvent(world: World, event: StoredEvent): void {
   note(world, 'event stored');
-  for (const { plan, full_periods } of world.subscriptions) {
-    if (!plan.charges.some(({ event_name }) => event_name === event.event_name)) continue;
-    for (const { start, end, parts } of full_periods) {
+  for (const { full_periods } of world.subscriptions) {
+    for (const { start, end, parts, plan } of full_periods) {
       if (event.timestamp < start || end <= event.timestamp) continue;
+      if (!plan.charges.some(({ event_name }) => event_name === event.event_name)) continue;
       const part = parts.find((found) => event.timestamp < found.end);
       if (part?.is_closed !== true) continue;
       note(world, event.stored_at < lateUntil(end) ? 'late event' : 'event too late');

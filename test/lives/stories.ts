@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { aChange } from './change-commands.ts';
 import type { Command } from './command.ts';
 import { aCancel, aGrantCommand, aGrantVoid, anAdvanceBy, aSmallGrant, aTrial } from './customer-commands.ts';
 import { aCorrection, somePresentUsage } from './event-commands.ts';
@@ -103,6 +104,14 @@ const aStoryOfEnds = story(
   ...[aTrial, anItem, rarely(onTheWay), anItem, rarely(anItemDeletion), aCancel, rarely(anItem)],
   ...[rarely(aCancel), rarely(toTheEnd), anItem, toTheLast, rarely(anItem), rarely(aFinalize)],
   ...[aVoidOf(0, 1), rarely(anItemDeletion), aGeneration, toTheLast, rarely(anItem)],
+);
+
+/** The plan changes and changes again, and what was billed by the old one is corrected, voided and billed once more. */
+export const aStoryOfChanges = story(
+  ...[rarely(aTrial), rarely(aGrantCommand), aSmallGrant, somePresentUsage, onTheWay, rarely(aCloseNow)],
+  ...[aChange, rarely(aGrantCommand), somePresentUsage, aCorrection, rarely(onTheWay), rarely(aChange)],
+  ...[toTheEnd, rarely(aVoidOf(0, 1, 2)), somePresentUsage, aCorrection, rarely(aCancel), aChange],
+  ...[rarely(onTheWay), aGeneration, aRegeneration, rarely(aChange), toTheEnd],
 );
 
 export const aStory: fc.Arbitrary<Command> = fc.oneof(

@@ -17,6 +17,8 @@ export type World = {
   /** Events in the order of storing. */
   events: StoredEvent[];
   subscriptions: Subscription[];
+  /** The plans that exist, in the order of creation. */
+  plans: Plan[];
   grants: Grant[];
   /** Invoices in the order of creation. */
   invoices: Invoice[];
@@ -78,8 +80,15 @@ export type Item = {
   split_from: Item | null;
 };
 
+/** A plan from an instant on. */
+export type Change = { at: Instant; plan: Plan };
+
 export type Subscription = {
-  plan: Plan;
+  first_plan: Plan;
+  /** Changes of the plan, oldest first; at most the last one lies ahead. */
+  changes: Change[];
+  /** Its plan has changed or was to change, even if a cancellation has dropped the change since. */
+  has_changed: boolean;
   timezone: string;
   start: Instant;
   trial_end: Instant | null;
@@ -95,8 +104,9 @@ export type Subscription = {
   is_finished: boolean;
 };
 
-/** A period before any cut; each of its parts gets its own invoice. A cancellation shortens it. */
+/** A period before any cut; each of its parts gets its own invoice. A cancellation or a change of plan shortens it. */
 export type FullPeriod = Span & {
+  plan: Plan;
   /** The time from boundary to boundary that a flat amount pays for. */
   interval: Span;
   parts: Part[];

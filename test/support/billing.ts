@@ -11,6 +11,7 @@ import { findTimezone, insertSubscription } from '../../src/db/subscriptions/sub
 import { newId } from '../../src/ids.ts';
 import { createDatabase } from './cluster.ts';
 import { TIERS } from './tiers.ts';
+import { firstPhase } from '../../src/domain/plan-phase.ts';
 
 /**
  * Builders that write rows as the API would, for tests of the code behind it. All rows are in live mode, where the grace period is
@@ -100,7 +101,8 @@ export async function aSubscription(
     const timezone = await findTimezone(db, LIVE, customer.id);
     const subscription = { id, customer_id: customer.id, plan_id, ...dates, timezone };
     await insertSubscription(db, LIVE, { ...subscription, created_at: start_date });
-    const schedule = { ...subscription, interval: 'month', interval_count: 1 } as const;
+    const plan = { id: plan_id, interval: 'month', interval_count: 1 } as const;
+    const schedule = { ...subscription, phases: [firstPhase(plan)] };
     await openFirstPeriod(db, { environment_id: LIVE, subscription_id: id }, schedule);
   });
   return id;

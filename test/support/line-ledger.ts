@@ -22,7 +22,7 @@ const LARGE = aCharge({
 const CURRENCY = 'USD';
 const TERMS = { currency: CURRENCY, timezone: 'UTC' };
 
-type Composed = Pick<InvoiceInput, 'charges' | 'own' | 'late'>;
+type Composed = Pick<InvoiceInput, 'plans' | 'own' | 'late'>;
 export type Part = keyof typeof PARTS;
 
 /** An event of the charge, stored before the cut-off `stored`; `is_early` means that it lies in the first part of April. */
@@ -134,7 +134,7 @@ export class LineLedger {
 
   #partWith(part: Part, usage: PeriodUsage): Composed {
     const own = { ...usage, period: PARTS[part] };
-    return { charges: [this.#charge], own, late: [] };
+    return { plans: new Map([['plan_1', [this.#charge]]]), own, late: [] };
   }
 
   #mayWith(usage: PeriodUsage): Composed {
@@ -147,7 +147,7 @@ export class LineLedger {
     };
     const may = { full_period: MAY, usage: new Map([[this.#charge.id, none]]), ...TERMS };
     const own = { ...may, period: MAY };
-    return { charges: [LARGE, this.#charge], own, late: [usage] };
+    return { plans: new Map([['plan_1', [LARGE, this.#charge]]]), own, late: [usage] };
   }
 
   #usage(spans: readonly Span[]): PeriodUsage {

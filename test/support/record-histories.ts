@@ -2,9 +2,10 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import type { SubscriptionObject as Subscription } from '../../src/db/subscriptions/subscriptions.ts';
-import { workflowIdOf } from '../../workflows/messages.ts';
+import { webhookWorkflowIdOf, workflowIdOf } from '../../workflows/messages.ts';
 import { stopEverything } from './at-end.ts';
 import { eventually } from './eventually.ts';
+import { aReceiver } from './receiver.ts';
 import { startStack, type Stack } from './stack.ts';
 import { temporalAddress } from './temporal.ts';
 
@@ -12,22 +13,24 @@ import { temporalAddress } from './temporal.ts';
  * Records the workflow histories of the current code for the replay test: `npm run record-histories`. Run it before you change workflow
  * code, and commit the files. Their version is the next number: v7 after v6.
  */
-const FOLDER = new URL('../histories/subscriptionWorkflow/', import.meta.url);
+const SUBSCRIPTIONS = new URL('../histories/subscriptionWorkflow/', import.meta.url);
+const WEBHOOKS = new URL('../histories/webhookWorkflow/', import.meta.url);
 const MONTH_MS = 31 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-const recorded = readdirSync(FOLDER).map((file) => Number(/^v(\d+)-/.exec(file)?.[1] ?? 0));
+const recorded = readdirSync(SUBSCRIPTIONS).map((file) => Number(/^v(\d+)-/.exec(file)?.[1] ?? 0));
 const version = `v${Math.max(6, ...recorded) + 1}`;
 const stops: (() => Promise<void>)[] = [];
 const stack = await startStack({ GRACE_PERIOD: '1h', TEMPORAL_ADDRESS: await temporalAddress() }, stops);
 
 try {
-  await record('trial-and-two-periods', await trialAndTwoPeriods(stack));
-  await record('caught-up-from-the-past', await caughtUp(stack));
-  await record('draft-finalized-by-signal', await draftFinalized(stack));
-  await record('parked-and-woken', await parkedAndWoken(stack));
-  await record('corrected-and-canceled', await correctedAndCanceled(stack));
-  await record('many-periods', await manyPeriods(stack), 2);
+  await recordSubscription('trial-and-two-periods', await trialAndTwoPeriods(stack));
+  await recordSubscription('caught-up-from-the-past', await caughtUp(stack));
+  await recordSubscription('draft-finalized-by-signal', await draftFinalized(stack));
+  await recordSubscription('parked-and-woken', await parkedAndWoken(stack));
+  await recordSubscription('corrected-and-canceled', await correctedAndCanceled(stack));
+  await recordSubscription('many-periods', await manyPeriods(stack), 2);
+  await record(WEBHOOKS, 'endpoint-paused-and-deleted', await pausedAndDeleted(stack));
 } finally {
   for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
   await stopEverything();
@@ -138,6 +141,36 @@ async function correctedAndCanceled({ done, test_key, temporal }: Stack): Promis
   return id;
 }
 
+/** Records an endpoint that delivers, is paused and resumed by signals, and is deleted. Returns the id of its workflow. */
+async function pausedAndDeleted({ done, test_key, temporal }: Stack): Promise<string> {
+  const receiver = await aReceiver();
+  const created = { url: receiver.url, types: ['customer.*'] };
+  const { id } = await done<{ id: string }>(test_key, 'POST', '/v1/webhook-endpoints', created);
+  const workflow_id = webhookWorkflowIdOf(id);
+  const handle = temporal.client.workflow.getHandle(workflow_id);
+  const status = async () =>
+    (await done<{ status: string }>(test_key, 'GET', `/v1/webhook-endpoints/${id}`)).status;
+  const arrived = async (external_id: string) => {
+    await done(test_key, 'POST', '/v1/customers', { external_id });
+    await eventually(
+      async () => receiver.posted.some(({ change }) => change['customer_id'] === external_id),
+      Boolean,
+    );
+  };
+  await arrived('c-first');
+  for (const [signal, left] of [
+    ['pause', 'paused'],
+    ['resume', 'active'],
+  ] as const) {
+    await handle.signal(signal);
+    await eventually(status, (found) => found === left);
+  }
+  await arrived('c-second');
+  await done(test_key, 'DELETE', `/v1/webhook-endpoints/${id}`);
+  await handle.result();
+  return workflow_id;
+}
+
 function invoicesOf(
   { done, live_key }: Stack,
   id: string,
@@ -154,10 +187,13 @@ async function runsOf(workflowId: string): Promise<{ runId: string; startTime: D
   return runs;
 }
 
-/** Writes every run of a subscription's workflow, at least `runs_min`, without host names. */
-async function record(name: string, subscription_id: string, runs_min = 1): Promise<void> {
+function recordSubscription(name: string, subscription_id: string, runs_min = 1): Promise<void> {
+  return record(SUBSCRIPTIONS, name, workflowIdOf(subscription_id), runs_min);
+}
+
+/** Writes every run of a workflow, at least `runs_min`, without host names. */
+async function record(folder: URL, name: string, workflowId: string, runs_min = 1): Promise<void> {
   const { workflow } = stack.temporal.client;
-  const workflowId = workflowIdOf(subscription_id);
   // Wait until the list shows all runs, and until the last one has no task that runs.
   const runs = await eventually(
     () => runsOf(workflowId),
@@ -173,7 +209,7 @@ async function record(name: string, subscription_id: string, runs_min = 1): Prom
     const json = historyToJSON(history)
       .replaceAll(/"identity": "[^"]*"/g, '"identity": "worker"')
       .replaceAll(/"stackTrace": "(?:[^"\\]|\\.)*"/g, '"stackTrace": ""');
-    const file = new URL(`${version}-${name}-${++run}.json`, FOLDER);
+    const file = new URL(`${version}-${name}-${++run}.json`, folder);
     rmSync(file, { force: true });
     writeFileSync(file, `${json}\n`);
     console.log(file.pathname.split('/').at(-1), history.events?.length, 'events');

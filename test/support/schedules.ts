@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import type { Period, Schedule } from '../../src/domain/period.ts';
+import type { Schedule } from '../../src/domain/period.ts';
+import { firstPhase, type PlanSchedule } from '../../src/domain/plan-phase.ts';
+import type { FullPeriod } from '../../src/domain/scope.ts';
 import { dateText, monthLength } from './calendar-oracle.ts';
 
 /** Midnight UTC of a date such as 2026-01-31. */
@@ -21,8 +23,13 @@ export function aSchedule(parts: Partial<Schedule> = {}): Schedule {
   };
 }
 
-/** A full billing period. */
-export function aPeriod(start: string, end: string): Period {
+/** The schedule of a subscription that keeps its plan, `plan_1`. */
+export function withOnePlan({ interval, interval_count, ...dates }: Schedule): PlanSchedule {
+  return { ...dates, phases: [firstPhase({ id: 'plan_1', interval, interval_count })] };
+}
+
+/** A full billing period of the plan `plan_1`. */
+export function aPeriod(start: string, end: string): FullPeriod {
   const [period_start, period_end] = [midnight(start), midnight(end)];
   return {
     kind: 'billing',
@@ -30,6 +37,7 @@ export function aPeriod(start: string, end: string): Period {
     period_end,
     interval_start: period_start,
     interval_end: period_end,
+    plan_id: 'plan_1',
   };
 }
 

@@ -5,17 +5,20 @@ import { Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { bundleWorkflows } from '../../activities/worker.ts';
 import { quietRuntime } from '../support/quiet-runtime.ts';
 
-const HISTORIES = new URL('../histories/subscriptionWorkflow/', import.meta.url);
+const HISTORIES = new URL('../histories/', import.meta.url);
 
-/** The stories that record-histories.ts records. */
-const STORIES = [
-  'trial-and-two-periods',
-  'caught-up-from-the-past',
-  'draft-finalized-by-signal',
-  'parked-and-woken',
-  'corrected-and-canceled',
-  'many-periods',
-];
+/** The stories that record-histories.ts records, by the type of their workflow. */
+const STORIES = {
+  subscriptionWorkflow: [
+    'trial-and-two-periods',
+    'caught-up-from-the-past',
+    'draft-finalized-by-signal',
+    'parked-and-woken',
+    'corrected-and-canceled',
+    'many-periods',
+  ],
+  webhookWorkflow: ['endpoint-paused-and-deleted'],
+};
 
 type History = { events: { eventId: string; eventType: string; [attributes: string]: unknown }[] };
 
@@ -37,29 +40,36 @@ describe('recorded histories', function () {
   });
 
   const read = (file: string) => JSON.parse(readFileSync(new URL(file, HISTORIES), 'utf8'));
-  const files = readdirSync(HISTORIES).filter((file) => file.endsWith('.json'));
+  const filesOf = (type: string) =>
+    readdirSync(new URL(type, HISTORIES))
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => `${type}/${file}`);
 
-  it('of every version contain each story', () => {
-    const versions = new Set(files.map((file) => file.split('-')[0]!));
-    assert.ok(versions.size > 0);
-    const recorded = new Set(files.map((file) => file.replace(/-\d+\.json$/, '')));
-    const missing = [...versions].flatMap((version) =>
-      STORIES.map((story) => `${version}-${story}`).filter((name) => !recorded.has(name)),
-    );
-    assert.deepEqual(missing, []);
-  });
+  for (const [type, stories] of Object.entries(STORIES)) {
+    const files = filesOf(type);
 
-  for (const file of files) {
-    it(`${file} replays`, () =>
-      Worker.runReplayHistory({ workflowBundle }, historyFromJSON(read(file)), 'subscription').catch(
-        (error: Error) => assert.fail(`${file}: ${differenceIn(read(file), error)}`),
-      ));
+    it(`of every version contain each story of ${type}`, () => {
+      const versions = new Set(files.map((file) => file.split('-')[0]!));
+      assert.ok(versions.size > 0);
+      const recorded = new Set(files.map((file) => file.replace(/-\d+\.json$/, '')));
+      const missing = [...versions].flatMap((version) =>
+        stories.map((story) => `${version}-${story}`).filter((name) => !recorded.has(name)),
+      );
+      assert.deepEqual(missing, []);
+    });
+
+    for (const file of files) {
+      it(`${file} replays`, () =>
+        Worker.runReplayHistory({ workflowBundle }, historyFromJSON(read(file)), 'replayed').catch(
+          (error: Error) => assert.fail(`${file}: ${differenceIn(read(file), error)}`),
+        ));
+    }
   }
 
   it('a workflow with another step in its place fails to replay', async () => {
     const text = readFileSync(
       new URL(
-        files.find((file) => file.includes('caught-up'))!,
+        filesOf('subscriptionWorkflow').find((file) => file.includes('caught-up'))!,
         HISTORIES,
       ),
       'utf8',

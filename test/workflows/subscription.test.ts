@@ -10,6 +10,7 @@ import { localActivityOf, RETRIES_OF_LOST_TASKS, runsOf, type HistoryEvent } fro
 import { loggedErrors } from '../support/quiet-runtime.ts';
 import { useStack } from '../support/stack.ts';
 import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
+import { firstPhase } from '../../src/domain/plan-phase.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -247,7 +248,7 @@ describe('the workflow of a subscription', function () {
       await openFirstPeriod(
         db,
         { environment_id, subscription_id: id },
-        { ...dates, interval: 'month', interval_count: 1 },
+        { ...dates, phases: [firstPhase({ id: plan_id, interval: 'month', interval_count: 1 })] },
       );
     });
     return id;

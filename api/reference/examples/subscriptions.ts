@@ -1,5 +1,5 @@
 import type { Examples } from '../../routing/route.ts';
-import { PLAN, SUBSCRIPTION } from './ids.ts';
+import { PLAN, SUBSCRIPTION, TOKENS_PLAN } from './ids.ts';
 import { upcoming } from './invoice.ts';
 import { page } from './list.ts';
 
@@ -14,6 +14,7 @@ const subscription = {
   start_date: '2026-01-01T00:00:00.000Z',
   trial_end_date: null,
   billing_anchor: null,
+  pending_change: null,
   timezone: 'UTC',
   current_period_start: '2026-01-01T00:00:00.000Z',
   current_period_end: '2026-02-01T00:00:00.000Z',
@@ -22,6 +23,12 @@ const subscription = {
   attention: null,
   unbilled_since: null,
   workflow_id: `subscription-${SUBSCRIPTION}`,
+};
+
+const in_march = {
+  ...subscription,
+  current_period_start: '2026-03-01T00:00:00.000Z',
+  current_period_end: '2026-04-01T00:00:00.000Z',
 };
 
 export const create: Examples = {
@@ -57,16 +64,66 @@ export const readUpcoming: Examples = {
   },
 };
 
+const CHANGED_AT = '2026-01-16T00:00:00.000Z';
+const [line] = upcoming.line_items;
+
+export const change: Examples = {
+  'To a plan by tokens, as a preview': {
+    path: { id: SUBSCRIPTION },
+    body: { plan_id: TOKENS_PLAN, at: '2026-01-16', dry_run: true },
+    status: 200,
+    response: {
+      object: 'plan_change_preview',
+      closing: {
+        ...upcoming,
+        period_end: CHANGED_AT,
+        line_items: [
+          {
+            ...line,
+            description: 'API calls: 3 events, 2 of them covered by credit, from 1 to 15 January 2026',
+            period_end: CHANGED_AT,
+          },
+        ],
+      },
+      upcoming: {
+        ...upcoming,
+        plan_id: TOKENS_PLAN,
+        period_start: CHANGED_AT,
+        line_items: [],
+        subtotal: '0.00',
+        tax: { ...upcoming.tax, amount: '0.00' },
+        total: '0.00',
+        credits_applied: '0',
+      },
+    },
+  },
+  'At the end of the period': {
+    path: { id: SUBSCRIPTION },
+    body: { plan_id: TOKENS_PLAN, at: 'period_end' },
+    status: 200,
+    response: { ...in_march, pending_change: { plan_id: TOKENS_PLAN, at: in_march.current_period_end } },
+  },
+};
+
+export const periods: Examples = {
+  'The first month': {
+    path: { id: SUBSCRIPTION },
+    status: 200,
+    response: page({
+      kind: 'billing',
+      plan_id: PLAN,
+      period_start: '2026-01-01T00:00:00.000Z',
+      period_end: '2026-02-01T00:00:00.000Z',
+      invoice_id: null,
+    }),
+  },
+};
+
 export const cancel: Examples = {
   'At the end of the period': {
     path: { id: SUBSCRIPTION },
     body: { at: 'period_end' },
     status: 200,
-    response: {
-      ...subscription,
-      current_period_start: '2026-03-01T00:00:00.000Z',
-      current_period_end: '2026-04-01T00:00:00.000Z',
-      cancel_at: '2026-04-01T00:00:00.000Z',
-    },
+    response: { ...in_march, cancel_at: in_march.current_period_end },
   },
 };

@@ -262,6 +262,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/subscriptions/{id}/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the plan of a subscription
+         * @description The period ends at `at` and is billed by the old plan; the new plan begins a period of its own there. At the very start of a period, in a trial and before the start the plan is exchanged, and nothing ends. At most one change is scheduled: the next one replaces it.
+         */
+        post: operations["changePlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscriptions/{id}/periods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The periods of a subscription, newest first */
+        get: operations["listPeriods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/subscriptions/{id}/wake": {
         parameters: {
             query?: never;
@@ -1796,12 +1833,17 @@ export interface components {
             livemode: boolean;
             created_at: string;
             customer_id: string;
+            /** @description The plan at the customer's now. */
             plan_id: string;
             /** @enum {string} */
             status: "pending" | "trialing" | "active" | "canceled";
             start_date: string;
             trial_end_date: string | null;
             billing_anchor: string | null;
+            pending_change: {
+                plan_id: string;
+                at: string;
+            } | null;
             /** @description The time zone of the customer when the subscription was created, an IANA name. Periods follow the days and months of this zone. */
             timezone: string;
             current_period_start: string;
@@ -1881,6 +1923,25 @@ export interface components {
             tax: components["schemas"]["Tax"];
             total: string;
             credits_applied: string;
+        };
+        /** PlanChangePreview */
+        PlanChangePreview: {
+            /** @constant */
+            object: "plan_change_preview";
+            closing: components["schemas"]["UpcomingInvoice"] | null;
+            upcoming: components["schemas"]["UpcomingInvoice"] | null;
+        };
+        /** Period */
+        Period: {
+            /**
+             * @description `late`: the days after the end of a subscription in which late usage is collected.
+             * @enum {string}
+             */
+            kind: "trial" | "billing" | "late";
+            plan_id: string;
+            period_start: string;
+            period_end: string;
+            invoice_id: string | null;
         };
         /** LineItem */
         LineItem: {
@@ -3755,6 +3816,7 @@ export interface operations {
             query?: {
                 customer_id?: string;
                 status?: "pending" | "trialing" | "active" | "canceled";
+                plan_id?: string;
                 attention?: "true" | "false";
                 cursor?: string;
                 limit?: number;
@@ -3919,6 +3981,99 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    changePlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    plan_id: string;
+                    /**
+                     * @description `now`, `period_end` (the end of the running period, whatever is scheduled; of a trial its end, before the start the start), or RFC 3339, where a date alone is the beginning of that day in the time zone of the subscription.
+                     * @example now
+                     * @example period_end
+                     * @example 2026-04-16
+                     * @example 2026-04-16T00:00:00Z
+                     */
+                    at: string;
+                    /**
+                     * @description Return the invoices that follow, and store nothing.
+                     * @default false
+                     */
+                    dry_run?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"] | components["schemas"]["PlanChangePreview"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listPeriods: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["Period"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };

@@ -79,14 +79,14 @@ function countedTo({ lines, invoice_id }: Billing): CutOff | null {
 
 /** The daily totals of a member: of its charges in all its full periods. One that does not count needs them only before expiries of grants. */
 function dailyUsageOf(billing: Billing): DailyUsageQuery[] {
-  const { subscription, charges, credit, work } = billing;
+  const { subscription, plans, credit, work } = billing;
   const full_periods = countedPeriods(billing);
   const may_ask = work.counts || credit.grants.length > 0 || credit.previous_draws.size > 0;
   if (!may_ask || full_periods.length === 0) return [];
   return [
     {
       customer_key: subscription.customer_key,
-      charges: charges.filter(isMeteredCharge),
+      charges: [...plans.values()].flat().filter(isMeteredCharge),
       from: full_periods.map(({ period_start }) => period_start).reduce(earliest),
       to: full_periods.map(({ period_end }) => period_end).reduce(latest),
     },

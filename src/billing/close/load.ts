@@ -12,7 +12,6 @@ import { lineGroups } from '../../db/invoicing/line-groups.ts';
 import { storedLines, type StoredLine } from '../../db/invoicing/line-items.ts';
 import { usageLines } from '../../db/invoicing/usage-lines.ts';
 import type { Db } from '../../db/connection/pool.ts';
-import type { Charge } from '../../domain/charge.ts';
 import { closingOf } from '../../domain/period-change.ts';
 import { workOf, type CloseRequest, type Work } from '../../domain/close-request.ts';
 import type { Credit } from '../../domain/counted.ts';
@@ -90,7 +89,7 @@ export async function loadMembers(
     return [{ ...one, request, period, invoice, work }];
   });
   const billed = members.flatMap(
-    (member): Omit<Billing, 'charges' | 'lines' | 'groups' | 'items' | 'credit' | 'stored'>[] => {
+    (member): Omit<Billing, 'plans' | 'lines' | 'groups' | 'items' | 'credit' | 'stored'>[] => {
       const { period, work, subscription, invoice } = member;
       if (period === null || !work?.bills) return [];
       const following = work.closes ? closingOf(subscription, period, settings).following : null;
@@ -125,14 +124,13 @@ function rowOf<Row extends StoredPeriod>(
   return rows.find((row) => row.period_start === period_start) ?? null;
 }
 
-type Unloaded = Omit<Billing, 'charges' | 'lines' | 'groups' | 'items' | 'credit' | 'stored'>;
+type Unloaded = Omit<Billing, 'plans' | 'lines' | 'groups' | 'items' | 'credit' | 'stored'>;
 
 async function loadBillings(db: Db, environment_id: number, billed: readonly Unloaded[]): Promise<Billing[]> {
   if (billed.length === 0) return [];
-  const plans = await chargesOfPlans(db, environment_id, [
-    ...new Set(billed.map((one) => one.subscription.plan_id)),
-  ]);
-  const chargesOf = ({ subscription }: Unloaded): Charge[] => plans.get(subscription.plan_id) ?? [];
+  const planIdsOf = ({ own, late }: Unloaded) => [...new Set([own, ...late].map(({ plan_id }) => plan_id))];
+  const charges = await chargesOfPlans(db, environment_id, [...new Set(billed.flatMap(planIdsOf))]);
+  const plansOf = (one: Unloaded) => new Map(planIdsOf(one).map((id) => [id, charges.get(id) ?? []]));
   const asked = (of: readonly Unloaded[]) =>
     of.flatMap(({ subscription, own, late }) =>
       [own, ...late].map(({ period_start }) => ({
@@ -144,7 +142,9 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
     await usageLines(db, environment_id, asked(billed)),
     (line) => line.subscription_id,
   );
-  const grouping = billed.filter((one) => chargesOf(one).some(({ group_by }) => group_by !== null));
+  const grouping = billed.filter((one) =>
+    [...plansOf(one).values()].flat().some(({ group_by }) => group_by !== null),
+  );
   const groups = groupedBy(
     await lineGroups(db, environment_id, asked(grouping)),
     (group) => group.subscription_id,
@@ -157,7 +157,7 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
   const stored = groupedBy(await storedLines(db, environment_id, drafts), (line) => line.invoice_id);
   const loaded = billed.map((one) => ({
     ...one,
-    charges: chargesOf(one),
+    plans: plansOf(one),
     lines: lines.get(one.subscription.id) ?? [],
     groups: groups.get(one.subscription.id) ?? [],
     items: (items.get(one.subscription.id) ?? []).map(({ subscription_id: _, ...item }) => item),

@@ -20,7 +20,9 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   line_item_spans: 'line_item_id, position, timestamp_from, timestamp_to',
   line_items: 'id, invoice_id, subscription_id, invoice_item_id, full_period_start, period_end',
   payments: 'id, invoice_id, customer_id, reversed_at',
-  periods: 'subscription_id, period_start, period_end, interval_end, full_period_start, kind, closed_at',
+  periods:
+    'subscription_id, period_start, period_end, interval_end, full_period_start, kind, closed_at, plan_id',
+  plan_changes: 'subscription_id, at, plan_id, told_at',
   plans: 'id',
   redactions: 'id, customer_id, finished_at',
   regenerations: 'id, invoice_id',

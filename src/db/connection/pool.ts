@@ -185,6 +185,14 @@ export async function attempt(db: Db, part: () => Promise<void>): Promise<Error 
   return null;
 }
 
+/** Runs a part of a transaction in a savepoint that is rolled back, and returns its result. */
+export async function rolledBack<T>(db: Db, part: () => Promise<T>): Promise<T> {
+  await db.query('savepoint part');
+  const result = await part();
+  await db.query('rollback to savepoint part');
+  return result;
+}
+
 /**
  * True if the rows of a statement caused the error: invalid values, constraints, size limits, corruption, a lock held elsewhere. The same
  * statement may succeed for other rows.

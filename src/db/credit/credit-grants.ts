@@ -1,4 +1,3 @@
-import type { BoundedSchedule } from '../../domain/credit.ts';
 import type { Db } from '../connection/pool.ts';
 import { WRITTEN_OFF } from './credit-draws.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
@@ -145,25 +144,6 @@ export async function listGrants(
        and ($5::timestamptz is null or g.created_at >= $5) and ($6::timestamptz is null or g.created_at < $6)
      order by g.id desc limit $4`,
     [environment_id, page.before, page.customer_id, page.limit, page.from, page.to],
-  );
-  return rows;
-}
-
-/** Schedules of a customer's subscriptions that are not canceled yet. */
-export async function schedulesOf(
-  db: Db,
-  environment_id: number,
-  customer_id: string,
-): Promise<BoundedSchedule[]> {
-  const { rows } = await db.query<BoundedSchedule>(
-    `select p.interval, p.interval_count, s.start_date, s.trial_end_date, s.billing_anchor, s.anchor_is_day,
-       s.timezone, s.cancel_at
-     from subscriptions s
-     join plans p on p.environment_id = s.environment_id and p.id = s.plan_id
-     join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
-     where s.environment_id = $1 and s.customer_id = $2 and coalesce(s.cancel_at > ${CUSTOMER_NOW}, true)
-     order by s.id`,
-    [environment_id, customer_id],
   );
   return rows;
 }

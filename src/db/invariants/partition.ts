@@ -51,8 +51,11 @@ export const HELD_EVENTS = `(
     and ${ofSeries('span')}
   offset 0)`;
 
-/** SQL: the length of a whole period of a plan. */
-const intervalOf = (plan: string) => `(${plan}.interval_count || ' ' || ${plan}.interval)::interval`;
+/** SQL: the length of a whole period of a subscription, of the longest of its plans. */
+const intervalOf = (subscription: string) => `(
+      select max((n.interval_count || ' ' || n.interval)::interval)
+      from subscription_plans x join plans n on n.environment_id = x.environment_id and n.id = x.plan_id
+      where x.environment_id = ${subscription}.environment_id and x.subscription_id = ${subscription}.id)`;
 
 /**
  * SQL: events that two spans hold. Reads events only where spans of one charge and customer overlap in time, usually because late usage was
@@ -63,12 +66,10 @@ const BILLED_TWICE = `
   with near as materialized (
     select l.environment_id, l.id
     from subscriptions s
-    join plans n on n.environment_id = s.environment_id and n.id = s.plan_id
     join subscriptions o on o.environment_id = s.environment_id and o.customer_id = s.customer_id
-    join plans m on m.environment_id = o.environment_id and m.id = o.plan_id
     join line_items l on l.environment_id = o.environment_id and l.subscription_id = o.id
-      and l.full_period_start > unit.full_period_start - ${intervalOf('m')} - interval '1 day'
-      and l.full_period_start < unit.full_period_start + ${intervalOf('n')} + interval '1 day'
+      and l.full_period_start > unit.full_period_start - ${intervalOf('o')} - interval '1 day'
+      and l.full_period_start < unit.full_period_start + ${intervalOf('s')} + interval '1 day'
       and l.charge_id = any(array(
         select h.charge_id from line_items h
         where h.environment_id = unit.environment_id and h.subscription_id = unit.subscription_id

@@ -1,15 +1,18 @@
-import { firstPeriod, periodAfter, type Period, type Schedule } from '../../domain/period.ts';
+import { firstPeriod, periodAfter, type Period } from '../../domain/period.ts';
+import {
+  changesAt,
+  endBefore,
+  firstSchedule,
+  planOfPeriod,
+  scheduleAt,
+  type PlanSchedule,
+} from '../../domain/plan-phase.ts';
 import type { Db } from '../connection/pool.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
+import { IS_LEFT_OUT } from '../subscriptions/periods.ts';
+import { PLAN_SCHEDULE } from '../subscriptions/plan-changes.ts';
 import { bySql, byCode, codePart, type CheckOptions, type Fault, type UnitFault } from './invariant.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
-
-/**
- * SQL: true for a period that is never billed because of a cancellation: one that starts at or after the subscription's end, and the time
- * before a start at which it ends.
- */
-const IS_LEFT_OUT = `(p.kind <> 'late' and coalesce(p.period_start >= s.cancel_at
-  or s.cancel_at <= s.start_date and p.period_start < s.start_date, false))`;
 
 /** SQL: periods that ended more than five minutes ago and have no invoice, of those that `which` selects. */
 function unbilled(which: string): string {
@@ -30,7 +33,7 @@ function unbilled(which: string): string {
 export const PERIOD_INVARIANTS = [
   byCode(
     'I11',
-    'The periods of a subscription follow each other without gaps from its start, at the boundaries given by its anchor, until the open period or its end, at which its days for late usage begin.',
+    'The periods of a subscription follow each other without gaps from its start, each with the plan of its time, at the boundaries of its anchor and where a plan changes, until the open period or its end, at which its days for late usage begin.',
     [codePart('subscription', brokenChains)],
   ),
   // A subscription that starts in the past has ended periods when it is created, so its age counts from the creation.
@@ -56,9 +59,9 @@ export const PERIOD_INVARIANTS = [
   ),
 ];
 
-type StoredPeriod = Period & { full_period_start: string; is_open: boolean };
+type StoredPeriod = Period & { full_period_start: string; plan_id: string; is_open: boolean };
 
-type Chain = Schedule & {
+type Chain = PlanSchedule & {
   unit: Unit;
   id: string;
   cancel_at: string | null;
@@ -79,13 +82,12 @@ async function brokenChains(db: Db, units: readonly Unit[], { limit }: CheckOpti
 
 const CHAINS = `
   with ${unitsOf('subscription')}
-  select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, s.id, s.start_date,
-    s.trial_end_date, s.billing_anchor, s.anchor_is_day, s.timezone, s.cancel_at, n.interval, n.interval_count,
-    coalesce((
+  select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, s.id,
+    ${PLAN_SCHEDULE}, s.cancel_at, coalesce((
     select jsonb_agg(jsonb_build_object('kind', p.kind, 'period_start', instant_text(p.period_start),
       'period_end', instant_text(p.period_end), 'interval_start', instant_text(p.interval_start),
       'interval_end', instant_text(p.interval_end), 'full_period_start', instant_text(p.full_period_start),
-      'is_open', p.closed_at is null) order by p.period_start)
+      'plan_id', p.plan_id, 'is_open', p.closed_at is null) order by p.period_start)
     from periods p
     where p.environment_id = s.environment_id and p.subscription_id = s.id and p.kind <> 'late' and not ${IS_LEFT_OUT}
   ), '[]') as periods, (
@@ -95,7 +97,6 @@ const CHAINS = `
   ) as misplaced_late_start
   from unit
   join subscriptions s on s.environment_id = unit.environment_id and s.id = unit.id
-  join plans n on n.environment_id = s.environment_id and n.id = s.plan_id
   order by s.id`;
 
 /** The first period that does not follow from the period before it, or from the start. */
@@ -123,12 +124,21 @@ function chainFault(chain: Chain): Fault | null {
 
 function expectedAfter(chain: Chain, before: StoredPeriod | null): Omit<StoredPeriod, 'is_open'> {
   if (before === null) {
-    const period = firstPeriod(chain);
-    return { ...period, full_period_start: period.period_start };
+    const period = firstPeriod(firstSchedule(chain));
+    const plan_id = planOfPeriod(chain, period);
+    return { ...upToChange(chain, period), full_period_start: period.period_start, plan_id };
   }
-  const period = periodAfter(chain, before.period_end);
-  const is_cut = before.kind === 'billing' && before.period_end < before.interval_end;
-  return { ...period, full_period_start: is_cut ? before.full_period_start : period.period_start };
+  const { period_end } = before;
+  const period = upToChange(chain, periodAfter(scheduleAt(chain, period_end), period_end));
+  const is_cut =
+    before.kind === 'billing' && period_end < before.interval_end && !changesAt(chain, period_end);
+  const plan_id = planOfPeriod(chain, period);
+  return { ...period, full_period_start: is_cut ? before.full_period_start : period_end, plan_id };
+}
+
+function upToChange(chain: Chain, period: Period): Period {
+  if (period.kind === 'trial') return period;
+  return { ...period, period_end: endBefore(chain, period.period_start, period.period_end) };
 }
 
 function periodFault(
@@ -142,6 +152,7 @@ function periodFault(
     'interval_start',
     'interval_end',
     'full_period_start',
+    'plan_id',
   ] as const)
     if (period[field] !== expected[field])
       return `has ${field} ${period[field]} but should have ${expected[field]}`;

@@ -54,17 +54,22 @@ const CROSS_TENANT_ROWS: Queries = {
   ],
   invoice: [
     `select format('invoice %s', i.id) as "row",
-     format('is for customer %s and plan %s, its subscription %s for %s and %s', i.customer_id, i.plan_id, s.id,
-       s.customer_id, s.plan_id) as what
-   from invoices i join subscriptions s on s.environment_id = i.environment_id and s.id = i.subscription_id
-   where ${OF_INVOICE} and (s.customer_id <> i.customer_id or s.plan_id <> i.plan_id)`,
+     format('is for customer %s and plan %s, its subscription %s and period for %s and %s', i.customer_id, i.plan_id,
+       s.id, s.customer_id, p.plan_id) as what
+   from invoices i
+   join subscriptions s on s.environment_id = i.environment_id and s.id = i.subscription_id
+   left join periods p on p.environment_id = i.environment_id and p.subscription_id = i.subscription_id
+     and p.period_start = i.period_start
+   where ${OF_INVOICE} and (s.customer_id <> i.customer_id or p.plan_id <> i.plan_id)`,
     `select format('line item %s', l.id) as "row",
-     format('is of subscription %s and charge %s of plan %s, its invoice of %s and %s', l.subscription_id, h.id,
-       h.plan_id, i.subscription_id, i.plan_id) as what
+     format('is of subscription %s and charge %s of plan %s, its invoice of %s, and its full period of plan %s',
+       l.subscription_id, h.id, h.plan_id, i.subscription_id, p.plan_id) as what
    from invoices i
    join line_items l on l.environment_id = i.environment_id and l.invoice_id = i.id
    left join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
-   where ${OF_INVOICE} and (l.subscription_id <> i.subscription_id or h.plan_id <> i.plan_id)`,
+   left join periods p on p.environment_id = l.environment_id and p.subscription_id = l.subscription_id
+     and p.period_start = l.full_period_start
+   where ${OF_INVOICE} and (l.subscription_id <> i.subscription_id or h.plan_id <> p.plan_id)`,
     `select format('line item %s', l.id) as "row",
      format('of subscription %s counts up to cut-off %s of %s', l.subscription_id, u.id, u.subscription_id) as what
    from line_items l

@@ -59,8 +59,8 @@ export async function writeDrafts(
 }
 
 function ownerOf({ subscription, period, hold_until, replaces }: DraftToWrite) {
-  const { period_start, period_end } = period;
-  const { id: subscription_id, customer_id, plan_id, currency, timezone, now: created_at } = subscription;
+  const { period_start, period_end, plan_id } = period;
+  const { id: subscription_id, customer_id, currency, timezone, now: created_at } = subscription;
   const amount_paid = toAmount(decimal('0'), currency);
   return {
     ...{ subscription_id, customer_id, plan_id, currency, amount_paid, timezone },

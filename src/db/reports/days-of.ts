@@ -21,6 +21,13 @@ const OF_SUBSCRIPTION = `
     where r.table_name = 'subscriptions' and r.after is not null
       and ${termsOf('r.before')} is distinct from ${termsOf('r.after')}`;
 
+/** Another plan has other charges from its instant on. */
+const OF_PLAN = `
+    select b.customer_id, ${at('x.row', 'at')}, null::timestamptz
+    from (select coalesce(r.after, r.before) as row) as x
+    ${customerOf(`x.row ->> 'subscription_id'`)}
+    where r.table_name = 'plan_changes' and r.before ->> 'plan_id' is distinct from r.after ->> 'plan_id'`;
+
 /** An open period that is no further part of a full period changes nothing: its events were pending before. */
 const OF_PERIOD = `
     select b.customer_id, ${at('p.row', 'full_period_start')},
@@ -71,6 +78,8 @@ const OF_COUNTS = `
     select c.id, ${at('r.after', 'days_from')}, ${at('r.after', 'days_to')}
     from customers c where r.table_name = 'billing_days' and c.key = (r.after ->> 'customer_key')::bigint`;
 
+const CHANGED_DAYS = [OF_SUBSCRIPTION, OF_PLAN, OF_PERIOD, OF_INVOICE, OF_SPAN, OF_LINE, OF_COUNTS];
+
 /**
  * SQL: the days of customers whose causes logged rows, a relation, may have changed; one row a customer, from the start of the first to the
  * end of the last, with the instant of the oldest change. A deleted customer has no events.
@@ -81,7 +90,7 @@ export function daysOf(rows: string): string {
     min(coalesce(d.starts_at, '1970-01-01Z')) as days_from, max(coalesce(d.ends_at, '9999-12-31Z')) as days_to,
     min(r.noted_at) as noted_at
   from ${rows} as r
-  cross join lateral (${[OF_SUBSCRIPTION, OF_PERIOD, OF_INVOICE, OF_SPAN, OF_LINE, OF_COUNTS].join('\n    union all')}
+  cross join lateral (${CHANGED_DAYS.join('\n    union all')}
   ) as d(customer_id, starts_at, ends_at)
   join customers c on c.environment_id = r.environment_id and c.id = d.customer_id
   group by c.environment_id, c.key, c.id)`;

@@ -42,10 +42,14 @@ export function billingParameters(scope: BillingScope): unknown[] {
   return [environment_id, customer_keys, from, to, late_usage_days];
 }
 
+/** SQL: subscriptions by their plans, so that each instant lies in one row of a subscription. */
 const SUBSCRIPTIONS = `
-  select c.key as customer_key, s.id, s.plan_id, s.start_date, s.cancel_at, s.trial_end_date
+  select c.key as customer_key, s.id, s.start_date, s.cancel_at, s.trial_end_date, p.plan_id, p.begins_at, p.ends_at
   from subscriptions s
   join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+  cross join lateral (
+    select plan_id, begins_at, ends_at from subscription_plans
+    where environment_id = s.environment_id and subscription_id = s.id) as p
   where s.environment_id = $1 and ($2::bigint[] is null or c.key = any($2))`;
 
 const CHARGES = `
@@ -137,6 +141,7 @@ function billingOf(events: string, source: string): string {
       h.position, span.invoice_id, span.line_item_id, ${CAUSE} as cause
     from ${source} as e
     left join subscription s on s.customer_key = e.customer_key
+      and e.timestamp >= s.begins_at and e.timestamp < s.ends_at
     left join charge h on h.plan_id = s.plan_id and h.event_name = e.event_name
     left join full_period on full_period.subscription_id = s.id and e.timestamp >= full_period.full_period_start
       and e.timestamp < full_period.full_period_end

@@ -23,13 +23,13 @@ type SpanRow = Omit<SpanFacts, 'after' | 'up_to'> & {
   after_snapshot: string;
 };
 
-/** Reads the facts that decide about the events in scope, by customer key. A customer without a subscription has no entry. */
+/** Reads the facts that decide about the events in scope, by customer key; of a subscription one for each of its plans. A customer without a subscription has no entry. */
 export async function readSubscriptionFacts(
   db: Db,
   scope: BillingScope,
 ): Promise<Map<string, SubscriptionFacts[]>> {
   const parameters = billingParameters(scope);
-  const subscriptions = await rowsOf<SubscriptionRow>(db, parameters, 'select * from subscription');
+  const subscriptions = await rowsOf<SubscriptionRow>(db, parameters, SUBSCRIPTIONS);
   if (subscriptions.length === 0) return new Map();
   const charges = await chargesByPlan(db, parameters);
   const periods = groupedBy(await rowsOf<PeriodRow>(db, parameters, PERIODS), (row) => row.subscription_id);
@@ -52,6 +52,11 @@ async function rowsOf<Row extends object>(db: Db, parameters: unknown[], select:
   );
   return rows;
 }
+
+const SUBSCRIPTIONS = `
+  select id, customer_key, plan_id, start_date, cancel_at, trial_end_date, nullif(begins_at, '-infinity') as begins_at,
+    nullif(ends_at, 'infinity') as ends_at
+  from subscription`;
 
 const PERIODS = `
   select subscription_id, full_period_start as starts_at, full_period_end as ends_at, is_issued, is_void,

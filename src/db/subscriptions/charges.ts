@@ -41,7 +41,22 @@ export async function chargesOfPlans(
   );
 }
 
-/** Reads the filters and aggregations of the charges of all subscriptions of a customer, ended ones too. */
+/** The charges of the lines of an invoice, which may be of several plans, in any order. */
+export async function chargesOfInvoice(
+  db: Db,
+  environment_id: number,
+  invoice_id: string,
+): Promise<Charge[]> {
+  const { rows } = await db.query<Charge>(
+    `select id, event_name, name, unit_name, aggregation, filters, pricing, group_by from charges
+     where environment_id = $1
+       and id in (select charge_id from line_items where environment_id = $1 and invoice_id = $2)`,
+    [environment_id, invoice_id],
+  );
+  return rows;
+}
+
+/** Reads the filters and aggregations of the charges of all plans of a customer: those of subscriptions that ended, and those to come. */
 export async function chargesOfCustomer(
   db: Db,
   environment_id: number,
@@ -50,7 +65,10 @@ export async function chargesOfCustomer(
   const { rows } = await db.query<Reading>(
     `select aggregation, filters, pricing, group_by from charges
      where environment_id = $1
-       and plan_id in (select plan_id from subscriptions where environment_id = $1 and customer_id = $2)`,
+       and plan_id in (
+         select p.plan_id from subscriptions s
+         join subscription_plans p on p.environment_id = s.environment_id and p.subscription_id = s.id
+         where s.environment_id = $1 and s.customer_id = $2)`,
     [environment_id, customer_id],
   );
   return rows;

@@ -1,34 +1,48 @@
 import type { PeriodChange } from '../../domain/period-change.ts';
 import {
   periodAtEnd,
+  periodAtStart,
+  periodByPlans,
   type PeriodContext,
   type StoredPeriod,
   type SubscriptionPeriod,
 } from '../../domain/following-period.ts';
-import { firstPeriod, type Period, type Schedule } from '../../domain/period.ts';
+import type { PlanSchedule } from '../../domain/plan-phase.ts';
 import type { Db } from '../connection/pool.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 
+/** The columns of a SubscriptionPeriod. */
+const PERIOD_COLUMNS = [
+  ...(['kind', 'period_start', 'period_end', 'interval_start', 'interval_end'] as const),
+  ...(['full_period_start', 'plan_id'] as const),
+];
+
 /** SQL: the columns of a StoredPeriod from the period `p`. */
 export function periodColumns(p: string): string {
-  const columns = [
-    'kind',
-    'period_start',
-    'period_end',
-    'interval_start',
-    'interval_end',
-    'full_period_start',
-    'closed_at',
-  ];
-  return columns.map((column) => `${p}.${column}`).join(', ');
+  return [...PERIOD_COLUMNS, 'closed_at'].map((column) => `${p}.${column}`).join(', ');
 }
+
+/**
+ * SQL: true for a period `p` that is never billed because of a cancellation of its subscription `s`: one that starts at or after the end, and
+ * the time before a start at which it ends.
+ */
+export const IS_LEFT_OUT = `(p.kind <> 'late' and coalesce(p.period_start >= s.cancel_at
+  or s.cancel_at <= s.start_date and p.period_start < s.start_date, false))`;
 
 export type PeriodKey = { environment_id: number; subscription_id: string };
 
 /** Opens a subscription's first period: its trial, or its first billing period. */
-export async function openFirstPeriod(db: Db, key: PeriodKey, schedule: Schedule): Promise<Period> {
-  const period = firstPeriod(schedule);
-  await insertPeriod(db, key, { ...period, full_period_start: period.period_start });
+export async function openFirstPeriod(
+  db: Db,
+  { environment_id, subscription_id }: PeriodKey,
+  schedule: PlanSchedule,
+): Promise<SubscriptionPeriod> {
+  const period = periodAtStart(schedule);
+  await db.query(
+    `insert into periods (environment_id, subscription_id, ${PERIOD_COLUMNS.join(', ')})
+     values ($1, $2, ${PERIOD_COLUMNS.map((_, at) => `$${at + 3}`).join(', ')})`,
+    [environment_id, subscription_id, ...PERIOD_COLUMNS.map((column) => period[column])],
+  );
   return period;
 }
 
@@ -57,11 +71,11 @@ export async function changePeriods(
        returning c.*
      ), opened as (
        insert into periods (environment_id, subscription_id, period_start, period_end, kind, interval_start,
-         interval_end, full_period_start)
+         interval_end, full_period_start, plan_id)
        select $1, c.subscription_id, f.period_start, f.period_end, f.kind, f.interval_start, f.interval_end,
-         f.full_period_start
+         f.full_period_start, f.plan_id
        from changed c cross join jsonb_to_record(c.following) as f(period_start timestamptz, period_end timestamptz,
-         kind text, interval_start timestamptz, interval_end timestamptz, full_period_start timestamptz)
+         kind text, interval_start timestamptz, interval_end timestamptz, full_period_start timestamptz, plan_id text)
        where jsonb_typeof(c.following) = 'object'
      )
      select count(*)::integer as changed from changed`,
@@ -71,24 +85,6 @@ export async function changePeriods(
     throw new Error(`${rows[0]!.changed} of ${changes.length} periods were as they were read`);
 }
 
-async function insertPeriod(db: Db, key: PeriodKey, period: SubscriptionPeriod): Promise<void> {
-  await db.query(
-    `insert into periods (environment_id, subscription_id, period_start, period_end, kind, interval_start, interval_end,
-       full_period_start)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      key.environment_id,
-      key.subscription_id,
-      period.period_start,
-      period.period_end,
-      period.kind,
-      period.interval_start,
-      period.interval_end,
-      period.full_period_start,
-    ],
-  );
-}
-
 /** Ends the open period with its subscription, at `cancel_at`: changes it to what the end makes of it, or closes it without an invoice. */
 export async function endOpenPeriod(
   db: Db,
@@ -96,17 +92,32 @@ export async function endOpenPeriod(
   context: PeriodContext & { cancel_at: string },
 ): Promise<void> {
   const period = await findOpenPeriod(db, key);
-  if (period === null || period.period_end <= context.cancel_at) return;
-  const ended = periodAtEnd(period, context);
-  const { kind, period_start, period_end, full_period_start } = ended ?? period;
+  if (period === null) return;
+  // A cancellation drops changes of plan.
+  const open = periodByPlans(period, { ...context, cancel_at: null });
+  const ended = open.period_end <= context.cancel_at ? open : periodAtEnd(open, context);
+  const closed_at = ended === null ? context.now : null;
+  await replaceOpenPeriod(db, key, period, { ...(ended ?? open), closed_at });
+}
+
+/** Makes the open period what the plans of its subscription make of it, once they have changed. Leaves one that has ended as it is. */
+export async function followPlans(db: Db, key: PeriodKey, context: PeriodContext): Promise<void> {
+  const period = await findOpenPeriod(db, key);
+  if (period === null) return;
+  await replaceOpenPeriod(db, key, period, { ...periodByPlans(period, context), closed_at: null });
+}
+
+async function replaceOpenPeriod(
+  db: Db,
+  { environment_id, subscription_id }: PeriodKey,
+  { period_start }: StoredPeriod,
+  replacement: StoredPeriod,
+): Promise<void> {
+  const columns = [...PERIOD_COLUMNS, 'closed_at'] as const;
   await db.query(
-    `update periods set kind = $4, period_start = $5, period_end = $6, full_period_start = $7, closed_at = $8
+    `update periods set ${columns.map((column, at) => `${column} = $${at + 4}`).join(', ')}
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and closed_at is null`,
-    [
-      ...[key.environment_id, key.subscription_id, period.period_start],
-      ...[kind, period_start, period_end, full_period_start],
-      ended === null ? context.now : null,
-    ],
+    [environment_id, subscription_id, period_start, ...columns.map((column) => replacement[column])],
   );
 }
 
@@ -164,4 +175,33 @@ export async function findUnbilledPeriod(
     [subscription.environment_id, subscription.id, subscription.now, subscription.cancel_at],
   );
   return rows[0] ?? null;
+}
+
+/** A period as the API shows it. */
+export type ListedPeriod = Pick<SubscriptionPeriod, 'kind' | 'plan_id' | 'period_start' | 'period_end'> & {
+  /** The start, as a cursor has it. */
+  id: string;
+  /** Null without an invoice that is not void. */
+  invoice_id: string | null;
+};
+
+/** The periods of a subscription without those that its end left out, newest first; `before` is the start of the last period of the page before. */
+export async function listPeriods(
+  db: Db,
+  { environment_id, subscription_id }: PeriodKey,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<ListedPeriod[]> {
+  const { rows } = await db.query<ListedPeriod>(
+    `select instant_text(p.period_start) as id, p.kind, p.plan_id, p.period_start, p.period_end, (
+       select i.id from invoices i
+       where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
+         and i.period_start = p.period_start and i.status <> 'void') as invoice_id
+     from periods p
+     join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
+     where p.environment_id = $1 and p.subscription_id = $2 and not ${IS_LEFT_OUT}
+       and ($3::timestamptz is null or p.period_start < $3)
+     order by p.period_start desc limit $4`,
+    [environment_id, subscription_id, before, limit],
+  );
+  return rows;
 }

@@ -1,10 +1,15 @@
 import type { Subscription } from '../../domain/subscription.ts';
+import { phaseAt } from '../../domain/plan-phase.ts';
 import { taxTermsOf, type TaxTreatment } from '../../domain/tax.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
 import { HAS_NEW_STATUS } from './noted-status.ts';
+import { PLAN_SCHEDULE } from './plan-changes.ts';
 
-type SubscriptionRow = Omit<Subscription, 'tax'> & { tax_rate: string; tax_treatment: TaxTreatment };
+type SubscriptionRow = Omit<Subscription, 'tax' | 'plan_id'> & {
+  tax_rate: string;
+  tax_treatment: TaxTreatment;
+};
 
 /**
  * Locks a subscription and reads it; null if it does not exist. Two statements: a single statement that waits for the lock would read the
@@ -115,9 +120,9 @@ export async function readSubscriptions(
   ids: readonly string[],
 ): Promise<Subscription[]> {
   const { rows } = await db.query<SubscriptionRow>(
-    `select s.environment_id, n.livemode, s.id, s.plan_id, p.name as plan_name, s.start_date, s.trial_end_date,
-       s.billing_anchor, s.anchor_is_day, s.timezone, s.cancel_at, s.attention, p.interval, p.interval_count,
-       s.customer_id, c.key as customer_key, c.external_id, c.name as customer_name, c.email as customer_email,
+    `select s.environment_id, n.livemode, s.id, ${PLAN_SCHEDULE}, s.cancel_at, s.attention,
+       s.customer_id, c.key as customer_key, c.external_id, c.name as customer_name,
+       c.email as customer_email,
        c.currency, trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment,
        coalesce(c.net_days, n.net_days) as net_days, c.balance::text as balance,
        ${CUSTOMER_NOW} as now, c.test_clock is not null as has_test_clock,
@@ -132,13 +137,13 @@ export async function readSubscriptions(
        ) as ends_with_items
      from subscriptions s
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
-     join plans p on p.environment_id = s.environment_id and p.id = s.plan_id
      join environments n on n.id = s.environment_id
      where s.environment_id = $1 and s.id = any($2) order by s.id`,
     [environment_id, ids],
   );
   return rows.map(({ tax_rate, tax_treatment, ...subscription }) => ({
     ...subscription,
+    plan_id: phaseAt(subscription, subscription.now).plan_id,
     tax: taxTermsOf(tax_treatment, tax_rate),
   }));
 }

@@ -1,8 +1,9 @@
-import type { Schedule } from '../../domain/period.ts';
+import { phaseAt, scheduleAt, type PlanSchedule } from '../../domain/plan-phase.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { isMeteredCharge } from './charges.ts';
+import { PLAN_SCHEDULE } from './plan-changes.ts';
 
 export type SubscriptionStatus = 'pending' | 'trialing' | 'active' | 'canceled';
 
@@ -13,11 +14,15 @@ export type SubscriptionObject = {
   livemode: boolean;
   created_at: string;
   customer_id: string;
+  /** The plan at the customer's now. */
   plan_id: string;
   status: SubscriptionStatus;
   start_date: string;
   trial_end_date: string | null;
+  /** The anchor in force. */
   billing_anchor: string | null;
+  /** The change of plan that is to come. */
+  pending_change: { plan_id: string; at: string } | null;
   /** IANA name; fixed when the subscription is created. */
   timezone: string;
   current_period_start: string;
@@ -64,9 +69,15 @@ const CURRENT_PERIOD = `
      where environment_id = s.environment_id and subscription_id = s.id and kind = 'late' limit 1)
   ) as found limit 1`;
 
+/** SQL: the plan of the subscription `s` at the now of the customer `c`. */
+const PLAN_NOW = `coalesce((
+    select x.plan_id from plan_changes x
+    where x.environment_id = s.environment_id and x.subscription_id = s.id and x.at <= ${CUSTOMER_NOW}
+    order by x.at desc limit 1), s.plan_id)`;
+
 const SELECT = `
-  select s.id, 'subscription' as object, n.livemode, s.created_at, c.external_id as customer_id, s.plan_id,
-    ${STATUS} as status, s.start_date, s.trial_end_date, s.billing_anchor, s.timezone,
+  select s.id, n.livemode, s.created_at, c.external_id as customer_id, ${CUSTOMER_NOW} as now, ${STATUS} as status,
+    ${PLAN_SCHEDULE},
     p.period_start as current_period_start, p.period_end as current_period_end,
     case when not ${CANCELED} then s.cancel_at end as cancel_at,
     case when ${CANCELED} then s.cancel_at end as canceled_at, s.attention,
@@ -83,11 +94,30 @@ export async function readSubscriptions(
   environment_id: number,
   ids: readonly string[],
 ): Promise<SubscriptionObject[]> {
-  const { rows } = await db.query<SubscriptionObject>(
+  const { rows } = await db.query<SubscriptionRow>(
     `${SELECT} where s.environment_id = $1 and s.id = any($2)`,
     [environment_id, ids],
   );
-  return rows;
+  return rows.map(shown);
+}
+
+type ByPlan = 'object' | 'plan_id' | 'billing_anchor' | 'pending_change';
+type SubscriptionRow = Omit<SubscriptionObject, ByPlan> & PlanSchedule & { now: string };
+
+function shown(row: SubscriptionRow): SubscriptionObject {
+  const { id, livemode, created_at, customer_id, now, status, start_date, trial_end_date, timezone } = row;
+  const { current_period_start, current_period_end, cancel_at, canceled_at } = row;
+  const { attention, unbilled_since, workflow_id } = row;
+  const { plan_id } = phaseAt(row, now);
+  const { billing_anchor } = scheduleAt(row, now);
+  const next = row.phases.find(({ from }) => from !== null && from > now);
+  const pending_change = next === undefined ? null : { plan_id: next.plan_id, at: next.from! };
+  return {
+    ...{ id, object: 'subscription', livemode, created_at, customer_id, plan_id, status },
+    ...{ start_date, trial_end_date, billing_anchor, pending_change, timezone },
+    ...{ current_period_start, current_period_end, cancel_at, canceled_at },
+    ...{ attention, unbilled_since, workflow_id },
+  };
 }
 
 /** A subscription by id; null if it does not exist. */
@@ -106,22 +136,28 @@ export async function listSubscriptions(
   filter: {
     customer_id: string | null;
     status: SubscriptionStatus | null;
+    /** The plan of now. */
+    plan_id: string | null;
     /** True: parked subscriptions only. False: all others only. */
     waits: boolean | null;
     before: string | null;
     limit: number;
   },
 ): Promise<SubscriptionObject[]> {
-  const { rows } = await db.query<SubscriptionObject>(
+  const { rows } = await db.query<SubscriptionRow>(
     `${SELECT} where s.environment_id = $1
        and ($2::text is null or c.external_id = $2 or c.id = $2)
        and ($3::text is null or ${STATUS} = $3)
        and ($4::text is null or s.id < $4)
        and ($5::boolean is null or (s.attention is not null) = $5)
-     order by s.id desc limit $6`,
-    [environment_id, filter.customer_id, filter.status, filter.before, filter.waits, filter.limit],
+       and ($6::text is null or ${PLAN_NOW} = $6)
+     order by s.id desc limit $7`,
+    [
+      ...[environment_id, filter.customer_id, filter.status, filter.before, filter.waits, filter.plan_id],
+      filter.limit,
+    ],
   );
-  return rows;
+  return rows.map(shown);
 }
 
 /** The columns of a new subscription. */
@@ -130,7 +166,7 @@ const NEW_SUBSCRIPTION = [
   ...(['anchor_is_day', 'timezone', 'created_at'] as const),
 ];
 
-export type NewSubscription = Pick<SubscriptionObject & Schedule, (typeof NEW_SUBSCRIPTION)[number]>;
+export type NewSubscription = Pick<SubscriptionObject & PlanSchedule, (typeof NEW_SUBSCRIPTION)[number]>;
 
 /** Stores a subscription, and the dimensions of its plan, by which the rollup then adds up. The caller checks references and dates, and opens the first period. */
 export async function insertSubscription(
@@ -145,6 +181,15 @@ export async function insertSubscription(
      values (${[environment_id, ...fields].map(parameter).join(', ')})`,
     values,
   );
+  await addDimensions(db, environment_id, subscription);
+}
+
+/** Lets the rollup add up the customer's usage by the dimensions of a plan too. */
+export async function addDimensions(
+  db: Db,
+  environment_id: number,
+  { customer_id, plan_id }: { customer_id: string; plan_id: string },
+): Promise<void> {
   await db.query(
     `insert into usage_dimensions (environment_id, customer_key, event_name, property)
      select distinct h.environment_id, c.key, h.event_name, d.property
@@ -153,30 +198,43 @@ export async function insertSubscription(
      cross join lateral charge_dimensions(h.filters, h.pricing, h.group_by) as d(property)
      where h.environment_id = $1 and h.plan_id = $3
      on conflict do nothing`,
-    [environment_id, subscription.customer_id, subscription.plan_id],
+    [environment_id, customer_id, plan_id],
   );
 }
 
+/** A plan for a customer in [from, to); null is without end. `subscription_id` is the subscription that gets it, null for a new one. */
+export type WantedPlan = {
+  customer_id: string;
+  plan_id: string;
+  from: string;
+  to: string | null;
+  subscription_id: string | null;
+};
+
 /**
- * A subscription of the customer that bills an event name of the plan at or after `start_date`; null if there is none. Two such
+ * Another subscription of the customer that bills an event name of the plan at an instant of its time; null if there is none. Two such
  * subscriptions would bill every event twice. Flat charges count no events. The caller holds the customer's lock.
  */
 export async function findOverlap(
   db: Db,
   environment_id: number,
-  wanted: { customer_id: string; plan_id: string; start_date: string },
+  { customer_id, plan_id, from, to, subscription_id }: WantedPlan,
 ): Promise<{ subscription_id: string; event_name: string } | null> {
   const { rows } = await db.query<{ subscription_id: string; event_name: string }>(
     `select s.id as subscription_id, theirs.event_name
      from subscriptions s
-     join charges theirs on theirs.environment_id = s.environment_id and theirs.plan_id = s.plan_id
+     cross join lateral (
+       select plan_id, begins_at, ends_at from subscription_plans
+       where environment_id = s.environment_id and subscription_id = s.id) as p
+     join charges theirs on theirs.environment_id = s.environment_id and theirs.plan_id = p.plan_id
      join charges ours on ours.environment_id = s.environment_id and ours.plan_id = $3
        and ours.event_name = theirs.event_name
-     where s.environment_id = $1 and s.customer_id = $2
-       and coalesce(s.cancel_at, 'infinity') > greatest($4::timestamptz, s.start_date)
+     where s.environment_id = $1 and s.customer_id = $2 and s.id is distinct from $6
+       and least(p.ends_at, coalesce(s.cancel_at, 'infinity'), coalesce($5::timestamptz, 'infinity'))
+         > greatest($4::timestamptz, s.start_date, p.begins_at)
        and ${isMeteredCharge('theirs')} and ${isMeteredCharge('ours')}
      limit 1`,
-    [environment_id, wanted.customer_id, wanted.plan_id, wanted.start_date],
+    [environment_id, customer_id, plan_id, from, to, subscription_id],
   );
   return rows[0] ?? null;
 }

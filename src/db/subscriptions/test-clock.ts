@@ -1,9 +1,10 @@
-import type { Schedule } from '../../domain/period.ts';
+import type { PlanSchedule } from '../../domain/plan-phase.ts';
 import { notFound } from '../../domain/errors.ts';
 import { lockedCustomer } from '../customers/customers.ts';
 import type { StoredPeriod } from '../../domain/following-period.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
+import { PLAN_SCHEDULE } from './plan-changes.ts';
 
 export type CustomerKey = { environment_id: number; customer_id: string };
 
@@ -53,22 +54,32 @@ export async function claimReport(db: Db, key: CustomerKey, to: string): Promise
 }
 
 /** The open period of a subscription, with its schedule and its cancellation. */
-export type OpenPeriod = Schedule &
+export type OpenPeriod = PlanSchedule &
   Pick<StoredPeriod, 'kind' | 'period_start' | 'period_end'> & { cancel_at: string | null };
 
 /** The open periods of a customer's subscriptions, one each. */
 export async function openPeriodsOf(db: Db, key: CustomerKey): Promise<OpenPeriod[]> {
   const { rows } = await db.query<OpenPeriod>(
-    `select s.start_date, s.trial_end_date, s.billing_anchor, s.anchor_is_day, s.timezone, s.cancel_at, pl.interval,
-       pl.interval_count,
-       p.kind, p.period_start, p.period_end
+    `select ${PLAN_SCHEDULE}, s.cancel_at, p.kind, p.period_start, p.period_end
      from subscriptions s
-     join plans pl on pl.environment_id = s.environment_id and pl.id = s.plan_id
      join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
      where s.environment_id = $1 and s.customer_id = $2`,
     [key.environment_id, key.customer_id],
   );
   return rows;
+}
+
+/** Stops the clock of a customer at an instant, for a preview that is rolled back. */
+export async function setClock(
+  db: Db,
+  { environment_id, customer_id }: CustomerKey,
+  at: string,
+): Promise<void> {
+  await db.query('update customers set test_clock = $3 where environment_id = $1 and id = $2', [
+    environment_id,
+    customer_id,
+    at,
+  ]);
 }
 
 /** Ends the hold of drafts that earlier advances with `hold_drafts` left. */

@@ -32,9 +32,9 @@ export type CustomerUsageQuery = {
 type Page = { after: Pick<UsageRow, 'charge_id' | 'place'> | null; limit: number };
 
 /**
- * A customer's usage by every charge of the customer's subscriptions, past and present, whether or not an invoice counts it; not events that
- * no price of the charge is for. Order: newest
- * subscription first, then plan order; within a charge the newest day or hour first, or values by text, events without the property last.
+ * A customer's usage by every charge of the customer's subscriptions, past and present, each in the time of its plan, whether or not an
+ * invoice counts it; not events that no price of the charge is for. Order: newest subscription first, of a subscription the newest plan, then
+ * plan order; within a charge the newest day or hour first, or values by text, events without the property last.
  */
 export async function listUsage(
   db: Db,
@@ -56,17 +56,24 @@ export async function listUsage(
   return rows;
 }
 
-/** Charges of all the customer's plans; a plan with several subscriptions counts once. */
-async function chargesOfCustomer(db: Db, query: CustomerUsageQuery): Promise<Charge[]> {
-  const { rows } = await db.query<Charge>(
-    `select h.id, h.event_name, h.name, h.unit_name, h.aggregation, h.filters, h.pricing, h.group_by
+/** A charge, and the time in which its plan holds, a multirange. */
+type TimedCharge = Charge & { time: string };
+
+/** Charges of all the customer's plans; a plan that holds twice, or with several subscriptions, counts once. */
+async function chargesOfCustomer(db: Db, query: CustomerUsageQuery): Promise<TimedCharge[]> {
+  const { rows } = await db.query<TimedCharge>(
+    `select h.id, h.event_name, h.name, h.unit_name, h.aggregation, h.filters, h.pricing, h.group_by, s.time
      from (
-       select plan_id, max(id) as newest from subscriptions where environment_id = $1 and customer_id = $2
-       group by plan_id
+       select p.plan_id, max(s.id) as newest, max(p.begins_at) as begins_at,
+         range_agg(tstzrange(p.begins_at, p.ends_at))::text as time
+       from subscriptions s
+       join subscription_plans p on p.environment_id = s.environment_id and p.subscription_id = s.id
+       where s.environment_id = $1 and s.customer_id = $2
+       group by p.plan_id
      ) as s
      join charges h on h.environment_id = $1 and h.plan_id = s.plan_id
      where ${isMeteredCharge('h')} and ($3::text is null or h.event_name = $3)
-     order by s.newest desc, h.position`,
+     order by s.newest desc, s.begins_at desc, s.plan_id, h.position`,
     [query.environment_id, query.customer_id, query.event_name],
   );
   return rows;
@@ -77,7 +84,7 @@ const PLACE_LENGTH = 80;
 
 async function usageOfCharge(
   db: Db,
-  query: CustomerUsageQuery & { charge: Charge },
+  query: CustomerUsageQuery & { charge: TimedCharge },
   { after, limit }: { after: string | null; limit: number },
 ): Promise<UsageRow[]> {
   const { charge, group } = query;
@@ -96,6 +103,7 @@ async function usageOfCharge(
            and e.event_name = ${parameter(event_name)} and ${passes(charge.filters, OF_EVENT, parameter)}
            and ${hasPrice(charge, parameter)}
            and e.timestamp >= ${parameter(query.from)} and e.timestamp < ${parameter(query.to)}
+           and e.timestamp <@ ${parameter(charge.time)}::tstzmultirange
          ${group.by === 'nothing' ? '' : 'group by 1'}
        ) as counted
      ) as placed

@@ -1,8 +1,13 @@
+import { phaseAt } from '../../domain/plan-phase.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A period that a subscription bills. */
-export type PeriodToBill = { subscription: Subscription; period_start: string; period_end: string };
+export type PeriodToBill = {
+  subscription: Pick<Subscription, 'id' | 'customer_key' | 'phases'>;
+  period_start: string;
+  period_end: string;
+};
 
 /**
  * Estimates for each subscription how many events the bill of its period may have to read: those of the charges that daily totals may not
@@ -16,8 +21,8 @@ export async function eventsToRead(
 ): Promise<Map<string, number>> {
   if (asked.length === 0) return new Map();
   const rows_asked = asked.map(
-    ({ subscription: { id, customer_key, plan_id }, period_start, period_end }) => ({
-      ...{ id, customer_key, plan_id, period_start, period_end },
+    ({ subscription: { id, customer_key, phases }, period_start, period_end }) => ({
+      ...{ id, customer_key, period_start, period_end, plan_id: phaseAt({ phases }, period_start).plan_id },
     }),
   );
   const { rows } = await db.query<{ id: string; events: number }>(

@@ -451,12 +451,17 @@ export interface components {
             livemode: boolean;
             created_at: string;
             customer_id: string;
+            /** @description The plan at the customer's now. */
             plan_id: string;
             /** @enum {string} */
             status: "pending" | "trialing" | "active" | "canceled";
             start_date: string;
             trial_end_date: string | null;
             billing_anchor: string | null;
+            pending_change: {
+                plan_id: string;
+                at: string;
+            } | null;
             /** @description The time zone of the customer when the subscription was created, an IANA name. Periods follow the days and months of this zone. */
             timezone: string;
             current_period_start: string;
@@ -536,6 +541,25 @@ export interface components {
             tax: components["schemas"]["Tax"];
             total: string;
             credits_applied: string;
+        };
+        /** PlanChangePreview */
+        PlanChangePreview: {
+            /** @constant */
+            object: "plan_change_preview";
+            closing: components["schemas"]["UpcomingInvoice"] | null;
+            upcoming: components["schemas"]["UpcomingInvoice"] | null;
+        };
+        /** Period */
+        Period: {
+            /**
+             * @description `late`: the days after the end of a subscription in which late usage is collected.
+             * @enum {string}
+             */
+            kind: "trial" | "billing" | "late";
+            plan_id: string;
+            period_start: string;
+            period_end: string;
+            invoice_id: string | null;
         };
         /** LineItem */
         LineItem: {

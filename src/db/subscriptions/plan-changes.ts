@@ -1,0 +1,91 @@
+import type { BoundedSchedule } from '../../domain/credit.ts';
+import type { Db } from '../connection/pool.ts';
+import { CUSTOMER_NOW, type Whose } from '../customers/customer-now.ts';
+import type { PeriodKey } from './periods.ts';
+
+/** SQL: the plans of the subscription `s` as PlanPhases, in the order of time. */
+const PHASES = `(
+  select jsonb_agg(jsonb_build_object('from', instant_text(x.at), 'is_day', x.is_day, 'plan_id', x.plan_id,
+    'interval', n.interval, 'interval_count', n.interval_count) order by x.at nulls first)
+  from (
+    select null::timestamptz as at, false as is_day, s.plan_id
+    union all
+    select at, is_day, plan_id from plan_changes
+    where environment_id = s.environment_id and subscription_id = s.id
+  ) as x join plans n on n.environment_id = s.environment_id and n.id = x.plan_id)`;
+
+/** SQL: the columns of a PlanSchedule, of the subscription `s`. */
+export const PLAN_SCHEDULE = `s.start_date, s.trial_end_date, s.billing_anchor, s.anchor_is_day, s.timezone,
+    ${PHASES} as phases`;
+
+/** Schedules of a customer's subscriptions that are not canceled yet. */
+export async function schedulesOf(
+  db: Db,
+  environment_id: number,
+  customer_id: string,
+): Promise<BoundedSchedule[]> {
+  const { rows } = await db.query<BoundedSchedule>(
+    `select ${PLAN_SCHEDULE}, s.cancel_at
+     from subscriptions s
+     join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+     where s.environment_id = $1 and s.customer_id = $2 and coalesce(s.cancel_at > ${CUSTOMER_NOW}, true)
+     order by s.id`,
+    [environment_id, customer_id],
+  );
+  return rows;
+}
+
+/** A plan from an instant on; `is_day` if the instant was sent as a day. */
+export type PlanChange = { at: string; is_day: boolean; plan_id: string };
+
+/**
+ * Stores a change in place of the one at its instant and of every one that is still to come at `now`. The caller holds the lock of the
+ * customer.
+ */
+export async function putPlanChange(
+  db: Db,
+  { environment_id, subscription_id }: PeriodKey,
+  { now, at, is_day, plan_id }: PlanChange & { now: string },
+): Promise<void> {
+  await db.query(
+    `delete from plan_changes where environment_id = $1 and subscription_id = $2 and at > $3 and at <> $4`,
+    [environment_id, subscription_id, now, at],
+  );
+  await db.query(
+    `insert into plan_changes (environment_id, subscription_id, at, is_day, plan_id, told_at)
+     values ($1, $2, $3, $4, $5, case when $3 <= $6::timestamptz then now() end)
+     on conflict (environment_id, subscription_id, at) do update
+       set plan_id = excluded.plan_id, is_day = excluded.is_day`,
+    [environment_id, subscription_id, at, is_day, plan_id, now],
+  );
+}
+
+/** Deletes the changes at an instant or later. */
+export async function dropPlanChanges(
+  db: Db,
+  { environment_id, subscription_id }: PeriodKey,
+  from: string,
+): Promise<void> {
+  await db.query('delete from plan_changes where environment_id = $1 and subscription_id = $2 and at >= $3', [
+    environment_id,
+    subscription_id,
+    from,
+  ]);
+}
+
+/** Notes the changes of plan that have come by the clock alone, so that the feed has them. Returns how many. It waits for no row. */
+export async function noteChangesOfPlan(db: Db, { customer_id, limit }: Whose): Promise<number> {
+  const { rowCount } = await db.query(
+    `with due as (
+       select x.environment_id, x.subscription_id, x.at
+       from plan_changes x
+       join subscriptions s on s.environment_id = x.environment_id and s.id = x.subscription_id
+       join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+       where x.told_at is null and x.at <= ${CUSTOMER_NOW} and ($2::text is null or c.id = $2)
+       order by x.at limit $1 for no key update of x skip locked)
+     update plan_changes x set told_at = now() from due
+     where x.environment_id = due.environment_id and x.subscription_id = due.subscription_id and x.at = due.at`,
+    [limit, customer_id],
+  );
+  return rowCount!;
+}

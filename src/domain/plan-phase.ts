@@ -1,0 +1,109 @@
+import {
+  billingStart,
+  countPeriodEnds,
+  earliest,
+  periodAt,
+  type Interval,
+  type Period,
+  type Schedule,
+} from './period.ts';
+
+/** A plan of a subscription from an instant on. */
+export type PlanPhase = {
+  /** Null for the first plan. */
+  from: string | null;
+  /** Whether `from` was sent as a day. */
+  is_day: boolean;
+  plan_id: string;
+  interval: Interval;
+  interval_count: number;
+};
+
+/** The dates of a subscription, and its plans in the order of time. The anchor is that of the first plan. */
+export type PlanSchedule = Omit<Schedule, 'interval' | 'interval_count'> & { phases: readonly PlanPhase[] };
+
+/** A plan as far as it decides about periods. */
+type Plan = { id: string; interval: Interval; interval_count: number };
+
+/** The first plan of a subscription. */
+export function firstPhase({ id: plan_id, interval, interval_count }: Plan): PlanPhase {
+  return { from: null, is_day: false, plan_id, interval, interval_count };
+}
+
+/** The plan that holds at an instant: the last one that begins at it or before (billing.md 1). */
+export function phaseAt({ phases }: Pick<PlanSchedule, 'phases'>, instant: string): PlanPhase {
+  return phases.findLast(({ from }) => from === null || from <= instant)!;
+}
+
+/** The plan that bills a period from `period_start` on; a trial, which is not billed, has the one that holds as it ends. */
+export function planOfPeriod(
+  { phases }: Pick<PlanSchedule, 'phases'>,
+  { kind, period_start, period_end }: Pick<Period, 'period_start' | 'period_end'> & { kind: string },
+): string {
+  if (kind !== 'trial') return phaseAt({ phases }, period_start).plan_id;
+  return phases.findLast(({ from }) => from === null || from < period_end)!.plan_id;
+}
+
+/**
+ * The values that determine the periods from an instant on. A change to another interval, once billing has begun, is the new anchor
+ * (billing.md 1).
+ */
+export function scheduleAt(schedule: PlanSchedule, instant: string): Schedule {
+  const { phases, ...dates } = schedule;
+  const phase = phaseAt(schedule, instant);
+  const { interval, interval_count } = phase;
+  const anchored = phases
+    .slice(0, phases.indexOf(phase) + 1)
+    .findLast(
+      ({ from }, place) =>
+        from !== null && from > billingStart(schedule) && differ(phases[place - 1]!, phases[place]!),
+    );
+  const anchor =
+    anchored === undefined ? {} : { billing_anchor: anchored.from, anchor_is_day: anchored.is_day };
+  return { ...dates, ...anchor, interval, interval_count };
+}
+
+function differ(a: PlanPhase, b: PlanPhase): boolean {
+  return a.interval !== b.interval || a.interval_count !== b.interval_count;
+}
+
+/** The schedule of the first billing period. */
+export function firstSchedule(schedule: PlanSchedule): Schedule {
+  return scheduleAt(schedule, billingStart(schedule));
+}
+
+/** Whether a period ends and another plan begins at this instant. Until billing begins, a change exchanges the plan and ends nothing. */
+export function changesAt(schedule: PlanSchedule, instant: string): boolean {
+  return instant > billingStart(schedule) && schedule.phases.some(({ from }) => from === instant);
+}
+
+/** The earlier of `end` and the first change of plan after `instant` that ends a period. */
+export function endBefore(schedule: PlanSchedule, instant: string, end: string): string {
+  const changes = schedule.phases.flatMap(({ from }) =>
+    from !== null && from > instant && changesAt(schedule, from) ? [from] : [],
+  );
+  return changes.reduce(earliest, end);
+}
+
+/** The end of the period that runs at an instant, whatever is scheduled; of a trial its end, and before the start the start. */
+export function endOfPeriodAt(schedule: PlanSchedule, instant: string): string {
+  const period = periodAt(scheduleAt(schedule, instant), instant);
+  return period === null ? schedule.start_date : period.period_end;
+}
+
+/** Number of periods that end in (`after`, `up_to`] by the plans that hold; `limit + 1` if there are more than `limit`. */
+export function countEnds(
+  schedule: PlanSchedule,
+  { after, up_to, limit }: { after: string; up_to: string; limit: number },
+): number {
+  let ends = 0;
+  for (let from = after; from < up_to && ends <= limit;) {
+    const to = endBefore(schedule, from, up_to);
+    const counted = countPeriodEnds(scheduleAt(schedule, from), { after: from, up_to: to, limit });
+    // A change that ends a period at no boundary of the plan before it.
+    const is_cut = changesAt(schedule, to) && periodAt(scheduleAt(schedule, from), to)?.period_start !== to;
+    ends += counted + (is_cut ? 1 : 0);
+    from = to;
+  }
+  return ends > limit ? limit + 1 : ends;
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { assertRefused } from '../support/refused.ts';
+import { makePlan } from './begin.ts';
+import { aChangeChoice, askedOf, isPossible, previewChange, type Asked } from './change-choices.ts';
+import { assertInvalidState, command, picked, type Command } from './command.ts';
+import { saidBy } from './invoice-commands.ts';
+import { makeDraft } from './invoices.ts';
+import { aPlanIntention, planFor } from './life.ts';
+import { changePlan } from './model.ts';
+import { openPart } from './periods.ts';
+import { observedInvoice, post, settle, type Session } from './session.ts';
+import { expectedInvoice } from './shown.ts';
+import { note, type Plan, type World } from './world.ts';
+
+/** A change of a plan, sometimes one that is refused. */
+const aPlanChange: fc.Arbitrary<Command> = aChangeChoice.map((choice) =>
+  command({
+    name: `change the plan: ${choice.when}, ${choice.to}`,
+    isPossible: (world) => {
+      const asked = askedOf(world, choice);
+      return asked !== null && isPossible(world, asked);
+    },
+    run: async (world, session) => {
+      const asked = askedOf(world, choice)!;
+      const { subscription, plan, at, sent } = asked;
+      const place = world.subscriptions.indexOf(subscription);
+      const plan_id = await planId(world, session, plan);
+      session.steps.push(`change subscription ${place} at ${sent} to plan ${world.plans.indexOf(plan)}`);
+      const path = `/v1/subscriptions/${session.subscriptions[place]}/change`;
+      const body = { plan_id, at: sent };
+      if (choice.has_dry_run) await compareDryRun(world, session, { asked, path, body });
+      const answer = await post(session, path, body);
+      const refusal = changePlan(world, subscription, { plan, at });
+      if (refusal !== null) {
+        note(world, `change refused: ${choice.when}, ${choice.to}`);
+        const code = refusal === 'out_of_range' ? 'invalid_request' : 'conflict';
+        return assertRefused(answer, { code, reason: refusal });
+      }
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      session.changed.add(session.subscriptions[place]!);
+      await settle(session, world.now, world.hold_drafts);
+    },
+  }),
+);
+
+/** A change to a plan that bills the events of another subscription, which is always refused. */
+const anOverlappingChange: fc.Arbitrary<Command> = fc
+  .record({ pick: fc.nat(2), terms: aPlanIntention })
+  .map(({ pick, terms }) => {
+    const running = ({ subscriptions }: World) => subscriptions.filter(({ cancel_at }) => cancel_at === null);
+    return command({
+      name: 'change the plan to one that overlaps',
+      isPossible: (world) => running(world).length > 1,
+      run: async (world, session) => {
+        const [subscription, other] = [picked(running(world), pick)!, picked(running(world), pick + 1)!];
+        const place = world.subscriptions.indexOf(subscription);
+        const plan_id = await planId(world, session, planFor(terms, world.subscriptions.indexOf(other)));
+        session.steps.push(`change subscription ${place} now to a plan that overlaps`);
+        const path = `/v1/subscriptions/${session.subscriptions[place]}/change`;
+        const answer = await post(session, path, { plan_id, at: 'now' });
+        assertInvalidState(world, answer, 'overlapping_subscription');
+      },
+    });
+  });
+
+export const aChange: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 14, arbitrary: aPlanChange },
+  { weight: 1, arbitrary: anOverlappingChange },
+);
+
+type DryRun = { asked: Asked; path: string; body: object };
+
+/** A dry run of a change that begins at once, while no draft is held. */
+async function compareDryRun(world: World, session: Session, { asked, path, body }: DryRun): Promise<void> {
+  const { at, subscription } = asked;
+  const part = openPart(subscription);
+  const has_draft = world.hold_drafts || world.invoices.some(({ status }) => status === 'draft');
+  if (part === null || world.now < at || has_draft) return;
+  const { made, refusal, ...copy } = previewChange(world, asked);
+  if (refusal !== null) return;
+  session.steps.push('the same as a dry run before');
+  const answer = await post(session, path, { ...body, dry_run: true });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.equal(answer.body.object, 'plan_change_preview');
+  note(world, 'dry run of a change');
+  const [closing, next] = part.start === at ? [null, made[0]] : made;
+  const open = { subscription: copy.subscription, period: openPart(copy.subscription)! };
+  const upcoming = next ?? makeDraft(copy.world, open);
+  const seen = [answer.body.closing, answer.body.upcoming].map((invoice) =>
+    invoice === null ? null : saidBy(observedInvoice(session, invoice, [])),
+  );
+  const expected = [closing ?? null, upcoming].map((invoice) =>
+    invoice === null ? null : saidBy(expectedInvoice(copy.world, invoice)),
+  );
+  assert.deepEqual(seen, expected);
+}
+
+async function planId(world: World, session: Session, plan: Plan): Promise<string> {
+  const known = session.plans[world.plans.indexOf(plan)];
+  if (known !== undefined) return known.id;
+  session.steps.push(`plan ${world.plans.length}: ${JSON.stringify(plan)}`);
+  return makePlan({ model: world, real: session }, plan);
+}

@@ -1,0 +1,80 @@
+import { billingStart, fullPeriodFrom, openPart, statusAt, termsAt } from './periods.ts';
+import { later, note, type Change, type Instant, type Part, type Subscription, type World } from './world.ts';
+
+/** Changes of plan (billing.md 1), without the billing of what they end. */
+
+const DAY_MS = 86_400_000;
+/** Range of the instant of a change, from now. */
+const BACK_MS = 35 * DAY_MS;
+const AHEAD_MS = 365 * DAY_MS;
+
+export type ChangeRefusal = 'out_of_range' | 'invalid_state';
+
+/** The reason for which a change of plan is refused (contract.md 3); null if it is accepted. */
+export function refusalOf(
+  { now }: World,
+  subscription: Subscription,
+  { at, plan }: Change,
+): ChangeRefusal | null {
+  if (at < later(now, -BACK_MS) || later(now, AHEAD_MS) < at) return 'out_of_range';
+  const { cancel_at } = subscription;
+  const has_ended = cancel_at !== null && (cancel_at <= now || cancel_at <= at);
+  const first = earliestChange(subscription, now);
+  const is_too_early = first !== null && at < first;
+  return has_ended || is_too_early || termsAt(subscription, at).plan === plan ? 'invalid_state' : null;
+}
+
+/** The start of the open part, or of the trial that runs; null before the start. */
+function earliestChange(subscription: Subscription, now: Instant): Instant | null {
+  if (statusAt(subscription, now) === 'pending') return null;
+  return openPart(subscription)?.start ?? subscription.start;
+}
+
+/** The change that lies ahead; null if none is scheduled. */
+export function pendingChange({ changes }: Subscription, now: Instant): Change | null {
+  return changes.find(({ at }) => now < at) ?? null;
+}
+
+/** Records a change in the place of the scheduled one and of one at its instant. At the start of the open part it exchanges the plan. */
+export function recordChange(world: World, subscription: Subscription, change: Change): void {
+  noteChange(world, subscription, change);
+  const kept = subscription.changes.filter(({ at }) => at <= world.now && at < change.at);
+  subscription.changes = [...kept, change];
+  subscription.has_changed = true;
+  const part = openPart(subscription);
+  if (part === null || part.start !== change.at) return;
+  takeOut(subscription, part);
+  subscription.full_periods.push(fullPeriodFrom(subscription, change.at));
+}
+
+/** Drops the changes at or after the end of a subscription. */
+export function dropChanges(subscription: Subscription, end: Instant): void {
+  subscription.changes = subscription.changes.filter(({ at }) => at < end);
+}
+
+/** Takes the open part out of its period, which ends where the part starts; without another part it is gone. */
+export function takeOut(subscription: Subscription, { full_period, start }: Part): void {
+  full_period.parts.pop();
+  full_period.end = start;
+  if (full_period.parts.length === 0) subscription.full_periods.pop();
+}
+
+function noteChange(world: World, subscription: Subscription, { at, plan }: Change): void {
+  const { now } = world;
+  const part = openPart(subscription);
+  const kind =
+    at <= billingStart(subscription) && (part === null || part.start === at)
+      ? 'before billing'
+      : part?.start === at
+        ? 'at the start of what is open'
+        : at < now
+          ? 'in the past'
+          : at === now
+            ? 'now'
+            : 'ahead';
+  note(world, `plan changed ${kind}`);
+  if (pendingChange(subscription, now) !== null) note(world, 'scheduled change replaced');
+  const before = termsAt(subscription, at).plan;
+  if (before.interval !== plan.interval || before.interval_count !== plan.interval_count)
+    note(world, 'plan changed to another interval');
+}

@@ -1,0 +1,79 @@
+import type { Pricing } from '../../src/domain/pricing/definitions.ts';
+import { rounded, total } from '../support/price-oracle.ts';
+import { at } from '../support/test-customer.ts';
+import { remainingOf } from './giving.ts';
+import { voidInvoice } from './invoices.ts';
+import {
+  advance,
+  cancel,
+  changePlan,
+  generate,
+  makeGrant,
+  newWorld,
+  storeEvents,
+  subscribe,
+  type CancelTime,
+} from './model.ts';
+import { currentPeriod, termsAt } from './periods.ts';
+import { decimalText } from './usage.ts';
+import type { Grant, Instant, Invoice, Plan } from './world.ts';
+
+type Periods = Partial<Pick<Plan, 'interval' | 'interval_count'>>;
+
+/** A plan with one charge, by default monthly; a metered charge is a sum. */
+export function aPlan(pricing: Pricing, periods: Periods = {}): Plan {
+  const aggregation = { type: 'sum', property: 'u' } as const;
+  const charges = [{ event_name: 'use', aggregation, filters: null, pricing }];
+  return { interval: 'month', interval_count: 1, ...periods, charges };
+}
+
+/** A life in the model only: a monthly plan with one charge, by default from the first of January. */
+export function lifeOn(
+  pricing: Pricing,
+  {
+    currency = 'USD',
+    digits = 2,
+    timezone = 'UTC',
+    start = at('01-01'),
+    trial_end = null as Instant | null,
+  } = {},
+) {
+  const world = newWorld({ currency, digits, tax_rate: '0', timezone }, at('01-01'));
+  const subscription = subscribe(world, aPlan(pricing), { start, trial_end, anchor: null });
+  const go = (date: string, hold_drafts = false) => advance(world, at(date), hold_drafts);
+  /** The newest invoice of the period that starts on this date. */
+  const invoiceOf = (date: string): Invoice =>
+    world.invoices.findLast(({ period }) => period.start === at(date))!;
+  return {
+    world,
+    subscription,
+    go,
+    invoiceOf,
+    use: (date: string, u: number) =>
+      storeEvents(world, [{ event_name: 'use', timestamp: at(date), properties: { u } }]),
+    grant: (amount: string, rollover = true) => makeGrant(world, { amount, rollover, expires_in_days: null }),
+    closeNow: (date: string) => {
+      go(date);
+      return generate(world, subscription, true)![0]!;
+    },
+    generate: () => generate(world, subscription, false)!,
+    /** The reason if the change is refused. */
+    change: (date: string, plan: Plan) => changePlan(world, subscription, { at: at(date), plan }),
+    cancel: (time: CancelTime) => cancel(world, subscription, time),
+    current: () => currentPeriod(subscription, world.now),
+    terms: () => termsAt(subscription, world.now),
+    void: (date: string) => voidInvoice(world, invoiceOf(date)),
+    /** Amounts in USD. */
+    says: (invoice: Invoice | string) => {
+      const { lines } = typeof invoice === 'string' ? invoiceOf(invoice) : invoice;
+      return lines.map(({ quantity, draws, amount }) => {
+        const credits = decimalText(total(draws.map((draw) => draw.amount)));
+        return `${decimalText(quantity)} units, ${credits} credits: ${rounded({ n: amount, d: 100n }, 2)}`;
+      });
+    },
+    /** The periods of all invoices. */
+    billed: () => world.invoices.map(({ period: { start: from, end } }) => `${from} to ${end}`),
+    /** The balance of each grant. */
+    left: (...grants: Grant[]) => grants.map((grant) => decimalText(remainingOf(world, grant))),
+  };
+}
