@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { cancelSubscription } from '../../src/billing/cancel.ts';
-import { changePlan } from '../../src/billing/change-plan.ts';
+import { changePlan, takeBackChange } from '../../src/billing/change-plan.ts';
 import { previewChange } from '../../src/billing/change-preview.ts';
 import { subscribe } from '../../src/billing/subscribe.ts';
 import { wakeSubscription } from '../../src/billing/wake.ts';
@@ -165,6 +165,29 @@ const change = route({
   },
 });
 
+const take_back = route({
+  method: 'delete',
+  path: '/v1/subscriptions/{id}/change',
+  operation_id: 'takeBackChange',
+  tag: 'Subscriptions',
+  summary: 'Take back the change of plan that is scheduled',
+  description:
+    'The open period has its boundary again. A change that has come is not taken back: change the plan once more.',
+  examples: examples.takeBack,
+  refusals: ['not_found', 'conflict'],
+  responses: { 200: SubscriptionObject },
+  handle: async ({ deps, db, caller, params }) => {
+    const { environment_id } = caller;
+    const key = { environment_id, subscription_id: params['id']! };
+    if (!(await takeBackChange(db, key, deps.config))) throw notFoundError();
+    return {
+      status: 200,
+      body: (await findSubscription(db, environment_id, key.subscription_id))!,
+      after_commit: () => void deps.nudge([key], 'wake'),
+    };
+  },
+});
+
 const periods = route({
   method: 'get',
   path: '/v1/subscriptions/{id}/periods',
@@ -213,4 +236,4 @@ const wake = route({
   },
 });
 
-export const subscriptionRoutes = [create, list, read, cancel, change, periods, wake];
+export const subscriptionRoutes = [create, list, read, cancel, change, take_back, periods, wake];

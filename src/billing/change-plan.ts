@@ -2,11 +2,11 @@ import { findPlan, type Plan } from '../db/subscriptions/plans.ts';
 import { chargesOf } from '../db/subscriptions/charges.ts';
 import { noteStatusesOf } from '../db/subscriptions/noted-status.ts';
 import { findOpenPeriod, followPlans } from '../db/subscriptions/periods.ts';
-import { putPlanChange } from '../db/subscriptions/plan-changes.ts';
+import { dropPlanChanges, putPlanChange } from '../db/subscriptions/plan-changes.ts';
 import { lockCustomerAndSubscription, readSubscription } from '../db/subscriptions/subscription-context.ts';
 import { addDimensions } from '../db/subscriptions/subscriptions.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { invalid, notFound } from '../domain/errors.ts';
+import { conflict, invalid, notFound } from '../domain/errors.ts';
 import { earliest, latest } from '../domain/period.ts';
 import { instantOfChange, phasesWith, type ChangeTime } from '../domain/plan-change.ts';
 import { firstPhase, type PlanPhase } from '../domain/plan-phase.ts';
@@ -47,6 +47,29 @@ export async function changePlan(
   if (changed.has_new_status) await noteStatusesOf(db, environment_id, [subscription_id]);
   await followPlans(db, key, periodContextOf(changed, settings));
   return at;
+}
+
+/**
+ * Takes back the change of plan that is scheduled: the open period has its boundary again. Returns false if the subscription does not exist.
+ * Throws conflict `invalid_state` where none is scheduled, and `overlapping_subscription` where another subscription bills the events of the
+ * plan that goes on.
+ */
+export async function takeBackChange(
+  db: Db,
+  key: SubscriptionKey,
+  settings: BillingSettings,
+): Promise<boolean> {
+  const { environment_id, subscription_id } = key;
+  const subscription = await lockCustomerAndSubscription(db, environment_id, subscription_id);
+  if (subscription === null) return false;
+  const { now, phases } = subscription;
+  const standing = phases.filter(({ from }) => from === null || from <= now);
+  if (standing.length === phases.length)
+    throw conflict(null, 'invalid_state', `subscription ${subscription_id} has no scheduled change of plan`);
+  await refuseOverlaps(db, subscription, standing);
+  await dropPlanChanges(db, key, phases[standing.length]!.from!);
+  await followPlans(db, key, periodContextOf({ ...subscription, phases: standing }, settings));
+  return true;
 }
 
 async function planFor(db: Db, { environment_id, currency }: Subscription, plan_id: string): Promise<Plan> {

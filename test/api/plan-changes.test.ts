@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Json, Received } from '../support/api.ts';
+import type { Json } from '../support/api.ts';
+import { planChangesOn } from '../support/plan-changes.ts';
 import { useStack } from '../support/stack.ts';
-import { at, FLAT, later, PER_UNIT, requestsTo, testCustomersOn, times } from '../support/test-customer.ts';
+import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
 import { TIERS } from '../support/tiers.ts';
 
-const DAY_MS = 86_400_000;
 const ON_T = { event_name: 'api_call', pricing_model: 'graduated', tiers: TIERS };
 const LARGE = { ...FLAT, flat_amount: '199.00' };
 const CALLS = { event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '0.01' };
@@ -20,32 +20,9 @@ const WITH_FREE = {
 /** billing.md 1, Change of plan. */
 describe('a change of plan', function () {
   const stack = useStack();
-  const { customer, plan, subscribe, use, grant, advance, read, post, done } = testCustomersOn(
-    requestsTo(stack),
-  );
-
-  /** A customer whose time is the first of April, on a plan with this charge from then on. */
-  async function onPlan(charge: object, parts: object = {}, dates: object = {}) {
-    const customer_id = await customer({}, at('04-01'));
-    const plan_id = await plan([charge], parts);
-    const { id } = await subscribe(customer_id, plan_id, dates);
-    return { customer_id, plan_id, id: id as string };
-  }
-
-  const change = (id: string, plan_id: string, when: string, more: object = {}): Promise<Json> =>
-    done(`/v1/subscriptions/${id}/change`, { plan_id, at: when, ...more });
-  const refused = async (id: string, plan_id: string, when: string): Promise<[number, string, string]> => {
-    const { status, body }: Received = await post(`/v1/subscriptions/${id}/change`, { plan_id, at: when });
-    const [detail] = body.error.details;
-    return [status, detail.reason, detail.param];
-  };
-  const lines = (invoice: Json) =>
-    invoice['line_items'].map((line: Json) => [line['type'], line['quantity'], line['amount']].join(' '));
-  const lineSets = (invoices: readonly Json[]) => invoices.map(lines);
-  /** The lines of all invoices of a subscription, oldest first. An advance leaves out those of a period that had ended before. */
-  const billedOf = async (id: string) =>
-    lineSets((await read(`/v1/invoices?subscription_id=${id}`))['data'].reverse());
-  const calls = (timestamp: string, count: number) => times(count, { timestamp });
+  const customers = testCustomersOn(requestsTo(stack));
+  const { plan, use, grant, advance, read, done } = customers;
+  const { onPlan, change, lines, lineSets, billedOf, calls } = planChangesOn(customers);
 
   it('bills flat amounts by exact time on both sides, and keeps boundaries where the intervals are equal', async () => {
     const { customer_id, plan_id, id } = await onPlan(FLAT);
@@ -245,61 +222,5 @@ describe('a change of plan', function () {
     const exchanged = await onPlan(FLAT);
     const { closing, upcoming } = await change(exchanged.id, flat, 'now', { dry_run: true });
     assert.deepEqual([closing, lines(upcoming)], [null, ['flat 1 199.00']]);
-  });
-
-  it('is refused with the reason', async () => {
-    const { customer_id, plan_id, id } = await onPlan(PER_UNIT);
-    const large = await plan([LARGE]);
-    const yen = await plan([{ ...FLAT, flat_amount: '1' }], { currency: 'JPY' });
-    assert.deepEqual(await refused(id, 'plan_unknown', 'now'), [404, 'unknown_plan', 'plan_id']);
-    assert.deepEqual(await refused(id, yen, 'now'), [400, 'currency_mismatch', 'plan_id']);
-    assert.deepEqual(await refused(id, large, 'tomorrow'), [400, 'malformed', 'at']);
-    assert.deepEqual(await refused(id, large, at('04-02', 1)), [400, 'out_of_range', 'at']);
-    assert.deepEqual(await refused(id, large, later(at('04-01'), -35 * DAY_MS - 1)), [
-      400,
-      'out_of_range',
-      'at',
-    ]);
-    assert.deepEqual(await refused(id, plan_id, 'now'), [409, 'invalid_state', 'at']);
-    await advance(customer_id, at('05-02'));
-    assert.deepEqual(await refused(id, large, at('04-30')), [409, 'invalid_state', 'at']);
-    const other = await plan([{ ...PER_UNIT, event_name: 'other' }]);
-    await subscribe(customer_id, other, { start_date: at('05-20') });
-    const both = await plan([PER_UNIT, { ...PER_UNIT, event_name: 'other' }]);
-    assert.deepEqual(await refused(id, both, 'now'), [409, 'overlapping_subscription', 'plan_id']);
-    await done(`/v1/subscriptions/${id}/cancel`);
-    assert.deepEqual(await refused(id, large, at('06-01')), [409, 'invalid_state', 'at']);
-    await advance(customer_id, at('06-02'));
-    assert.deepEqual(await refused(id, large, 'now'), [409, 'invalid_state', 'at']);
-    assert.equal((await post('/v1/subscriptions/sub_unknown/change', { plan_id, at: 'now' })).status, 404);
-  });
-
-  it('of ten equal requests at once happens once', async () => {
-    const { customer_id, id } = await onPlan(FLAT);
-    await advance(customer_id, at('04-16'));
-    const large = await plan([LARGE]);
-    const answers = await Promise.all(
-      times(10, {}).map(() => post(`/v1/subscriptions/${id}/change`, { plan_id: large, at: 'now' })),
-    );
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(9).fill(409)]);
-    await advance(customer_id, at('05-01'));
-    assert.deepEqual(await billedOf(id), [['flat 1 24.50'], ['flat 1 99.50']]);
-  });
-
-  it('lets another subscription bill the events that its plan leaves', async () => {
-    const { customer_id, id } = await onPlan(PER_UNIT);
-    const [large, calling] = [await plan([LARGE]), await plan([PER_UNIT])];
-    await change(id, large, at('04-16'));
-    await subscribe(customer_id, calling, { start_date: at('04-16') });
-    // The old plan would go on where the other subscription bills its events.
-    assert.deepEqual(await refused(id, large, at('04-20')), [409, 'overlapping_subscription', 'plan_id']);
-    await use(customer_id, calls(at('04-01'), 3));
-    await advance(customer_id, at('04-17'));
-    await use(customer_id, calls(at('04-17'), 4));
-    const invoices = await advance(customer_id, at('05-17'));
-    assert.deepEqual(
-      invoices.flatMap((invoice) => lines(invoice)),
-      ['flat 1 99.50', 'usage 4 4.00'],
-    );
   });
 });

@@ -29,6 +29,7 @@ describe('subscriptions', () => {
       start_date: at('01-01'),
       trial_end_date: null,
       billing_anchor: null,
+      pending_change: null,
       timezone: 'UTC',
       current_period_start: at('01-01'),
       current_period_end: at('02-01'),

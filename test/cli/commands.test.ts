@@ -85,6 +85,30 @@ describe('npm run tidemark, with requests to the API', function () {
     assert.match(await printed('subscriptions', 'list', '--attention'), /^sub_\w+ +stuck .* too large$/m);
   });
 
+  it('subscriptions change: previews a change of plan, then makes it; periods lists what there is', async () => {
+    const charges = [{ event_name: 'fee', pricing_model: 'flat', flat_amount: '49' }];
+    const [small, large] = [
+      await made('/v1/pricing-plans', { name: 'Small', charges }),
+      await made('/v1/pricing-plans', { name: 'Large', interval: 'year', charges }),
+    ];
+    await made('/v1/customers', { external_id: 'growing' });
+    const { id, current_period_end: at } = await made('/v1/subscriptions', {
+      customer_id: 'growing',
+      plan_id: small.id,
+    });
+    const change = ['subscriptions', 'change', id, '--plan', large.id, '--at', 'period_end'];
+    const preview = await printed(...change, '--dry-run');
+    assert.match(
+      preview,
+      /^by the old plan +\S+ to \S+: 49\.00 USD\nby the new plan +\S+ to \S+: 49\.00 USD$/m,
+    );
+    assert.equal((await json('subscriptions', 'list', '--customer', 'growing')).data[0].pending_change, null);
+    assert.match(await printed(...change), new RegExp(`^next_plan +${large.id} from ${at}$`, 'm'));
+    assert.match(await printed('subscriptions', 'change', id, '--take-back'), /^next_plan +-$/m);
+    const [period] = (await json('subscriptions', 'periods', id)).data;
+    assert.deepEqual([period.kind, period.plan_id, period.period_end], ['billing', small.id, at]);
+  });
+
   it('customers redact: blanks the customer, names the properties, and says what stays', async () => {
     const { id } = await json('customers', 'create', 'ada', '--name', 'Ada', '--email', 'ada@example.org');
     const args = ['customers', 'redact', 'ada', '--property', 'email', '--property', 'ip'];

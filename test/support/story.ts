@@ -96,6 +96,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['createCreditGrant', 'Credit for the current period'],
   ['voidCreditGrant', 'A grant that is not used yet'],
   ['changePlan', 'At the end of the period'],
+  ['takeBackChange', 'The plan goes on'],
   ['cancelSubscription', 'At the end of the period'],
   ['createCustomer', 'A customer by mistake'],
   ['redactCustomer', 'A customer whose events have the address of a person'],

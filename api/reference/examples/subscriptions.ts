@@ -105,6 +105,10 @@ export const change: Examples = {
   },
 };
 
+export const takeBack: Examples = {
+  'The plan goes on': { path: { id: SUBSCRIPTION }, status: 200, response: in_march },
+};
+
 export const periods: Examples = {
   'The first month': {
     path: { id: SUBSCRIPTION },

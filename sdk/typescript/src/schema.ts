@@ -276,7 +276,11 @@ export interface paths {
          * @description The period ends at `at` and is billed by the old plan; the new plan begins a period of its own there. At the very start of a period, in a trial and before the start the plan is exchanged, and nothing ends. At most one change is scheduled: the next one replaces it.
          */
         post: operations["changePlan"];
-        delete?: never;
+        /**
+         * Take back the change of plan that is scheduled
+         * @description The open period has its boundary again. A change that has come is not taken back: change the plan once more.
+         */
+        delete: operations["takeBackChange"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4029,6 +4033,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Subscription"] | components["schemas"]["PlanChangePreview"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    takeBackChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
                 };
             };
             400: components["responses"]["invalid_request"];

@@ -33,6 +33,9 @@ export type Plan = Schemas['PricingPlan'];
 export type Charge = Schemas['Charge'];
 export type Tier = Schemas['Tier'];
 export type Subscription = Schemas['Subscription'];
+export type SubscriptionPeriod = Schemas['Period'];
+/** The invoices that a change of plan leads to. */
+export type PlanChangePreview = Schemas['PlanChangePreview'];
 
 export type Invoice = Schemas['Invoice'];
 /** Invoices of one status and currency, added up. */

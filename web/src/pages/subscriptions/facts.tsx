@@ -6,6 +6,7 @@ import { distanceInWords } from '../../components/instant.ts';
 import { Code, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { intervalInWords } from '../plans/models.ts';
+import { PlanLink } from './plan-link.tsx';
 import { WorkflowLink } from './workflow-link.tsx';
 
 /** The properties of a subscription. `plan` is null while it loads. */
@@ -16,6 +17,7 @@ export function Facts({ of: subscription, plan, now }: { of: Subscription; plan:
       of={[
         ['Customer', <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>],
         ['Plan', <Link to={`/plans/${plan_id}`}>{plan?.name ?? plan_id}</Link>],
+        ...next(subscription.pending_change),
         ['Billed', plan && intervalInWords(plan)],
         ['Time zone', subscription.timezone],
         ...(status === 'canceled' ? [] : boundary(current_period_end, now)),
@@ -49,6 +51,20 @@ function boundary(at: string, now: string): Entry[] {
       at > now ? 'Next period end' : 'Period ended',
       <>
         <Time at={at} /> <span class="faint">{distanceInWords(at, now)}</span>
+      </>,
+    ],
+  ];
+}
+
+/** The change of plan that is to come. */
+function next(change: Subscription['pending_change']): Entry[] {
+  if (change === null) return [];
+  const { plan_id, at } = change;
+  return [
+    [
+      'Next plan',
+      <>
+        <PlanLink id={plan_id} /> from <Time at={at} />
       </>,
     ],
   ];

@@ -4,6 +4,7 @@ import { Section } from '../../components/page.tsx';
 import { Time } from '../../components/values.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { GenerateButton } from '../invoices/generate-button.tsx';
+import { ChangePlanButton } from './change-plan.tsx';
 
 type Props = { of: Subscription; reload: () => void };
 
@@ -13,9 +14,34 @@ export function Actions({ of: subscription, reload }: Props) {
     <Section title="Actions">
       <div class="page-actions">
         <GenerateButton subscription_id={subscription.id} generated={reload} />
-        {subscription.status !== 'canceled' && <Cancel of={subscription} reload={reload} />}
+        {subscription.status !== 'canceled' && (
+          <>
+            <ChangePlanButton of={subscription} reload={reload} />
+            {subscription.pending_change !== null && <TakeBack of={subscription} reload={reload} />}
+            <Cancel of={subscription} reload={reload} />
+          </>
+        )}
       </div>
     </Section>
+  );
+}
+
+function TakeBack({ of: { id, pending_change }, reload }: Props) {
+  const client = useClient();
+  const takeBack = async () => {
+    await client.delete(`/v1/subscriptions/${id}/change`);
+    reload();
+  };
+  return (
+    <QuestionButton
+      label="Take back the change of plan"
+      question="Take back the change of plan?"
+      perform={takeBack}
+    >
+      <p>
+        The present plan goes on after <Time at={pending_change?.at ?? null} />.
+      </p>
+    </QuestionButton>
   );
 }
 

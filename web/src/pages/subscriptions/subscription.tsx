@@ -1,5 +1,13 @@
 import { useRoute } from 'preact-iso/router';
-import type { Customer, Invoice, Plan, Subscription, UpcomingInvoice } from '../../api/objects.ts';
+import type {
+  Customer,
+  Invoice,
+  List,
+  Plan,
+  Subscription,
+  SubscriptionPeriod,
+  UpcomingInvoice,
+} from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Loading } from '../../components/loading.tsx';
@@ -11,6 +19,7 @@ import { Actions } from './subscription-actions.tsx';
 import { AttentionNotice } from './attention-notice.tsx';
 import { CurrentPeriod } from './current-period.tsx';
 import { Facts } from './facts.tsx';
+import { Periods, PERIODS_SHOWN_MAX } from './periods.tsx';
 import { Invoices } from './subscription-invoices.tsx';
 import { Upcoming } from './upcoming.tsx';
 
@@ -22,12 +31,14 @@ export function SubscriptionPage() {
   const loaded = useLoad<Subscription>(place);
   const upcoming = useLoad<UpcomingInvoice>(`${place}/upcoming-invoice`);
   const invoices = usePages<Invoice>('/v1/invoices', { subscription_id: id });
+  const periods = useLoad<List<SubscriptionPeriod>>(`${place}/periods?limit=${PERIODS_SHOWN_MAX}`);
   const customer_id = loaded.value?.customer_id;
   const customer = useLoad<Customer>(
     customer_id === undefined ? null : `/v1/customers/${encodeURIComponent(customer_id)}`,
   );
   const time = customer.value?.test_clock ?? null;
-  const reload = () => [loaded, customer, upcoming, invoices.loaded].forEach((each) => each.reload());
+  const reload = () =>
+    [loaded, customer, upcoming, invoices.loaded, periods].forEach((each) => each.reload());
   return (
     <Page title={customer_id === undefined ? 'Subscription' : `Subscription of ${customer_id}`}>
       <Loading of={loaded}>
@@ -36,6 +47,7 @@ export function SubscriptionPage() {
             <Present subscription={subscription} now={time ?? new Date().toISOString()} reload={reload} />
             <Upcoming loaded={upcoming} />
             <Invoices pages={invoices} has_ended={subscription.status === 'canceled'} />
+            <Periods of={subscription} loaded={periods} />
             <Clock of={subscription} time={time} reload={reload} />
             <History of={{ object_id: subscription.id }} />
           </>

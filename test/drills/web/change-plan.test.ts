@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { takePicture, useBrowser, type Window } from '../../support/browser.ts';
+import { useStack } from '../../support/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+
+/** contract.md 3: a change of plan is previewed, then performed. */
+describe('the change of a plan', () => {
+  const stack = useStack();
+  const { advance, customer, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
+  const openWindow = useBrowser();
+  let window: Window;
+  let subscription_id: string;
+  let customer_id: string;
+  let large: string;
+  const page = () => window.page;
+  before(async () => {
+    window = await openWindow();
+    customer_id = await customer({}, at('04-01'));
+    large = await plan([{ ...FLAT, flat_amount: '199.00' }], { name: 'Large' });
+    await plan([FLAT], { name: 'In yen', currency: 'JPY', charges: [{ ...FLAT, flat_amount: '1' }] });
+    ({ id: subscription_id } = await subscribe(customer_id, await plan([FLAT], { name: 'Small' })));
+    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
+    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  });
+
+  it('shows the invoices that follow, and then the plan that is to come', async () => {
+    await page().goto(`${stack().api_url}/subscriptions/${subscription_id}?mode=test`);
+    await page().getByRole('button', { name: 'Change plan' }).click();
+    const dialog = page().getByRole('dialog');
+    assert.deepEqual(await dialog.getByLabel('New plan').locator('option').allTextContents(), [
+      'Large (each month)',
+    ]);
+    await dialog.getByLabel('From', { exact: true }).selectOption('a day');
+    await dialog.getByLabel('Day').fill(at('03-01').slice(0, 10));
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText(/is billed up to/).waitFor();
+    await dialog.getByLabel('Day').fill(at('04-16').slice(0, 10));
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    for (const text of ['By the old plan', '24.50', '99.50']) await dialog.getByText(text).first().waitFor();
+    assert.equal((await read(`/v1/subscriptions/${subscription_id}`))['pending_change'], null);
+    await takePicture(page(), 'change-plan');
+    await dialog.getByRole('button', { name: 'Change plan' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page().getByText('Next plan').waitFor();
+    assert.deepEqual((await read(`/v1/subscriptions/${subscription_id}`))['pending_change'], {
+      plan_id: large,
+      at: at('04-16'),
+    });
+  });
+
+  it('lists the periods with their plans', async () => {
+    await advance(customer_id, at('05-01'));
+    await page().goto(`${stack().api_url}/subscriptions/${subscription_id}?mode=test`);
+    const rows = page().getByRole('region', { name: 'Periods' }).getByRole('row');
+    await rows.nth(3).waitFor();
+    const plans = await rows.getByRole('link', { name: /Large|Small/ }).allTextContents();
+    assert.deepEqual(plans, ['Large', 'Large', 'Small']);
+    await takePicture(page(), 'subscription-periods');
+    window.assertQuiet();
+  });
+});

@@ -1,0 +1,9 @@
+import type { Plan } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { Link } from '../../shell/environment.tsx';
+
+/** A link to a plan by its name; by its id until that is loaded. */
+export function PlanLink({ id }: { id: string }) {
+  const plan = useLoad<Plan>(`/v1/pricing-plans/${id}`).value;
+  return <Link to={`/plans/${id}`}>{plan?.name ?? id}</Link>;
+}
