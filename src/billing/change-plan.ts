@@ -40,7 +40,7 @@ export async function changePlan(
   // A subscription that has ended has no open period, and is refused for its end.
   const phases = phasesWith({ ...subscription, open_from: open?.period_start ?? now }, change);
   await refuseWhileRedacting(db, environment_id, customer_id, await chargesOf(db, environment_id, plan.id));
-  await refuseOverlaps(db, subscription, phases);
+  await refuseOverlaps(db, subscription, phases, 'plan_id');
   await putPlanChange(db, key, { at, is_day, plan_id: plan.id, now });
   await addDimensions(db, environment_id, { customer_id, plan_id: plan.id });
   const changed = (await readSubscription(db, environment_id, subscription_id))!;
@@ -66,7 +66,7 @@ export async function takeBackChange(
   const standing = phases.filter(({ from }) => from === null || from <= now);
   if (standing.length === phases.length)
     throw conflict(null, 'invalid_state', `subscription ${subscription_id} has no scheduled change of plan`);
-  await refuseOverlaps(db, subscription, standing);
+  await refuseOverlaps(db, subscription, standing, null);
   await dropPlanChanges(db, key, phases[standing.length]!.from!);
   await followPlans(db, key, periodContextOf({ ...subscription, phases: standing }, settings));
   return true;
@@ -85,6 +85,7 @@ async function refuseOverlaps(
   db: Db,
   subscription: Subscription,
   phases: readonly PlanPhase[],
+  param: 'plan_id' | null,
 ): Promise<void> {
   const { environment_id, id: subscription_id, customer_id, start_date, cancel_at } = subscription;
   for (const [place, { from, plan_id }] of phases.entries()) {
@@ -97,6 +98,6 @@ async function refuseOverlaps(
     if (is_as_before) continue;
     const to = ends === null || cancel_at === null ? (ends ?? cancel_at) : earliest(ends, cancel_at);
     const wanted = { customer_id, plan_id, from: latest(from ?? start_date, start_date), to };
-    await refuseOverlap(db, environment_id, { ...wanted, subscription_id });
+    await refuseOverlap(db, environment_id, { ...wanted, subscription_id }, param);
   }
 }

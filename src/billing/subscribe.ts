@@ -105,10 +105,15 @@ function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubs
 }
 
 /** Throws conflict `overlapping_subscription` if another subscription of the customer bills events of the plan in its time. */
-export async function refuseOverlap(db: Db, environment_id: number, wanted: WantedPlan): Promise<void> {
+export async function refuseOverlap(
+  db: Db,
+  environment_id: number,
+  wanted: WantedPlan,
+  param: string | null = 'plan_id',
+): Promise<void> {
   const overlap = await findOverlap(db, environment_id, wanted);
   if (overlap === null) return;
   const { subscription_id, event_name } = overlap;
   const message = `subscription ${subscription_id} already bills ${event_name} events of this customer`;
-  throw conflict('plan_id', 'overlapping_subscription', message);
+  throw conflict(param, 'overlapping_subscription', message);
 }
