@@ -10,9 +10,9 @@ const ROWS_AT_ONCE = 5000;
 type Week = { name: string; week_start: string; week_end: string };
 
 /**
- * Makes the partitions of this week and the next ones that are missing; until there is one, changes are stored in `feed_rest`, and move into
- * the partition when it is made. A week with too many changes there stays there. Drops partitions whose changes were all numbered more than
- * `kept_days` ago. Several processes may call it at once.
+ * Makes the partitions of this week and the next ones that are missing; until there is one, changes are stored in `feed_rest`, and a week
+ * that has begun there goes on there. Its rows are not moved: a statement that was planned just before would not see them. Drops partitions
+ * whose changes were all numbered more than `kept_days` ago. Several processes may call it at once.
  */
 export async function keepFeedPartitions(pool: Pool, kept_days: number): Promise<void> {
   const { rows: missing } = await pool.query<Week>(
@@ -22,7 +22,7 @@ export async function keepFeedPartitions(pool: Pool, kept_days: number): Promise
      cross join lateral (select date_trunc('week', now() at time zone 'UTC') + n * interval '7 days' as week) as w
      where to_regclass('feed_' || to_char(week, 'YYYYMMDD')) is null and not exists (
        select from feed_rest where numbered_at >= week at time zone 'UTC'
-         and numbered_at < (week + interval '7 days') at time zone 'UTC' offset ${ROWS_AT_ONCE})
+         and numbered_at < (week + interval '7 days') at time zone 'UTC')
      order by week`,
   );
   for (const week of missing) await transaction(pool, (db) => makePartition(db, week));
@@ -47,20 +47,16 @@ async function deleteRest(db: Db, kept_days: number): Promise<number> {
   return rowCount ?? 0;
 }
 
-/**
- * Locks out reads of the feed, and its consumer, for as long as a few rows move. Postgres refuses a row whose insert began when the common
- * partition was still that of its week.
- */
+/** Locks out the consumer: Postgres refuses a row whose insert began when the common partition was still that of its week. */
 async function makePartition(db: Db, { name, week_start, week_end }: Week): Promise<void> {
   if (!(await isMine(db, name, 'is null'))) return;
   await db.query(`select from consumers where name = 'feed' for update`);
-  await db.query('lock table feed_rest in access exclusive mode');
-  await db.query(`create table ${name} (like feed including defaults including indexes)`);
-  await db.query(
-    `with moved as (delete from feed_rest where numbered_at >= $1 and numbered_at < $2 returning *)
-     insert into ${name} select * from moved`,
+  const { rowCount } = await db.query(
+    'select from feed_rest where numbered_at >= $1 and numbered_at < $2 limit 1',
     [week_start, week_end],
   );
+  if (rowCount !== 0) return;
+  await db.query(`create table ${name} (like feed including defaults including indexes)`);
   await db.query(
     `alter table feed attach partition ${name} for values from ('${week_start}') to ('${week_end}')`,
   );

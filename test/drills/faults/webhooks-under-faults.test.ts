@@ -138,8 +138,8 @@ describe('webhooks while the receiver fails and the worker is killed', function 
     const { newest_sequence } = await send('GET', '/v1/changes?limit=1');
     await eventually(
       () => send('GET', `/v1/webhook-endpoints/${endpoint['id']}`),
-      ({ delivered_up_to, status }) => {
-        assert.equal(status, 'active');
+      ({ delivered_up_to, status, status_reason }) => {
+        assert.equal(status, 'active', status_reason ?? '');
         return delivered_up_to >= newest_sequence;
       },
       GIVEN_UP_MS,

@@ -83,7 +83,11 @@ describe('billing that stopped, on every page that shows it', () => {
       eventually(async () => {
         await page().goto(`${url}/subscriptions/${subscription_id}`);
         const button = page().getByRole('button', { name: 'Try again' });
-        await button.or(outcome()).first().waitFor();
+        await button
+          .or(outcome())
+          .first()
+          .waitFor()
+          .catch(() => undefined);
         if (await button.isVisible()) await button.click().catch(() => undefined);
         return outcome()
           .waitFor()
