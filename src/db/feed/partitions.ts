@@ -4,8 +4,7 @@ import { transaction, type Db, type Pool } from '../connection/pool.ts';
 const WEEKS_AHEAD = 2;
 /** The longest time for which a statement that numbers changes waits for a partition that comes or goes. */
 const LOCK_MS = 2000;
-/** Rows that one statement moves or deletes. */
-const ROWS_AT_ONCE = 5000;
+const DELETED_AT_ONCE = 5000;
 
 type Week = { name: string; week_start: string; week_end: string };
 
@@ -35,13 +34,13 @@ export async function keepFeedPartitions(pool: Pool, kept_days: number): Promise
     [kept_days],
   );
   for (const { name } of old) await transaction(pool, (db) => dropPartition(db, name));
-  while ((await deleteRest(pool, kept_days)) === ROWS_AT_ONCE);
+  while ((await deleteRest(pool, kept_days)) === DELETED_AT_ONCE);
 }
 
 async function deleteRest(db: Db, kept_days: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from feed_rest where ctid = any(array(
-       select ctid from feed_rest where numbered_at < now() - $1 * interval '1 day' limit ${ROWS_AT_ONCE}))`,
+       select ctid from feed_rest where numbered_at < now() - $1 * interval '1 day' limit ${DELETED_AT_ONCE}))`,
     [kept_days],
   );
   return rowCount ?? 0;
