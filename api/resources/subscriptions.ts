@@ -12,10 +12,12 @@ import {
   SubscriptionObject,
   SUBSCRIPTION_STATUSES,
 } from '../../src/objects/subscription.ts';
+import type { Db } from '../../src/db/connection/pool.ts';
+import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { listResponse } from '../routing/list.ts';
-import { route } from '../routing/route.ts';
+import { route, type RouteResponse } from '../routing/route.ts';
 import { ChangeTime, Identifier, InstantOrDay, listOf, PAGE } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 
@@ -105,6 +107,18 @@ const list = route({
   },
 });
 
+/** The subscription, whose workflow looks at its rows after the commit. */
+async function changedSubscription(
+  { deps, db }: { deps: Deps; db: Db },
+  key: { environment_id: number; subscription_id: string },
+): Promise<RouteResponse> {
+  return {
+    status: 200,
+    body: (await findSubscription(db, key.environment_id, key.subscription_id))!,
+    after_commit: () => void deps.nudge([key], 'wake'),
+  };
+}
+
 const cancel = route({
   method: 'post',
   path: '/v1/subscriptions/{id}/cancel',
@@ -119,11 +133,7 @@ const cancel = route({
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
     if (!(await cancelSubscription(db, key, body.at, deps.config))) throw notFoundError();
-    return {
-      status: 200,
-      body: (await findSubscription(db, environment_id, key.subscription_id))!,
-      after_commit: () => void deps.nudge([key], 'wake'),
-    };
+    return changedSubscription({ deps, db }, key);
   },
 });
 
@@ -157,11 +167,7 @@ const change = route({
       return { status: 200, body: preview };
     }
     if ((await changePlan(db, key, request, deps.config)) === null) throw notFoundError();
-    return {
-      status: 200,
-      body: (await findSubscription(db, environment_id, key.subscription_id))!,
-      after_commit: () => void deps.nudge([key], 'wake'),
-    };
+    return changedSubscription({ deps, db }, key);
   },
 });
 
@@ -180,11 +186,7 @@ const take_back = route({
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
     if (!(await takeBackChange(db, key, deps.config))) throw notFoundError();
-    return {
-      status: 200,
-      body: (await findSubscription(db, environment_id, key.subscription_id))!,
-      after_commit: () => void deps.nudge([key], 'wake'),
-    };
+    return changedSubscription({ deps, db }, key);
   },
 });
 

@@ -1,4 +1,3 @@
-import { findPlan, type Plan } from '../db/subscriptions/plans.ts';
 import { chargesOf } from '../db/subscriptions/charges.ts';
 import { noteStatusesOf } from '../db/subscriptions/noted-status.ts';
 import { findOpenPeriod, followPlans } from '../db/subscriptions/periods.ts';
@@ -6,13 +5,13 @@ import { dropPlanChanges, putPlanChange } from '../db/subscriptions/plan-changes
 import { lockCustomerAndSubscription, readSubscription } from '../db/subscriptions/subscription-context.ts';
 import { addDimensions } from '../db/subscriptions/subscriptions.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { conflict, invalid, notFound } from '../domain/errors.ts';
+import { conflict } from '../domain/errors.ts';
 import { earliest, latest } from '../domain/period.ts';
 import { instantOfChange, phasesWith, type ChangeTime } from '../domain/plan-change.ts';
-import { firstPhase, type PlanPhase } from '../domain/plan-phase.ts';
+import { firstPhase, phasesBy, type PlanPhase } from '../domain/plan-phase.ts';
 import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
 import { refuseWhileRedacting } from './redact.ts';
-import { refuseOverlap } from './subscribe.ts';
+import { planFor, refuseOverlap } from './subscribe.ts';
 
 type SubscriptionKey = { environment_id: number; subscription_id: string };
 
@@ -33,7 +32,7 @@ export async function changePlan(
   const subscription = await lockCustomerAndSubscription(db, environment_id, subscription_id);
   if (subscription === null) return null;
   const { now, customer_id } = subscription;
-  const plan = await planFor(db, subscription, request.plan_id);
+  const plan = await planFor(db, environment_id, request.plan_id, subscription);
   const { at, is_day } = instantOfChange(subscription, request.at);
   const open = await findOpenPeriod(db, key);
   const change = { ...firstPhase(plan), from: at, is_day };
@@ -63,21 +62,13 @@ export async function takeBackChange(
   const subscription = await lockCustomerAndSubscription(db, environment_id, subscription_id);
   if (subscription === null) return false;
   const { now, phases } = subscription;
-  const standing = phases.filter(({ from }) => from === null || from <= now);
+  const standing = phasesBy(subscription, now);
   if (standing.length === phases.length)
     throw conflict(null, 'invalid_state', `subscription ${subscription_id} has no scheduled change of plan`);
   await refuseOverlaps(db, subscription, standing, null);
   await dropPlanChanges(db, key, phases[standing.length]!.from!);
   await followPlans(db, key, periodContextOf({ ...subscription, phases: standing }, settings));
   return true;
-}
-
-async function planFor(db: Db, { environment_id, currency }: Subscription, plan_id: string): Promise<Plan> {
-  const plan = await findPlan(db, environment_id, plan_id);
-  if (plan === null) throw notFound('plan_id', 'unknown_plan', 'plan_id does not match any plan');
-  if (plan.currency === currency) return plan;
-  const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${currency}`;
-  throw invalid('plan_id', 'currency_mismatch', message);
 }
 
 /** Compares the plans that hold from now on, or since the first instant at which they differ, with those of other subscriptions. */

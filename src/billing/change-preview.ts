@@ -43,14 +43,13 @@ async function previewAt(
   const subscription = (await readSubscription(db, environment_id, subscription_id))!;
   const open = (await findOpenPeriod(db, key))!;
   const { closing, following } = periodsAround(subscription, { open, at }, settings);
-  const compose = async (period: SubscriptionPeriod | null) => {
-    const now = (await readSubscription(db, environment_id, subscription_id))!;
-    return period && (await composePeriod(db, now, { closed_at: null, ...period }, settings));
-  };
-  const ending = await compose(closing);
+  const compose = async (of: Subscription, period: SubscriptionPeriod | null) =>
+    period && (await composePeriod(db, of, { closed_at: null, ...period }, settings));
+  const ending = await compose(subscription, closing);
   // So that its credit, items and late lines are not those of the next one as well.
   if (closing?.period_start === open.period_start) await closeAt(db, subscription, open, { at, settings });
-  return { object: 'plan_change_preview', closing: ending, upcoming: await compose(following) };
+  const after = (await readSubscription(db, environment_id, subscription_id))!;
+  return { object: 'plan_change_preview', closing: ending, upcoming: await compose(after, following) };
 }
 
 /** Bills the open period as at its end, in a savepoint that is rolled back. */

@@ -10,7 +10,7 @@ import { refuseWhileRedacting } from './redact.ts';
 import { chargesOf } from '../db/subscriptions/charges.ts';
 import { lockedCustomer } from '../db/customers/customers.ts';
 import { openFirstPeriod } from '../db/subscriptions/periods.ts';
-import { findPlan } from '../db/subscriptions/plans.ts';
+import { findPlan, type Plan } from '../db/subscriptions/plans.ts';
 import {
   customerNow,
   findOverlap,
@@ -51,12 +51,7 @@ export async function subscribe(
   const customer = await lockedCustomer(db, environment_id, request.customer_id);
   if (customer === null)
     throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
-  const plan = await findPlan(db, environment_id, request.plan_id);
-  if (plan === null) throw notFound('plan_id', 'unknown_plan', 'plan_id does not match any plan');
-  if (plan.currency !== customer.currency) {
-    const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${customer.currency}`;
-    throw invalid('plan_id', 'currency_mismatch', message);
-  }
+  const plan = await planFor(db, environment_id, request.plan_id, customer);
   await refuseWhileRedacting(db, environment_id, customer.id, await chargesOf(db, environment_id, plan.id));
   const now = await customerNow(db, environment_id, customer.id);
   const timezone = await findTimezone(db, environment_id, customer.id);
@@ -82,6 +77,20 @@ export async function subscribe(
   await openFirstPeriod(db, key, { ...subscription, phases: [firstPhase(plan)] });
   await setPendingExpiries(db, environment_id, customer.id);
   return subscription.id;
+}
+
+/** The plan of a request. Throws not_found `unknown_plan`, and invalid_request `currency_mismatch` for one in another currency than the customer's. */
+export async function planFor(
+  db: Db,
+  environment_id: number,
+  plan_id: string,
+  { currency }: { currency: string },
+): Promise<Plan> {
+  const plan = await findPlan(db, environment_id, plan_id);
+  if (plan === null) throw notFound('plan_id', 'unknown_plan', 'plan_id does not match any plan');
+  if (plan.currency === currency) return plan;
+  const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${currency}`;
+  throw invalid('plan_id', 'currency_mismatch', message);
 }
 
 function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubscription): void {

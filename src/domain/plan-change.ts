@@ -1,7 +1,14 @@
 import { conflict, invalid, type BillingError } from './errors.ts';
 import { beginningOf, isDay } from './local-time.ts';
 import { addDays, addYears, billingStart } from './period.ts';
-import { endOfPeriodAt, phaseAt, scheduleAt, type PlanPhase, type PlanSchedule } from './plan-phase.ts';
+import {
+  endOfPeriodAt,
+  phaseAt,
+  phasesBy,
+  scheduleAt,
+  type PlanPhase,
+  type PlanSchedule,
+} from './plan-phase.ts';
 
 const YEARS_AHEAD_MAX = 1;
 const DAYS_BACK_MAX = 35;
@@ -37,8 +44,7 @@ export function instantOfChange(
  */
 export function phasesWith(changing: Changing, change: PlanPhase & { from: string }): PlanPhase[] {
   refuseTime(changing, change.from);
-  const { now, phases } = changing;
-  const standing = phases.filter(({ from }) => from === null || from <= now);
+  const standing = phasesBy(changing, changing.now);
   if (phaseAt({ phases: standing }, change.from).plan_id === change.plan_id)
     throw invalidState(changing, `has the plan ${change.plan_id} at ${change.from} already`);
   const kept = standing.filter(({ from }) => from !== change.from);

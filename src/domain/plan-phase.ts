@@ -31,8 +31,13 @@ export function firstPhase({ id: plan_id, interval, interval_count }: Plan): Pla
 }
 
 /** The plan that holds at an instant: the last one that begins at it or before (billing.md 1). */
-export function phaseAt({ phases }: Pick<PlanSchedule, 'phases'>, instant: string): PlanPhase {
-  return phases.findLast(({ from }) => from === null || from <= instant)!;
+export function phaseAt(schedule: Pick<PlanSchedule, 'phases'>, instant: string): PlanPhase {
+  return phasesBy(schedule, instant).at(-1)!;
+}
+
+/** The plans up to the one that holds at an instant, without those that come after it. */
+export function phasesBy({ phases }: Pick<PlanSchedule, 'phases'>, instant: string): PlanPhase[] {
+  return phases.filter(({ from }) => from === null || from <= instant);
 }
 
 /** The plan that bills a period from `period_start` on; a trial, which is not billed, has the one that holds as it ends. */
@@ -50,14 +55,12 @@ export function planOfPeriod(
  */
 export function scheduleAt(schedule: PlanSchedule, instant: string): Schedule {
   const { phases, ...dates } = schedule;
-  const phase = phaseAt(schedule, instant);
-  const { interval, interval_count } = phase;
-  const anchored = phases
-    .slice(0, phases.indexOf(phase) + 1)
-    .findLast(
-      ({ from }, place) =>
-        from !== null && from > billingStart(schedule) && differ(phases[place - 1]!, phases[place]!),
-    );
+  const up_to = phasesBy(schedule, instant);
+  const { interval, interval_count } = up_to.at(-1)!;
+  const anchored = up_to.findLast(
+    (phase, place) =>
+      phase.from !== null && phase.from > billingStart(schedule) && differ(phases[place - 1]!, phase),
+  );
   const anchor =
     anchored === undefined ? {} : { billing_anchor: anchored.from, anchor_is_day: anchored.is_day };
   return { ...dates, ...anchor, interval, interval_count };

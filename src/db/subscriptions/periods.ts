@@ -123,11 +123,7 @@ async function replaceOpenPeriod(
 
 /** Moves the end of an open period. Moved before its boundary, the period is cut in two; closing the first part opens the second. */
 export async function setPeriodEnd(db: Db, key: PeriodKey, period: StoredPeriod, end: string): Promise<void> {
-  await db.query(
-    `update periods set period_end = $4
-     where environment_id = $1 and subscription_id = $2 and period_start = $3 and closed_at is null`,
-    [key.environment_id, key.subscription_id, period.period_start, end],
-  );
+  await replaceOpenPeriod(db, key, period, { ...period, period_end: end });
 }
 
 /** The open period; null if the subscription has ended. */

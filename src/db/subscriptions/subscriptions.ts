@@ -70,10 +70,10 @@ const CURRENT_PERIOD = `
   ) as found limit 1`;
 
 /** SQL: the plan of the subscription `s` at the now of the customer `c`. */
-const PLAN_NOW = `coalesce((
-    select x.plan_id from plan_changes x
-    where x.environment_id = s.environment_id and x.subscription_id = s.id and x.at <= ${CUSTOMER_NOW}
-    order by x.at desc limit 1), s.plan_id)`;
+const PLAN_NOW = `(
+    select x.plan_id from subscription_plans x
+    where x.environment_id = s.environment_id and x.subscription_id = s.id
+      and x.begins_at <= ${CUSTOMER_NOW} and ${CUSTOMER_NOW} < x.ends_at)`;
 
 const SELECT = `
   select s.id, n.livemode, s.created_at, c.external_id as customer_id, ${CUSTOMER_NOW} as now, ${STATUS} as status,
