@@ -62,6 +62,21 @@ const CASES: [string, SubscriptionFacts[], Cause | null, Partial<DayEvents>?][] 
   ['no charge of this name', [subscribed({ charges: [] })], 'no_charge'],
   ['an open period', [subscribed()], 'pending'],
   [
+    'a change of plan within the day, with the charge in both',
+    [subscribed({ ends_at: at(10, 12) }), subscribed({ begins_at: at(10, 12) })],
+    'pending',
+  ],
+  [
+    'a change of plan within the day, to one without the charge',
+    [subscribed({ ends_at: at(10, 12) }), subscribed({ begins_at: at(10, 12), charges: [] })],
+    null,
+  ],
+  [
+    'a change of plan at the beginning of the day, to one without the charge',
+    [subscribed({ ends_at: at(10) }), subscribed({ begins_at: at(10), charges: [] })],
+    'no_charge',
+  ],
+  [
     'an open period of a charge with prices',
     [subscribed({ charges: [{ ...CHARGE, is_divided: true }] })],
     null,

@@ -148,14 +148,11 @@ export function isPossible(world: World, asked: Asked): boolean {
 }
 
 /**
- * The documents leave open whether "the plan that holds at `at` anyway" counts changes that this one replaces, and two cases before billing
- * begins: an instant before the start of the trial, and one before another change that has come.
+ * The documents leave open two cases before billing begins: an instant before the start of the trial, and one before another change that has
+ * come.
  */
-function isClear({ now }: World, { subscription, at, plan }: Asked): boolean {
+function isClear({ now }: World, { subscription, at }: Asked): boolean {
   const { changes, start } = subscription;
-  const kept = { ...subscription, changes: changes.filter((other) => other.at <= now && other.at < at) };
-  const isKnown = (of: Subscription) => termsAt(of, at).plan === plan;
-  if (isKnown(subscription) !== isKnown(kept)) return false;
   if (openPart(subscription) !== null || now <= at) return true;
   return start <= at && !changes.some((other) => at < other.at && other.at <= now);
 }

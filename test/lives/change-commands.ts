@@ -7,6 +7,7 @@ import { assertInvalidState, command, picked, type Command } from './command.ts'
 import { saidBy } from './invoice-commands.ts';
 import { makeDraft } from './invoices.ts';
 import { aPlanIntention, planFor } from './life.ts';
+import { takeBack } from './changes.ts';
 import { changePlan } from './model.ts';
 import { openPart } from './periods.ts';
 import { observedInvoice, post, settle, type Session } from './session.ts';
@@ -64,9 +65,27 @@ const anOverlappingChange: fc.Arbitrary<Command> = fc
     });
   });
 
+/** Takes back the change that is scheduled, also where none is. */
+const aTakeBack: fc.Arbitrary<Command> = fc.nat(2).map((pick) =>
+  command({
+    name: 'take back a change of plan',
+    run: async (world, session) => {
+      const subscription = picked(world.subscriptions, pick)!;
+      const place = world.subscriptions.indexOf(subscription);
+      session.steps.push(`take back the change of subscription ${place}`);
+      const path = `/v1/subscriptions/${session.subscriptions[place]}/change`;
+      const answer = await session.request(path, { method: 'DELETE' });
+      if (!takeBack(world, subscription)) return assertInvalidState(world, answer);
+      note(world, 'change taken back');
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    },
+  }),
+);
+
 export const aChange: fc.Arbitrary<Command> = fc.oneof(
   { weight: 14, arbitrary: aPlanChange },
   { weight: 1, arbitrary: anOverlappingChange },
+  { weight: 3, arbitrary: aTakeBack },
 );
 
 type DryRun = { asked: Asked; path: string; body: object };

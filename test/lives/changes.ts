@@ -21,7 +21,8 @@ export function refusalOf(
   const has_ended = cancel_at !== null && (cancel_at <= now || cancel_at <= at);
   const first = earliestChange(subscription, now);
   const is_too_early = first !== null && at < first;
-  return has_ended || is_too_early || termsAt(subscription, at).plan === plan ? 'invalid_state' : null;
+  const holds_anyway = termsAt(withoutScheduled(subscription, now), at).plan === plan;
+  return has_ended || is_too_early || holds_anyway ? 'invalid_state' : null;
 }
 
 /** The start of the open part, or of the trial that runs; null before the start. */
@@ -33,6 +34,17 @@ function earliestChange(subscription: Subscription, now: Instant): Instant | nul
 /** The change that lies ahead; null if none is scheduled. */
 export function pendingChange({ changes }: Subscription, now: Instant): Change | null {
   return changes.find(({ at }) => now < at) ?? null;
+}
+
+function withoutScheduled(subscription: Subscription, now: Instant): Subscription {
+  return { ...subscription, changes: subscription.changes.filter(({ at }) => at <= now) };
+}
+
+/** Takes back the scheduled change; false if there is none. */
+export function takeBack({ now }: World, subscription: Subscription): boolean {
+  if (pendingChange(subscription, now) === null) return false;
+  subscription.changes = withoutScheduled(subscription, now).changes;
+  return true;
 }
 
 /** Records a change in the place of the scheduled one and of one at its instant. At the start of the open part it exchanges the plan. */

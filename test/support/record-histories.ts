@@ -27,7 +27,7 @@ try {
   await recordSubscription('trial-and-two-periods', await trialAndTwoPeriods(stack));
   await recordSubscription('caught-up-from-the-past', await caughtUp(stack));
   await recordSubscription('draft-finalized-by-signal', await draftFinalized(stack));
-  await recordSubscription('parked-and-woken', await parkedAndWoken(stack));
+  await recordSubscription('parked-and-retried', await parkedAndRetried(stack));
   await recordSubscription('corrected-and-canceled', await correctedAndCanceled(stack));
   await recordSubscription('many-periods', await manyPeriods(stack), 2);
   await record(WEBHOOKS, 'endpoint-paused-and-deleted', await pausedAndDeleted(stack));
@@ -83,7 +83,7 @@ async function draftFinalized(stack: Stack): Promise<string> {
   return id;
 }
 
-async function parkedAndWoken(stack: Stack): Promise<string> {
+async function parkedAndRetried(stack: Stack): Promise<string> {
   const { id, invoice_id } = await aHeldDraft(stack);
   await stack.pool.query(
     `alter table invoices add constraint impossible check (id <> '${invoice_id}' or status = 'draft') not valid`,

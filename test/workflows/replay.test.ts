@@ -13,7 +13,7 @@ const STORIES = {
     'trial-and-two-periods',
     'caught-up-from-the-past',
     'draft-finalized-by-signal',
-    'parked-and-woken',
+    'parked-and-retried',
     'corrected-and-canceled',
     'many-periods',
   ],
