@@ -452,7 +452,7 @@ create table credit_note_number_gaps (
   CHECK ((number_to >= number_from))
 );
 
--- What takes back part of an issued invoice, in money.
+-- What takes back part of an issued invoice, in money; one without created_by was issued by billing itself.
 create table credit_notes (
   environment_id integer not null,
   id text collate "C" not null,
@@ -468,19 +468,23 @@ create table credit_notes (
   outside numeric not null,
   reason text not null,
   issued_at timestamp(3) with time zone not null,
-  created_by text not null,
+  created_by text,
   voided_at timestamp(3) with time zone,
   void_reason text,
   voided_by text,
   content_hash bytea,
+  -- The invoice whose late lines an automatic note settles: the note is void with it.
+  cause_invoice_id text collate "C",
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, full_number),
   UNIQUE (environment_id, number),
+  FOREIGN KEY (environment_id, cause_invoice_id) REFERENCES invoices(environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
   CHECK ((total = (subtotal + tax_amount))),
   CHECK ((total = ((to_invoice + to_balance) + outside))),
   CHECK (((status = 'void'::text) = (voided_at IS NOT NULL))),
+  CHECK (((cause_invoice_id IS NULL) OR (created_by IS NULL))),
   CHECK ((outside >= (0)::numeric)),
   CHECK ((status = ANY (ARRAY['issued'::text, 'void'::text]))),
   CHECK ((subtotal > (0)::numeric)),
@@ -488,6 +492,7 @@ create table credit_notes (
   CHECK ((to_balance >= (0)::numeric)),
   CHECK ((to_invoice >= (0)::numeric))
 );
+CREATE INDEX credit_notes_cause ON public.credit_notes USING btree (environment_id, cause_invoice_id) WHERE (cause_invoice_id IS NOT NULL);
 CREATE INDEX credit_notes_invoice ON public.credit_notes USING btree (environment_id, invoice_id);
 CREATE INDEX credit_notes_issued_at ON public.credit_notes USING btree (environment_id, issued_at);
 CREATE INDEX credit_notes_voided_at ON public.credit_notes USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);

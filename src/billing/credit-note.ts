@@ -1,22 +1,13 @@
 import { conflict } from '../domain/errors.ts';
-import { negated } from '../domain/figures.ts';
 import { composeCreditNote, type ComposedCreditNote, type CreditRequest } from '../domain/credit-note.ts';
-import { newId } from '../ids.ts';
-import { moveBalance } from '../db/invoicing/balance.ts';
-import {
-  findCreditNote,
-  insertCreditNote,
-  markCreditNoteVoid,
-  readCreditable,
-  type CreditNote,
-} from '../db/invoicing/credit-notes.ts';
-import { changeOwed, invalidState } from '../db/invoicing/owed.ts';
+import { readCreditable } from '../db/invoicing/creditable.ts';
+import { findCreditNote, type CreditNote } from '../db/invoicing/credit-notes.ts';
+import { invalidState } from '../db/invoicing/owed.ts';
 import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
-import { numberingRefusal } from '../db/invoicing/numbering.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { withdraw } from './withdraw.ts';
+import { issueNote, voidNote } from './issue-note.ts';
 
 type Locked = { invoice: Invoice; subscription: Subscription };
 
@@ -34,17 +25,8 @@ export async function issueCreditNote(
   const locked = await lockIssued(db, environment_id, invoice_id);
   if (locked === null) return null;
   const { invoice, subscription } = locked;
-  const { now, customer_id } = subscription;
   const note = composeCreditNote(await readCreditable(db, environment_id, invoice), request);
-  const id = newId('cn');
-  const is_numbered = await insertCreditNote(db, environment_id, {
-    ...{ id, invoice_id, reason, issued_at: now, created_by: by },
-    ...note,
-  });
-  if (!is_numbered) throw (await numberingRefusal(db, environment_id))!;
-  await changeOwed(db, environment_id, { invoice_id, credited: note.to_invoice });
-  const entry = { id: newId('bal'), customer_id, type: 'credit_note', amount: note.to_balance } as const;
-  await moveBalance(db, environment_id, { ...entry, reason, invoice_id, credit_note_id: id, at: now, by });
+  const id = await issueNote(db, subscription, { ...note, invoice_id, reason, cause_invoice_id: null, by });
   return findCreditNote(db, environment_id, id);
 }
 
@@ -78,7 +60,7 @@ function refuseUnlessIssued({ id, status }: Invoice): void {
 
 /**
  * Voids a credit note: the amount that it took off its invoice is due again, and what it gave is withdrawn from the balance (withdraw).
- * Returns null if the note does not exist. Throws conflict `invalid_state` if it is void already, or if what it gave was paid out.
+ * Returns null if the note does not exist. Throws conflict `invalid_state` if it is automatic or void already, or if what it gave was paid out.
  */
 export async function voidCreditNote(
   db: Db,
@@ -87,17 +69,14 @@ export async function voidCreditNote(
 ): Promise<CreditNote | null> {
   const note = await findCreditNote(db, environment_id, id);
   if (note === null) return null;
-  const { invoice_id, to_invoice, to_balance } = note;
-  const { subscription_id } = (await findInvoice(db, environment_id, invoice_id))!;
-  const { now, customer_id } = (await lockCustomerAndSubscription(db, environment_id, subscription_id))!;
-  if (!(await markCreditNoteVoid(db, environment_id, { id, reason, at: now, by })))
-    throw conflict(null, 'invalid_state', `credit note ${id} is void already`);
-  await changeOwed(db, environment_id, { invoice_id, credited: negated(to_invoice) });
-  await withdraw(db, environment_id, {
-    ...{ customer_id, amount: to_balance, invoice_id, credit_note_id: id, at: now, by },
-    ...(reason === null ? {} : { reason }),
-    type: 'credit_note',
-    fault: `credit note ${id} cannot be voided`,
-  });
+  const { subscription_id } = (await findInvoice(db, environment_id, note.invoice_id))!;
+  const subscription = (await lockCustomerAndSubscription(db, environment_id, subscription_id))!;
+  if (note.automatic)
+    throw conflict(
+      null,
+      'invalid_state',
+      `credit note ${id} is automatic: it is void with its invoice alone`,
+    );
+  await voidNote(db, subscription, { note, reason, by, fault: `credit note ${id} cannot be voided` });
   return findCreditNote(db, environment_id, id);
 }

@@ -1,9 +1,11 @@
+import { notesOf, type AutomaticNote, type BilledInvoice } from './automatic-note.ts';
 import type { Billed, Work } from './close-request.ts';
 import { closingOf, lateWindowsToClose, mergeChanges, type PeriodChange } from './period-change.ts';
 import { countedOf, type Counting } from './counting.ts';
 import { storedCount, usageOf, type Counted, type CountedUsage, type Credit } from './counted.ts';
 import type { FullPeriod, LineGroup, Scope } from './scope.ts';
-import { decimal, min } from './decimal.ts';
+import { decimal, min, sum } from './decimal.ts';
+import { periodInWords } from './description.ts';
 import { dueDateOf, type DueDate } from './due-date.ts';
 import { BillingError, impossible } from './errors.ts';
 import { isZero } from './figures.ts';
@@ -40,6 +42,8 @@ export type CloseContext = Scope &
     countings: readonly Counting[];
     /** The usage that was asked for, by `chargePeriodKey`. */
     usage: ReadonlyMap<string, CountedUsage>;
+    /** The invoices that bill the late periods, for a close with corrections; null until one is found to have some. */
+    billed: readonly BilledInvoice[] | null;
   };
 
 /** The spans of a line, by its `keyOfLine`. */
@@ -68,10 +72,11 @@ export type Issue = DueDate & {
   balance: string;
 };
 
-/** All that one close writes. `draft` is null if it makes no invoice, and `issue` while the draft is held. */
+/** All that one close writes. `draft` is null if it makes no invoice, and `issue` while the draft is held; only an issue makes `notes`. */
 export type DecidedClose = {
   periods: readonly PeriodChange[];
   draft: DecidedDraft | null;
+  notes: readonly AutomaticNote[];
   issue: Issue | null;
 };
 
@@ -85,7 +90,7 @@ export function decideClose(context: CloseContext, settings: BillingSettings): D
   const { counted, added } = countAll(context);
   const composed = priceInvoice(context, counted);
   if (composed.line_items.length === 0 && !work.may_be_empty)
-    return { periods: closing, draft: null, issue: null };
+    return { periods: closing, draft: null, notes: [], issue: null };
   const draft: DecidedDraft = {
     period,
     hold_until: holdUntil(subscription, period, settings),
@@ -98,9 +103,27 @@ export function decideClose(context: CloseContext, settings: BillingSettings): D
     spans: work.counts ? spansOfLines(counted, composed) : null,
     groups: added,
   };
-  if (!work.issues) return { periods: closing, draft, issue: null };
+  if (!work.issues) return { periods: closing, draft, notes: [], issue: null };
   const windows = lateWindowsToClose(context, counted, composed.waiting);
-  return { periods: mergeChanges(closing, windows), draft, issue: issueOf(subscription, composed) };
+  const notes = correctionNotes(context, composed);
+  return {
+    periods: mergeChanges(closing, windows),
+    draft,
+    notes,
+    issue: issueOf(subscription, composed, notes),
+  };
+}
+
+/** The notes on the invoices that billed too much usage (billing.md 5). */
+function correctionNotes(
+  { late, billed, subscription: { timezone } }: CloseContext,
+  { shares }: ComposedInvoice,
+): AutomaticNote[] {
+  const reasonOf = (full_period_start: string) => {
+    const period = late.find(({ period_start }) => period_start === full_period_start)!;
+    return `Usage ${periodInWords(period, timezone)} corrected`;
+  };
+  return notesOf(shares, billed ?? [], { reasonOf, settle: 'balance' });
 }
 
 function countAll(context: CloseContext): { counted: Counted[]; added: LineGroup[] } {
@@ -130,7 +153,7 @@ function priceInvoice(context: CloseContext, counted: readonly Counted[]): Compo
 }
 
 function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInput {
-  const { subscription, period, own, late, plans, credit, items } = context;
+  const { subscription, period, own, late, plans, credit, items, billed } = context;
   const { currency, timezone, tax } = subscription;
   const by_period = groupedBy(counted, ({ full_period_start }) => full_period_start);
   const by_charge = groupedBy(counted, ({ charge_id }) => charge_id);
@@ -150,6 +173,7 @@ function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInp
     late: late.map(usageIn),
     items: items.map((item) => itemLine(item, period)),
     grants: credit.grants,
+    billed,
     currency,
     tax,
   };
@@ -180,12 +204,14 @@ function spansOfLines(counted: readonly Counted[], { line_items }: ComposedInvoi
     .filter(({ line_key }) => made.has(line_key));
 }
 
-/** Takes from the balance what it covers, and is paid at once if nothing is due then. */
+/** Takes from the balance, with what notes give to it, what it covers, and is paid at once if nothing is due then. */
 function issueOf(
   { now, timezone, net_days, balance, currency }: Subscription,
   { total }: ComposedInvoice,
+  notes: readonly AutomaticNote[],
 ): Issue {
-  const covered = toAmount(min(decimal(balance), decimal(total)), currency);
+  const available = sum([balance, ...notes.map(({ to_balance }) => to_balance)].map(decimal));
+  const covered = toAmount(min(available, decimal(total)), currency);
   const is_paid = decimal(total).eq(covered);
   return {
     ...dueDateOf(now, timezone, net_days),

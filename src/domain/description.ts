@@ -1,6 +1,6 @@
 import { countedWords, type TitledCharge } from './charge-title.ts';
 import { canonical, decimal } from './decimal.ts';
-import { dayOf, isStartOfDay, localText, UTC } from './local-time.ts';
+import { dayOf, isStartOfDay, localText, nextMonth, UTC } from './local-time.ts';
 import { type Period, addMilliseconds } from './period.ts';
 import { toAmount } from './money.ts';
 import { isMetered, modelOf } from './pricing/definitions.ts';
@@ -114,6 +114,18 @@ export function spanInWords({ period_start, period_end }: Span, timezone: string
   if (first.slice(0, 7) === last.slice(0, 7)) return `from ${dayOfMonth(first)} to ${dayInWords(last)}`;
   if (first.slice(0, 4) === last.slice(0, 4)) return `from ${dayAndMonth(first)} to ${dayInWords(last)}`;
   return `from ${dayInWords(first)} to ${dayInWords(last)}`;
+}
+
+/** "of January 2026" for a month of the calendar, by local days, else as spanInWords. */
+export function periodInWords(span: Span, timezone: string): string {
+  const first = dayOf(span.period_start, timezone);
+  const next = dayOf(span.period_end, timezone);
+  const is_month =
+    isStartOfDay(span.period_start, timezone) &&
+    isStartOfDay(span.period_end, timezone) &&
+    first.endsWith('-01') &&
+    nextMonth(first) === next;
+  return is_month ? `of ${MONTHS[first.slice(5, 7)]} ${first.slice(0, 4)}` : spanInWords(span, timezone);
 }
 
 function dayOfMonth(day: string): string {

@@ -1,3 +1,4 @@
+import { creditShares, type BilledInvoice, type Correction, type CreditShare } from './automatic-note.ts';
 import { type TitledCharge, withTitles } from './charge-title.ts';
 import { type Draw, type GrantBalance, withReturns } from './credit.ts';
 import { type Decimal, ZERO, canonical, decimal, sum } from './decimal.ts';
@@ -13,7 +14,7 @@ import {
   returnsOfLine,
 } from './line-item.ts';
 import { toAmount } from './money.ts';
-import { type RatedCharge, usageKey } from './series.ts';
+import { lineKey, type RatedCharge, usageKey } from './series.ts';
 import type { TaxTerms } from './tax.ts';
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
@@ -39,6 +40,11 @@ export type InvoiceInput = {
   /** Lines of invoice items, in the order in which they are taken. */
   items: readonly ComposedLine[];
   grants: readonly GrantBalance[];
+  /**
+   * The invoices that bill the late periods, in the order of issue, for the notes on them; null while no late line is known to need one: any
+   * amount is then supposed to be left to credit.
+   */
+  billed: readonly BilledInvoice[] | null;
   currency: string;
   tax: TaxTerms;
 };
@@ -52,8 +58,12 @@ export type ComposedInvoice = {
   credit: LineDraw[];
   draws: LineDraw[];
   returns: LineDraw[];
-  /** Starts of full periods with a late line that waits for a later invoice. */
+  /** Starts of full periods with a late line that waits for a later invoice, or whose money is not all credited. */
   waiting: string[];
+  /** The late lines of which the issue credits the money on the invoices that billed it, by `lineKey`. */
+  corrections: Correction[];
+  /** The parts of these corrections on lines of the invoices `billed`. */
+  shares: CreditShare[];
   /** The items that an issue splits. */
   splits: ItemSplit[];
   subtotal: string;
@@ -65,28 +75,37 @@ export type ComposedInvoice = {
 /**
  * Composes an invoice: the lines of its own period in plan order, then items, then late lines, oldest period first. Credit is used line by
  * line in this order, before money (billing.md 4). Tax is rounded once, on the subtotal (billing.md 3). Credit that lines return is available
- * before the first line draws. What would take the subtotal below zero waits: the lines of zero or more are added first, then items and then
- * late lines below zero. A late line that waits returns nothing; an empty one is not made (billing.md 5 and 7).
+ * before the first line draws. The lines of zero or more are added first, then items and then late lines below zero: a late line that would
+ * take the subtotal below zero has the amount 0, and its money is credited where it was billed. One that says nothing then waits and returns
+ * nothing; an empty one is not made (billing.md 5 and 7).
  */
 export function composeInvoice(given: InvoiceInput): ComposedInvoice {
   const plans = new Map([...given.plans].map(([plan_id, charges]) => [plan_id, withTitles(charges)]));
   const input = { ...given, plans };
   const late = lateCharges(input);
-  // A late line that turns out not to be made has returned its credit before all draws. Compose again, with that credit returned in the
-  // line's own place, and if it is not made there either, without the line.
-  const apart: Apart = { in_place: new Set(), waiting: new Set() };
+  // A late line that turns out not to be made as it is has returned its credit before all draws. Compose again, with that credit returned in
+  // the line's own place, and if it does not fit there either, with the amount 0.
+  const apart: Apart = { in_place: new Set(), credited: new Set(), waiting: new Set() };
   for (;;) {
     const lines = composeLines(input, late, apart);
-    const amounts = [...lines.own, ...lines.late].map(({ line }) => line.amount);
+    const fitting = lines.late.filter((line) => !isCredited(line, apart));
+    const amounts = [...lines.own, ...fitting].map(({ line }) => line.amount);
     const { left, ...fitted } = fitItems(input.items, amounts, input.currency);
     const place = unfitLine(
-      lines.late.map(({ line }) => line.amount),
+      fitting.map(({ line }) => line.amount),
       left,
     );
-    const unmade = lines.unmade ?? (place === null ? null : lines.late[place]!.charge);
-    if (unmade === null) return invoiceOf(input, lines, { ...fitted, waiting: apart.waiting });
-    if (unmade.returns.length > 0 && !apart.in_place.has(unmade)) apart.in_place.add(unmade);
-    else apart.waiting.add(unmade);
+    const unmade = lines.unmade ?? (place === null ? null : fitting[place]!.charge);
+    if (unmade !== null) {
+      if (unmade.returns.length > 0 && !apart.in_place.has(unmade)) apart.in_place.add(unmade);
+      else apart.credited.add(unmade);
+      continue;
+    }
+    const credited = creditLines(lines.late, apart, input);
+    const idle = credited.find(saysNothing);
+    if (idle === undefined)
+      return invoiceOf(input, { ...lines, credited }, { ...fitted, waiting: apart.waiting });
+    apart.waiting.add(idle.line.charge);
   }
 }
 
@@ -94,12 +113,14 @@ type TitledInput = Omit<InvoiceInput, 'plans'> & { plans: ReadonlyMap<string, re
 
 type LateCharge = { charge: TitledCharge; period: PeriodUsage; returns: Draw[] };
 
-/** Late lines that return their credit in their own place, and those that wait. */
-type Apart = { in_place: Set<LateCharge>; waiting: Set<LateCharge> };
+/** Late lines that return their credit in their own place, those that do not fit, and those that wait. */
+type Apart = { in_place: Set<LateCharge>; credited: Set<LateCharge>; waiting: Set<LateCharge> };
+
+type LateLine = ComposedWithCredit & { charge: LateCharge };
 
 type Lines = {
   own: ComposedWithCredit[];
-  late: (ComposedWithCredit & { charge: LateCharge })[];
+  late: LateLine[];
   /** The first late line that says nothing although its credit was returned before all draws. */
   unmade: LateCharge | null;
 };
@@ -150,11 +171,49 @@ function isRepetition(charge: TitledCharge, { line, credit }: ComposedWithCredit
   return !is_first && is_zero && credit.length === 0;
 }
 
+/** A late line below zero that does not fit: its money, and the parts of it on the lines that billed it. */
+type CreditedLine = { line: LateLine; correction: Correction; shares: CreditShare[] | null };
+
+function isCredited({ charge, line }: LateLine, { credited }: Apart): boolean {
+  return credited.has(charge) && decimal(line.amount).lt(ZERO);
+}
+
+function creditLines(late: readonly LateLine[], apart: Apart, { billed }: TitledInput): CreditedLine[] {
+  const lines = late.filter((line) => isCredited(line, apart));
+  const corrections = lines.map(({ charge: { charge, period }, line }): Correction => {
+    const { period_start: full_period_start } = period.full_period;
+    const line_key = lineKey({ charge_id: charge.id, series: charge.series, full_period_start });
+    return { line_key, full_period_start, amount: ZERO.minus(line.amount) };
+  });
+  const shares = billed && creditShares(corrections, billed);
+  return lines.map((line, at) => ({
+    line,
+    correction: corrections[at]!,
+    shares: shares && shares[at]!,
+  }));
+}
+
+/** Whether the line, at the amount 0, changes nothing: no units, no credit, and no note. */
+function saysNothing({ line: { line, credit }, shares }: CreditedLine): boolean {
+  return line.quantity === '0' && credit.length === 0 && shares?.length === 0;
+}
+
+function isUnsettled({ correction: { amount }, shares }: CreditedLine): boolean {
+  return shares !== null && !amount.eq(sum(shares.map((share) => share.amount)));
+}
+
 function invoiceOf(
   input: InvoiceInput,
-  { own, late }: Lines,
+  lines: Pick<Lines, 'own' | 'late'> & { credited: readonly CreditedLine[] },
   { items, splits, waiting }: FittedItems & { waiting: ReadonlySet<LateCharge> },
 ): ComposedInvoice {
+  const { own, credited } = lines;
+  const at_zero = new Set(credited.map(({ line }) => line));
+  const nothing = toAmount(ZERO, input.currency);
+  const late = lines.late.map((one) =>
+    at_zero.has(one) ? { ...one, line: { ...one.line, amount: nothing } } : one,
+  );
+  const unsettled = credited.filter(isUnsettled).map(({ line }) => line.charge);
   const made = [...own, ...late];
   const line_items = [...own.map(({ line }) => line), ...items, ...late.map(({ line }) => line)];
   return {
@@ -162,7 +221,9 @@ function invoiceOf(
     credit: made.flatMap(({ credit }) => credit),
     draws: made.flatMap(({ draws }) => draws),
     returns: made.flatMap(({ returns }) => returns),
-    waiting: [...new Set([...waiting].map(({ period }) => period.full_period.period_start))],
+    waiting: [...new Set([...waiting, ...unsettled].map(({ period }) => period.full_period.period_start))],
+    corrections: credited.map(({ correction }) => correction),
+    shares: credited.flatMap(({ shares }) => shares ?? []),
     splits,
     ...totals(sum(line_items.map(({ amount }) => decimal(amount))), input),
     credits_applied: canonical(sum(line_items.map((line) => decimal(line.credits_applied)))),

@@ -68,6 +68,11 @@ export function dayAfter(day: string, days = 1): string {
   return Temporal.PlainDate.from(day).add({ days }).toString();
 }
 
+/** The day one month after a day, clamped to the month's last day. */
+export function nextMonth(day: string): string {
+  return Temporal.PlainDate.from(day).add({ months: 1 }).toString();
+}
+
 /** Whether an instant is the first one of its local day. */
 export function isStartOfDay(instant: string, timezone: string): boolean {
   return startOfDay(dayOf(instant, timezone), timezone) === instant;

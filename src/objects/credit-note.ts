@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { CREDIT_NOTE_STATUSES } from '../domain/credit-note.ts';
-import { BilledCustomer, Seller, Tax, Timezone } from './invoice.ts';
+import { Automatic, BilledCustomer, Seller, Tax, Timezone } from './invoice.ts';
 import { identity, nullable, oneOf, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
 
 const AMOUNTS = {
@@ -23,6 +23,7 @@ export const CreditNoteObject = responseObject('CreditNote', {
   ...identity('credit_note'),
   number: Type.String(),
   status: oneOf(CREDIT_NOTE_STATUSES),
+  automatic: Automatic,
   invoice_id: Type.String(),
   invoice_number: Type.String(),
   customer_id: Type.String(),
@@ -32,7 +33,9 @@ export const CreditNoteObject = responseObject('CreditNote', {
   ...AMOUNTS,
   reason: Type.String({ description: 'As the document prints it.' }),
   issued_at: ResponseInstant,
-  created_by: Type.String({ description: 'The key or the session that issued it.' }),
+  created_by: nullable(
+    Type.String({ description: 'The key or the session that issued it; null for an automatic one.' }),
+  ),
   voided_at: nullable(ResponseInstant),
   void_reason: nullable(Type.String()),
   voided_by: nullable(Type.String()),

@@ -27,6 +27,8 @@ export const AggregationObject = Type.Object(
 
 export const LINE_TYPES = ['flat', 'usage', 'late_usage', 'item'] as const;
 
+export const Automatic = Type.Boolean({ description: 'Whether billing issued it itself.' });
+
 /** The item that a line of type `item` bills. */
 export const ItemOfLine = responseObject('ItemOfLine', { id: Type.String(), unit_amount: ResponseDecimal });
 
@@ -145,6 +147,7 @@ export const InvoiceObject = responseObject('Invoice', {
       id: Type.String(),
       number: Type.String(),
       status: oneOf(CREDIT_NOTE_STATUSES),
+      automatic: Automatic,
       total: ResponseDecimal,
     }),
     { description: 'In the order of issue, void ones too.' },

@@ -58,7 +58,7 @@ describe('credit notes', function () {
     assert.deepEqual(listed.data, notes.toReversed());
     assert.deepEqual(
       (await read(`/v1/invoices/${invoice.id}`)).credit_notes,
-      notes.map(({ id, number, status, total }) => ({ id, number, status, total })),
+      notes.map(({ id, number, status, automatic, total }) => ({ id, number, status, automatic, total })),
     );
     assertRefused(await credit(invoice, [line(invoice, 0)]), { code: 'conflict', reason: 'invalid_state' });
   });
@@ -94,6 +94,7 @@ describe('credit notes', function () {
       livemode: false,
       created_at: at('02-01'),
       status: 'issued',
+      automatic: false,
       ...of_invoice,
       ...{ invoice_number: invoice.number, timezone: 'UTC' },
       ...amounts,

@@ -131,18 +131,19 @@ describe('everything that is billed in parts', () => {
     assert.deepEqual([data[0], rest].map(said), [['usage 100 100.00'], ['usage 20 20.00']]);
   });
 
-  it('a negative late line lowers the invoice; one that would make it negative waits', async () => {
+  it('a negative late line lowers the invoice; one that would make it negative is credited', async () => {
     const { id } = await subscriber([VOLUME, { ...PER_UNIT, event_name: 'other' }]);
     await use(id, january(900));
     await advance(id, at('02-01'));
     // 1,001 units at volume prices cost 55.05, so 34.95 of the billed 90.00 are owed back.
     await use(id, january(101));
     const [second] = await advance(id, at('03-01'));
-    assert.deepEqual(said(second), ['usage 0 0.00', 'usage 0 0.00']);
+    assert.deepEqual(said(second), ['usage 0 0.00', 'usage 0 0.00', 'late_usage 101 0.00']);
+    const [note] = (await read(`/v1/credit-notes?customer_id=${id}`)).data;
+    assert.deepEqual([note.automatic, note.total], [true, '34.95']);
     await use(id, times(40, { event_name: 'other', timestamp: at('03-01T02:00') }));
     const [third] = await advance(id, at('04-01'));
-    assert.deepEqual(said(third), ['usage 0 0.00', 'usage 40 40.00', 'late_usage 101 -34.95']);
-    assert.equal(third.total, '5.05');
+    assert.deepEqual(said(third), ['usage 0 0.00', 'usage 40 40.00']);
   });
 
   it('usage stored more than 35 days after the period is too late, and billed only by regenerate', async () => {

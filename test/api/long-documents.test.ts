@@ -68,7 +68,7 @@ function aCreditNote(parts: Pick<CreditNote, 'seller' | 'customer' | 'reason' | 
   const AT = '2026-02-01T00:00:00.000Z';
   return {
     ...{ id: 'cn_1', object: 'credit_note', livemode: false, created_at: AT, number: 'CN-000001' },
-    ...{ status: 'void', invoice_id: 'inv_1', invoice_number: `${'P'.repeat(20)}000001` },
+    ...{ status: 'void', automatic: false, invoice_id: 'inv_1', invoice_number: `${'P'.repeat(20)}000001` },
     ...{ customer_id: 'customer', currency: 'USD', timezone: 'America/Argentina/ComodRivadavia' },
     ...{ subtotal: '1.00', total: '1.00', to_invoice: '0.50', to_balance: '0.25', outside: '0.25' },
     tax: { rate: '0', amount: '0.00', treatment: 'standard', note: null },

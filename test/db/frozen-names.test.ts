@@ -182,6 +182,7 @@ const NOTE: CreditNote = {
   created_at: '2026-02-03T00:00:00.000Z',
   number: 'CN-000001',
   status: 'issued',
+  automatic: false,
   invoice_id: 'inv_1',
   invoice_number: 'INV-000001',
   customer_id: 'acme',

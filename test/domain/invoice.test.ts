@@ -109,6 +109,8 @@ describe('an invoice', () => {
         },
       ],
       returns: [],
+      corrections: [],
+      shares: [],
       splits: [],
       waiting: [],
       // 575.00 + 49.00 + 0.02; 8.25 percent of it is 51.4816...

@@ -31,13 +31,25 @@ const usageOf = (name: keyof typeof PERIODS, usage: Usage) => ({
 
 type Late = [period: 'february' | 'march', units: number, billed: number];
 
-/** billing.md 5: a late line that would take the subtotal below zero, once all others are added, waits for a later invoice. */
+/** billing.md 5: a late line that would take the subtotal below zero, once all others are added, has the amount 0 and is credited. */
 describe('late lines of an invoice', () => {
-  const ROWS: [why: string, own: number | null, late: Late[], amounts: string, waiting: string][] = [
+  const ROWS: [why: string, own: number | null, late: Late[], amounts: string, credited: string][] = [
     ['a negative late line lowers the invoice', 10, [['march', 5, 8]], '10.00 -3.00', ''],
     ['a negative late line may lower it to zero', 3, [['march', 5, 8]], '3.00 -3.00', ''],
-    ['a late line that would make the invoice negative waits', 2, [['march', 5, 8]], '2.00', 'march'],
-    ['a negative late line waits if the invoice has no other line', null, [['march', 5, 8]], '', 'march'],
+    [
+      'a late line that would make the invoice negative is credited',
+      2,
+      [['march', 5, 8]],
+      '2.00 0.00',
+      'march',
+    ],
+    [
+      'a negative late line is credited if the invoice has no other line',
+      null,
+      [['march', 5, 8]],
+      '0.00',
+      'march',
+    ],
     [
       'earlier lines count, also late ones',
       2,
@@ -65,12 +77,12 @@ describe('late lines of an invoice', () => {
         ['february', 3, 8],
         ['march', 5, 8],
       ],
-      '4.00 -3.00',
+      '4.00 0.00 -3.00',
       'february',
     ],
-    ['a late line of zero is not made, and does not wait', 2, [['march', 8, 8]], '2.00', ''],
+    ['a late line of zero is not made, and not credited', 2, [['march', 8, 8]], '2.00', ''],
   ];
-  for (const [why, own, late, amounts, waiting] of ROWS) {
+  for (const [why, own, late, amounts, credited] of ROWS) {
     it(why, () => {
       const invoice = composeInvoice({
         plans: new Map([['plan_1', [aCharge({ pricing: { pricing_model: 'per_unit', unit_amount: '1' } })]]]),
@@ -78,14 +90,14 @@ describe('late lines of an invoice', () => {
         late: late.map(([period, units, billed]) => usageOf(period, counted(units, billed))),
         items: [],
         grants: [],
+        billed: null,
         currency: 'USD',
         tax: taxTermsOf('standard', '0'),
       });
       assert.equal(invoice.line_items.map(({ amount }) => amount).join(' '), amounts);
-      const waits = Object.entries(PERIODS).filter(([, { period_start }]) =>
-        invoice.waiting.includes(period_start),
-      );
-      assert.equal(waits.map(([name]) => name).join(' '), waiting);
+      const starts = invoice.corrections.map(({ full_period_start }) => full_period_start);
+      const named = Object.entries(PERIODS).filter(([, { period_start }]) => starts.includes(period_start));
+      assert.equal(named.map(([name]) => name).join(' '), credited);
     });
   }
 });
@@ -109,6 +121,7 @@ describe('the tiers of a line', () => {
         late: [],
         items: [],
         grants: [],
+        billed: null,
         currency: 'USD',
         tax: taxTermsOf('standard', '0'),
       });

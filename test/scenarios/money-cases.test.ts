@@ -59,13 +59,15 @@ describe('money', function () {
     (await done('/v1/invoices/generate', { subscription_id })).data;
   const cut = async (subscription_id: string): Promise<Json> =>
     (await done('/v1/invoices/generate', { subscription_id, close_now: true })).data.at(-1);
+  const notesOf = async (customer_id: string): Promise<string[]> =>
+    (await read(`/v1/credit-notes?customer_id=${customer_id}`)).data.map(({ total }: Json) => total);
   const one = async (invoices: Promise<Json[]>): Promise<Json> => {
     const [invoice, ...others] = await invoices;
     assert.deepEqual(others, []);
     return invoice;
   };
 
-  it('M1: a late line that no longer fits after the hold comes on the next invoice', async () => {
+  it('M1: a late line that no longer fits after the hold is credited where it was billed', async () => {
     const { customer } = await aLife([volume('0.10')]);
     await used(customer, at('01-20'), 10);
     await advance(customer, at('03-05'));
@@ -75,11 +77,12 @@ describe('money', function () {
     assert.equal(draft.total, '1.10');
     await used(customer, at('03-31'), 1);
     assert.equal((await done(`/v1/invoices/${draft.id}/finalize`)).total, '1.10');
+    assert.deepEqual(await notesOf(customer), ['8.90']);
     await used(customer, at('04-20'), 10);
-    assert.deepEqual(await totalOf(advance(customer, at('05-01'))), ['1.10']);
+    assert.deepEqual(await totalOf(advance(customer, at('05-01'))), ['10.00']);
   });
 
-  it('M1b: a late line that no longer fits beside returned credit comes on the next invoice', async () => {
+  it('M1b: a late line that no longer fits beside returned credit is credited where it was billed', async () => {
     const { customer } = await aLife([volume('0.50')]);
     await used(customer, at('01-20'), 10);
     await advance(customer, at('02-01'));
@@ -94,8 +97,9 @@ describe('money', function () {
     assert.equal(draft.total, '5.50');
     await voidInvoice(february);
     assert.equal((await done(`/v1/invoices/${draft.id}/finalize`)).total, '0.00');
+    assert.deepEqual(await notesOf(customer), ['4.50']);
     await used(customer, at('04-20'), 10);
-    assert.deepEqual(await totalOf(advance(customer, at('05-01'))), ['5.50']);
+    assert.deepEqual(await totalOf(advance(customer, at('05-01'))), ['10.00']);
   });
 
   it('M2: the next part of a cut period leaves out what a void part held, until generate bills it', async () => {

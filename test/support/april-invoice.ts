@@ -39,7 +39,7 @@ export function compose(
       currency,
       timezone: 'UTC',
     },
-    ...{ late: [], items: [], grants: [] },
+    ...{ late: [], items: [], grants: [], billed: null },
     currency,
     tax: taxTermsOf('standard', '0'),
     ...rest,

@@ -120,6 +120,7 @@ export class LineLedger {
       ...(part === null ? this.#mayWith(this.#usage(spans)) : this.#partWith(part, this.#usage(spans))),
       items: [],
       grants: [this.#grant],
+      billed: null,
       currency: CURRENCY,
       tax: taxTermsOf('standard', '0'),
     });

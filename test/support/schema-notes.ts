@@ -47,7 +47,10 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   archived_lines: 'What lines held whose events left: how many events, and a sum over their keys.',
   balance_entries: 'What moved the balance of a customer; never changed.',
   credit_note_number_gaps: 'Ranges of credit note numbers that no credit note has, each with its reason.',
-  credit_notes: 'What takes back part of an issued invoice, in money.',
+  credit_notes:
+    'What takes back part of an issued invoice, in money; one without created_by was issued by billing itself.',
+  'credit_notes.cause_invoice_id':
+    'The invoice whose late lines an automatic note settles: the note is void with it.',
   credit_note_lines: 'What a credit note takes off each line of its invoice.',
   'customers.balance': 'Money in advance: the sum of its entries.',
   payments:

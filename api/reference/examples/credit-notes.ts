@@ -22,6 +22,7 @@ const credit_note = {
   created_at: FEBRUARY,
   number: 'CN-000001',
   status: 'issued',
+  automatic: false,
   ...of_invoice,
   ...{ invoice_number: 'INV-000002', timezone },
   ...amounts,

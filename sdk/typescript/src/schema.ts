@@ -1997,6 +1997,8 @@ export interface components {
             number: string;
             /** @enum {string} */
             status: "issued" | "void";
+            /** @description Whether billing issued it itself. */
+            automatic: boolean;
             total: string;
         };
         /**
@@ -2161,6 +2163,8 @@ export interface components {
             number: string;
             /** @enum {string} */
             status: "issued" | "void";
+            /** @description Whether billing issued it itself. */
+            automatic: boolean;
             invoice_id: string;
             invoice_number: string;
             customer_id: string;
@@ -2180,8 +2184,7 @@ export interface components {
             /** @description As the document prints it. */
             reason: string;
             issued_at: string;
-            /** @description The key or the session that issued it. */
-            created_by: string;
+            created_by: string | null;
             voided_at: string | null;
             void_reason: string | null;
             voided_by: string | null;

@@ -1,3 +1,4 @@
+import { billedInvoices } from '../../db/invoicing/creditable.ts';
 import type { DuePeriod } from '../../db/subscriptions/due-periods.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -83,8 +84,33 @@ export async function decideAll(
     // A large group must not stop the thread for long: Temporal's clock runs.
     if (members.length > 1) await turn();
   }
+  const corrected = await decideCorrected(db, environment_id, { decided, context_of }, how);
   how.onPart?.('decide', performance.now() - loaded_at);
-  return decided;
+  return corrected;
+}
+
+/** Decides the closes that credit usage of earlier invoices again, beside these invoices. */
+async function decideCorrected(
+  db: Db,
+  environment_id: number,
+  { decided, context_of }: { decided: Decided[]; context_of: ReadonlyMap<string, CloseContext> },
+  how: How,
+): Promise<Decided[]> {
+  const correctionsOf = ({ decided: close }: Decided) => close?.draft?.composed.corrections ?? [];
+  const asked = decided.flatMap((one) =>
+    correctionsOf(one).map(({ full_period_start }) => ({
+      subscription_id: one.subscription.id,
+      full_period_start,
+    })),
+  );
+  if (asked.length === 0) return decided;
+  const billed = await billedInvoices(db, environment_id, asked);
+  return decided.map((one) => {
+    const context = context_of.get(one.subscription.id);
+    if (correctionsOf(one).length === 0 || context === undefined) return one;
+    const invoices = billed.get(one.subscription.id) ?? [];
+    return { ...one, ...decideMember(one, { ...context, billed: invoices }, one.billing, how) };
+  });
 }
 
 function decideMember(
@@ -111,7 +137,7 @@ function closingOfMember(
   settings: How['settings'],
 ): DecidedClose | null {
   if (!work?.closes || period === null) return null;
-  return { periods: [closingOf(subscription, period, settings)], draft: null, issue: null };
+  return { periods: [closingOf(subscription, period, settings)], draft: null, notes: [], issue: null };
 }
 
 /** Writes what decideAll decided, in the same transaction. */

@@ -47,6 +47,7 @@ export async function countUsage(
     ...billing,
     countings,
     usage: usage.get(billing.subscription.id) ?? new Map(),
+    billed: null,
   }));
 }
 

@@ -10,11 +10,13 @@ import { writeLines, type StoredLine } from '../../db/invoicing/line-items.ts';
 import { writeSpans } from '../../db/invoicing/line-spans.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import type { DecidedClose, Issue } from '../../domain/close.ts';
+import type { AutomaticNote } from '../../domain/automatic-note.ts';
 import { isZero, negated } from '../../domain/figures.ts';
 import { keyOfLine, type LineDraw } from '../../domain/line-item.ts';
 import { lineKey } from '../../domain/series.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { newId } from '../../ids.ts';
+import { issueNote } from '../issue-note.ts';
 import type { How } from './load.ts';
 
 /** A decided close of a subscription, with the lines that its draft has; `invoice_id` is null if it makes none. */
@@ -27,6 +29,7 @@ export type CloseToWrite = DecidedClose & {
 };
 
 type Draft = DraftToWrite & {
+  notes: readonly AutomaticNote[];
   issue: Issue | null;
   stored: readonly StoredLine[];
   lines: ReadonlyMap<string, StoredLine>;
@@ -61,6 +64,7 @@ export async function writeCloses(
   await writeDrafts(db, environment_id, to_write);
   const drafts = await writeContent(db, environment_id, to_write);
   const issued = drafts.flatMap(({ issue, ...draft }) => (issue === null ? [] : [{ ...draft, issue }]));
+  await writeNotes(db, issued);
   const to_issue = await writeIssues(db, environment_id, issued);
   await beforeNumber?.();
   const written_at = performance.now();
@@ -100,6 +104,12 @@ async function writeContent(
 }
 
 type Issued = Draft & { issue: Issue };
+
+/** Issues automatic credit notes, which give to the balances from which the invoices take. */
+async function writeNotes(db: Db, drafts: readonly Issued[]): Promise<void> {
+  for (const { id, subscription, notes } of drafts)
+    for (const note of notes) await issueNote(db, subscription, { ...note, cause_invoice_id: id, by: null });
+}
 
 /** Draws credit, takes from the balances and splits items; returns what gets a number then. */
 async function writeIssues(

@@ -1,6 +1,7 @@
 import type { Aggregation } from '../../domain/charge.ts';
 import type { Pricing } from '../../domain/pricing/definitions.ts';
 import type { PricedTier } from '../../domain/pricing.ts';
+import { AUTOMATICALLY_CREDITED } from '../invoicing/amount-due.ts';
 import type { Db } from '../connection/pool.ts';
 import { HELD_EVENTS, SPANS } from './partition.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
@@ -21,13 +22,13 @@ export type FullPeriod = {
   currency: string;
   pricing: Pricing;
   line_item_ids: string[];
-  /** Sums over the stored lines. */
+  /** Sums over the stored lines; `amount` less the automatic credit notes. */
   quantity: string;
   amount: string;
   credits_applied: string;
   /** A draft beside other lines shows provisional credit, which it has not drawn and the other lines do not know. */
   is_provisional: boolean;
-  /** A line of type `usage` has amount 0, possibly because it is held at 0 instead of falling below. */
+  /** A line has amount 0, possibly instead of an amount below. */
   has_zero_line: boolean;
   /** The late window is closed, so that no later line can settle a difference. */
   is_closed: boolean;
@@ -93,8 +94,9 @@ function fullPeriodsBy(type: Aggregation['type']): string {
     with ${unitsOf('full_period')}, full_period as materialized (
       select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start,
         min(i.currency) as currency, min(unit.id) as unit_id, array_agg(l.id order by l.id) as line_item_ids,
-        sum(l.quantity) as quantity, sum(l.amount) as amount, sum(l.credits_applied) as credits_applied,
-        bool_or(l.type = 'usage' and l.amount = 0) as has_zero_line,
+        sum(l.quantity) as quantity, sum(l.amount - ${AUTOMATICALLY_CREDITED}) as amount,
+        sum(l.credits_applied) as credits_applied,
+        bool_or(l.amount = 0) as has_zero_line,
         count(*) > 1 and bool_or(i.status = 'draft' and l.credits_applied <> 0) as is_provisional,
         case when count(*) = 1 then jsonb_build_object('billable_quantity', min(trim_scale(l.billable_quantity)::text),
           'skipped_events', min(l.skipped_events), 'tiers', (array_agg(l.tiers))[1]) end as lone

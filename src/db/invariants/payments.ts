@@ -102,7 +102,7 @@ export const PAYMENT_INVARIANTS = [
   ),
   bySql(
     'I39',
-    'The credit notes of an invoice that stand take off it what it says, of each line, also of one below 0, and of the invoice no more than it has, and their lines add up.',
+    'The credit notes of an invoice that stand take off it what it says, of each line, also of one below 0, and of the invoice no more than it has, their lines add up, and an automatic one is void with the invoice whose late lines it settles.',
     {
       invoice: [
         `select format('invoice %s', i.id) as "row",
@@ -133,6 +133,11 @@ export const PAYMENT_INVARIANTS = [
        where ${NOTE_OF_INVOICE}
        group by k.environment_id, k.id
        having k.subtotal <> coalesce(sum(x.amount), 0) or count(l.id) <> count(*)`,
+        `select format('credit note %s', k.id) as "row",
+         format('stands, but the invoice %s, whose late lines it settles, is void', i.id) as what
+       from invoices i
+       join credit_notes k on k.environment_id = i.environment_id and k.cause_invoice_id = i.id
+       where ${OF_INVOICE} and i.status = 'void' and k.status = 'issued'`,
       ],
     },
   ),

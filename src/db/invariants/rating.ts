@@ -18,7 +18,7 @@ export const RATING_INVARIANTS = [
   ),
   byCode(
     'I7',
-    'The amounts of all line items of a charge and full period add up to the price of the recounted quantity with the credit of these line items.',
+    'The amounts of all line items of a charge and full period, less the automatic credit notes on them, add up to the price of the recounted quantity with the credit of these line items.',
     [
       codePart('full_period', async (db, units, options) => {
         const metered = (await recounted(db, units, options)).amounts;

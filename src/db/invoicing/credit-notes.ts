@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { CreditableInvoice, CreditableLine, CreditNoteStatus } from '../../domain/credit-note.ts';
+import type { CreditNoteStatus } from '../../domain/credit-note.ts';
 import type { InvoiceTax } from '../../domain/invoice.ts';
 import type { TaxTreatment } from '../../domain/tax.ts';
-import type { BilledCustomer, Invoice, Seller } from './invoices.ts';
+import type { BilledCustomer, Seller } from './invoices.ts';
+import { IS_AUTOMATIC } from './amount-due.ts';
 import { MAY_NUMBER } from './numbering.ts';
 import type { Db } from '../connection/pool.ts';
 
@@ -14,6 +15,8 @@ export type CreditNote = {
   created_at: string;
   number: string;
   status: CreditNoteStatus;
+  /** Billing issued it itself. */
+  automatic: boolean;
   invoice_id: string;
   invoice_number: string;
   customer_id: string;
@@ -28,7 +31,7 @@ export type CreditNote = {
   outside: string;
   reason: string;
   issued_at: string;
-  created_by: string;
+  created_by: string | null;
   voided_at: string | null;
   void_reason: string | null;
   voided_by: string | null;
@@ -45,7 +48,8 @@ type CreditNoteRow = Omit<CreditNote, 'tax'> & {
 
 const SELECT = `
   select k.id, 'credit_note' as object, n.livemode, k.issued_at as created_at, k.full_number as number, k.status,
-    k.invoice_id, i.full_number as invoice_number, c.external_id as customer_id, i.currency, i.timezone, (
+    ${IS_AUTOMATIC} as automatic, k.invoice_id, i.full_number as invoice_number, c.external_id as customer_id,
+    i.currency, i.timezone, (
       select jsonb_agg(jsonb_build_object('line_item_id', l.line_item_id, 'description', li.description,
         'amount', l.amount::text) order by l.position)
       from credit_note_lines l join line_items li on li.environment_id = l.environment_id and li.id = l.line_item_id
@@ -141,31 +145,22 @@ export async function creditNotesOf(
   return rows.map(present);
 }
 
-function present({ tax_rate, tax_amount, tax_treatment, tax_note, ...row }: CreditNoteRow): CreditNote {
-  return { ...row, tax: { rate: tax_rate, amount: tax_amount, treatment: tax_treatment, note: tax_note } };
-}
-
-/** Reads the amounts of an issued invoice that can be credited, beside the notes that stand. */
-export async function readCreditable(
+/** The automatic credit notes that stand on an invoice or settle its late lines, the last one first. */
+export async function automaticNotesWith(
   db: Db,
   environment_id: number,
-  invoice: Invoice,
-): Promise<CreditableInvoice> {
-  const { rows: lines } = await db.query<CreditableLine>(
-    `select l.id, l.amount::text as amount, coalesce((
-         select sum(x.amount) from credit_note_lines x
-         join credit_notes k on k.environment_id = x.environment_id and k.id = x.credit_note_id and k.status = 'issued'
-         where x.environment_id = l.environment_id and x.line_item_id = l.id), 0)::text as credited
-     from line_items l where l.environment_id = $1 and l.invoice_id = $2 order by l.position`,
-    [environment_id, invoice.id],
+  invoice_id: string,
+): Promise<CreditNote[]> {
+  const { rows } = await db.query<CreditNoteRow>(
+    `${SELECT} where k.environment_id = $1 and (k.invoice_id = $2 or k.cause_invoice_id = $2)
+       and ${IS_AUTOMATIC} and k.status = 'issued' order by k.number desc`,
+    [environment_id, invoice_id],
   );
-  const { rows } = await db.query<{ tax_credited: string }>(
-    `select coalesce(sum(tax_amount), 0)::text as tax_credited from credit_notes
-     where environment_id = $1 and invoice_id = $2 and status = 'issued'`,
-    [environment_id, invoice.id],
-  );
-  const { currency, subtotal, tax, amount_due } = invoice;
-  return { currency, subtotal, tax_rate: tax.rate, amount_due, lines, ...rows[0]! };
+  return rows.map(present);
+}
+
+function present({ tax_rate, tax_amount, tax_treatment, tax_note, ...row }: CreditNoteRow): CreditNote {
+  return { ...row, tax: { rate: tax_rate, amount: tax_amount, treatment: tax_treatment, note: tax_note } };
 }
 
 export type NewCreditNote = Pick<
@@ -179,7 +174,13 @@ export type NewCreditNote = Pick<
   | 'outside'
   | 'reason'
   | 'issued_at'
-> & { created_by: string; tax: string; lines: readonly { line_item_id: string; amount: string }[] };
+  | 'created_by'
+> & {
+  /** The invoice with which an automatic note is void too. */
+  cause_invoice_id: string | null;
+  tax: string;
+  lines: readonly { line_item_id: string; amount: string }[];
+};
 
 /**
  * Inserts a credit note and seals its content. Takes its number from the environment's counter in the same transaction, so that a rollback
@@ -196,9 +197,9 @@ export async function insertCreditNote(
        returning last_credit_note_number as number
      )
      insert into credit_notes (environment_id, id, invoice_id, status, number, full_number, subtotal, tax_amount, total,
-       to_invoice, to_balance, outside, reason, issued_at, created_by)
+       to_invoice, to_balance, outside, reason, issued_at, created_by, cause_invoice_id)
      select $1, $2, $3, 'issued', number, 'CN-' || lpad(number::text, greatest(6, length(number::text)), '0'), $4, $5,
-       $6, $7, $8, $9, $10, $11, $12
+       $6, $7, $8, $9, $10, $11, $12, $13
      from counter`,
     [
       environment_id,
@@ -213,6 +214,7 @@ export async function insertCreditNote(
       note.reason,
       note.issued_at,
       note.created_by,
+      note.cause_invoice_id,
     ],
   );
   if (rowCount !== 1) return false;
@@ -241,7 +243,7 @@ export async function insertCreditNote(
  * first, as the hash of an invoice has.
  */
 export const IS_SEALED: Readonly<Record<keyof CreditNote, boolean>> = {
-  ...{ object: false, livemode: false, created_at: false, created_by: false },
+  ...{ object: false, livemode: false, created_at: false, created_by: false, automatic: false },
   ...{ status: false, voided_at: false, void_reason: false, voided_by: false },
   ...{ id: true, number: true, invoice_id: true, invoice_number: true, customer_id: true, currency: true },
   ...{
@@ -271,7 +273,7 @@ export function hashOfCreditNote({ tax, ...note }: CreditNote): Buffer {
 export async function markCreditNoteVoid(
   db: Db,
   environment_id: number,
-  voiding: { id: string; reason: string | null; at: string; by: string },
+  voiding: { id: string; reason: string | null; at: string; by: string | null },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `update credit_notes set status = 'void', voided_at = $3, void_reason = $4, voided_by = $5

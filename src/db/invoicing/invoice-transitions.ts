@@ -1,11 +1,12 @@
+import { IS_AUTOMATIC } from './amount-due.ts';
 import { refusal, returnBalance } from './owed.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
 
-/** SQL: the invoice `i` has a credit note that stands. */
+/** SQL: the invoice `i` has a credit note that stands and that a person issued. */
 const HAS_CREDIT_NOTES = `exists (
   select from credit_notes k where k.environment_id = i.environment_id and k.invoice_id = i.id
-    and k.status = 'issued')`;
+    and k.status = 'issued' and not ${IS_AUTOMATIC})`;
 
 /** Ends a draft's hold, for the operator's signal. Does nothing if the invoice is not a draft. */
 export async function releaseDraft(db: Db, environment_id: number, id: string): Promise<void> {
@@ -18,8 +19,8 @@ export async function releaseDraft(db: Db, environment_id: number, id: string): 
 }
 
 /**
- * Draft, open or paid, without a payment or a credit note, to void (contract.md 4). Gives back what it took from the customer's balance; the
- * caller returns the credit. The subscription's drafts become stale, because they were counted beside the void lines. Throws conflict `invalid_state` in any other state.
+ * Draft, open or paid, without a payment or a credit note of a person, to void (contract.md 4). Gives back what it took from the customer's
+ * balance; the caller returns the credit and voids the automatic notes. The subscription's drafts become stale, because they were counted beside the void lines. Throws conflict `invalid_state` in any other state.
  */
 export async function markVoid(
   db: Db,

@@ -2,7 +2,7 @@ import type { CreditNoteStatus } from '../../domain/credit-note.ts';
 import type { InvoiceState, InvoiceStatus, InvoiceTax } from '../../domain/invoice.ts';
 import type { Address, TaxId } from '../../domain/party.ts';
 import type { TaxTreatment } from '../../domain/tax.ts';
-import { AMOUNT_DUE, NOTHING } from './amount-due.ts';
+import { AMOUNT_DUE, NOTHING, IS_AUTOMATIC } from './amount-due.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { OVERDUE } from './overdue.ts';
 import { PAYMENTS_OF_INVOICE, type Payment } from './payments.ts';
@@ -70,7 +70,7 @@ export type InvoiceRow = {
   /** Payments in the order of recording, reversed ones too. */
   payments: Payment[];
   /** Credit notes in the order of issue, void ones too. */
-  credit_notes: { id: string; number: string; status: CreditNoteStatus; total: string }[];
+  credit_notes: { id: string; number: string; status: CreditNoteStatus; automatic: boolean; total: string }[];
   /** Seller and customer as they were at the issue; for a draft, as they are now. */
   seller: Seller;
   customer: BilledCustomer;
@@ -104,7 +104,7 @@ const IS_OVERDUE = `coalesce(${OVERDUE}, false)`;
 /** SQL: the credit notes of the invoice `i`, in the order of issue. */
 const CREDIT_NOTES_OF_INVOICE = `(
     select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'number', k.full_number, 'status', k.status,
-      'total', k.total::text) order by k.id), '[]')
+      'automatic', ${IS_AUTOMATIC}, 'total', k.total::text) order by k.id), '[]')
     from credit_notes k where k.environment_id = i.environment_id and k.invoice_id = i.id)`;
 
 /** SQL: the columns of an InvoiceRow from the invoice `i`, its customer `c` and its environment `n`. */

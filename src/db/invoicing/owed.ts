@@ -64,6 +64,19 @@ export async function changeOwed(
   if (rowCount !== 1) throw await refusal(db, environment_id, invoice_id, 'paid');
 }
 
+/** Takes off the invoice of a void credit note what it credited, if that invoice is void too; returns false if it is not. */
+export async function uncreditVoid(
+  db: Db,
+  environment_id: number,
+  { invoice_id, amount }: { invoice_id: string; amount: string },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update invoices set credited = credited - $3::numeric where environment_id = $1 and id = $2 and status = 'void'`,
+    [environment_id, invoice_id, amount],
+  );
+  return rowCount === 1;
+}
+
 /** Covers an amount of an open invoice from the customer's balance. The caller holds the lock of the customer and has checked the amount. */
 export async function applyBalance(
   db: Db,
@@ -136,7 +149,7 @@ export function standingInTheWay(
     ]);
   if (!isZero(amount_paid))
     return refused('has_payments', 'has payments: reverse those that were recorded by mistake');
-  if (credit_notes.some(({ status }) => status === 'issued'))
+  if (credit_notes.some(({ status, automatic }) => status === 'issued' && !automatic))
     return refused('has_credit_notes', 'has credit notes: void those that were issued by mistake');
   return null;
 }

@@ -1,5 +1,6 @@
 import type { UsageLine } from '../../domain/scope.ts';
 import type { Db } from '../connection/pool.ts';
+import { AUTOMATICALLY_CREDITED } from './amount-due.ts';
 import { SPAN_ROWS, SPANS } from './line-spans.ts';
 
 /** A full period of a subscription, by its start. */
@@ -19,7 +20,7 @@ export function askedFullPeriods(asked: readonly FullPeriodKey[]): [string[], st
 
 /**
  * The lines of full periods on invoices that are not void, without those that hold no events: flat charges and items. In the order of
- * their ids.
+ * their ids. `amount` is what is left beside automatic credit notes (billing.md 5).
  */
 export async function usageLines(
   db: Db,
@@ -39,7 +40,7 @@ export async function usageLines(
      )
      select l.subscription_id, l.id, l.invoice_id, l.charge_id, l.series, l.full_period_start,
        trim_scale(l.quantity)::text as quantity, trim_scale(l.billable_quantity)::text as billable_quantity,
-       l.amount::text as amount,
+       (l.amount - ${AUTOMATICALLY_CREDITED})::text as amount,
        case l.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as provisional_credit,
        l.status = 'draft' as is_on_draft, l.skipped_events,
        (l.subscription_id, l.charge_id, l.full_period_start) in (

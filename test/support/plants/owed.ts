@@ -13,6 +13,7 @@ async function aNote(db: Db, issued: Invoice, given_amounts: object = {}): Promi
   const amounts = { subtotal: '1.00', tax: '0.20', total: '1.20', to_invoice: '1.20', to_balance: '0.00' };
   await insertCreditNote(db, given.LIVE, {
     ...{ id: NOTE, invoice_id: issued.id, outside: '0.00', reason: 'Planted', created_by: 'key_1' },
+    cause_invoice_id: null,
     ...{ issued_at: issued.issued_at!, lines: [{ line_item_id: lineOf(issued), amount: '1.00' }] },
     ...amounts,
     ...given_amounts,
@@ -148,6 +149,19 @@ export const OWED_PLANTS: readonly Plant[] = [
         lines: [{ line_item_id, amount: '50.00' }],
       });
       return line_item_id;
+    },
+  },
+  {
+    invariant: 'I39',
+    what: 'an automatic credit note that stands although the invoice of the late line is void',
+    plant: async (db, { issued }) => {
+      const note = await aSoundNote(db, issued, { created_by: null });
+      await db.query(
+        `update credit_notes set cause_invoice_id = (select id from invoices where status = 'void' limit 1)
+         where id = $1`,
+        [note],
+      );
+      return note;
     },
   },
   {

@@ -51,7 +51,7 @@ function useHeadingFocus(status: CreditNote['status'] | undefined): void {
 function Actions({ note, changed }: { note: CreditNote; changed: () => void }) {
   return (
     <>
-      {note.status === 'issued' && <VoidCreditNote note={note} changed={changed} />}
+      {note.status === 'issued' && !note.automatic && <VoidCreditNote note={note} changed={changed} />}
       <DocumentDownloads
         path={`/v1/credit-notes/${note.id}`}
         name={note.number}
@@ -84,7 +84,14 @@ function Particulars({ note }: { note: CreditNote }) {
         ['Invoice', <Link to={`/invoices/${invoice_id}`}>{invoice_number}</Link>],
         ['Customer', <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>],
         ['Issued', <Time at={note.issued_at} />],
-        ['Issued by', <ShortId id={created_by} what="the id of the key or the session" />],
+        [
+          'Issued by',
+          created_by === null ? (
+            'Tidemark: it is void with its invoice'
+          ) : (
+            <ShortId id={created_by} what="the id of the key or the session" />
+          ),
+        ],
         ['Voided', <Time at={note.voided_at} />],
         ['Voided by', voided_by && <ShortId id={voided_by} what="the id of the key or the session" />],
       ]}

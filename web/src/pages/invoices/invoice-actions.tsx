@@ -48,7 +48,11 @@ export function InvoiceActions({ invoice, changed }: ActionsProps) {
 
 /** Any invoice that is not void and has no payment and no credit note that stands. */
 function isReplaceable({ status, amount_paid, credit_notes }: Invoice): boolean {
-  return status !== 'void' && isZero(amount_paid) && credit_notes.every((note) => note.status === 'void');
+  return (
+    status !== 'void' &&
+    isZero(amount_paid) &&
+    credit_notes.every((note) => note.status === 'void' || note.automatic)
+  );
 }
 
 function Finalize({ invoice: { id }, changed }: ActionsProps) {
