@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { cancelSubscription } from '../../src/billing/cancel.ts';
+import { cancelSubscription, takeBackCancel } from '../../src/billing/cancel.ts';
 import { changePlan, takeBackChange } from '../../src/billing/change-plan.ts';
-import { previewChange } from '../../src/billing/change-preview.ts';
+import { changeTrial } from '../../src/billing/change-trial.ts';
+import { previewCancel, previewChange, type ChangePreview } from '../../src/billing/change-preview.ts';
 import { subscribe } from '../../src/billing/subscribe.ts';
 import { wakeSubscription } from '../../src/billing/wake.ts';
 import { listPeriods } from '../../src/db/subscriptions/periods.ts';
@@ -18,7 +19,7 @@ import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { listResponse } from '../routing/list.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
-import { ChangeTime, Identifier, InstantOrDay, listOf, PAGE } from '../schema/schemas.ts';
+import { ChangeTime, Identifier, InstantOrDay, listOf, PAGE, TrialTime } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 
 const create = route({
@@ -119,20 +120,75 @@ async function changedSubscription(
   };
 }
 
+const DRY_RUN = Type.Boolean({
+  default: false,
+  description: 'Return the invoices that follow, and store nothing.',
+});
+
+function previewOr404(preview: ChangePreview | null): RouteResponse {
+  if (preview === null) throw notFoundError();
+  return { status: 200, body: preview };
+}
+
 const cancel = route({
   method: 'post',
   path: '/v1/subscriptions/{id}/cancel',
   operation_id: 'cancelSubscription',
   tag: 'Subscriptions',
-  summary: 'Cancel a subscription now or at the end of its current period',
-  body: exactly({ at: oneOf(['now', 'period_end'], { default: 'period_end' }) }),
+  summary: 'Cancel a subscription now, at the end of its current period, or at another time',
+  description:
+    'The period ends at `at`; later usage is not billed. A later call replaces the end, also by a later one. A change of plan that is ' +
+    'scheduled at the end or after it is dropped.',
+  body: exactly({ at: { ...ChangeTime, default: 'period_end' }, dry_run: DRY_RUN }),
   body_may_be_absent: true,
   examples: examples.cancel,
-  responses: { 200: SubscriptionObject },
-  handle: async ({ deps, db, caller, params, body }) => {
+  refusals: ['not_found', 'conflict'],
+  responses: { 200: Type.Union([SubscriptionObject, PlanChangePreview]) },
+  may_take_long: true,
+  handle: async ({ deps, db, caller, params, body: { at, dry_run } }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
-    if (!(await cancelSubscription(db, key, body.at, deps.config))) throw notFoundError();
+    if (dry_run) return previewOr404(await previewCancel(db, key, at, deps.config));
+    if ((await cancelSubscription(db, key, at, deps.config)) === null) throw notFoundError();
+    return changedSubscription({ deps, db }, key);
+  },
+});
+
+const take_back_cancel = route({
+  method: 'delete',
+  path: '/v1/subscriptions/{id}/cancel',
+  operation_id: 'takeBackCancel',
+  tag: 'Subscriptions',
+  summary: 'Take back the cancellation that is scheduled',
+  description:
+    'The open period has its boundary again. A subscription that has ended is not taken back: create a new one.',
+  examples: examples.takeBackCancel,
+  refusals: ['not_found', 'conflict'],
+  responses: { 200: SubscriptionObject },
+  handle: async ({ deps, db, caller, params }) => {
+    const { environment_id } = caller;
+    const key = { environment_id, subscription_id: params['id']! };
+    if (!(await takeBackCancel(db, key, deps.config))) throw notFoundError();
+    return changedSubscription({ deps, db }, key);
+  },
+});
+
+const trial = route({
+  method: 'post',
+  path: '/v1/subscriptions/{id}/trial',
+  operation_id: 'changeTrial',
+  tag: 'Subscriptions',
+  summary: 'Extend, shorten, add or end the trial of a subscription that is not billed yet',
+  description:
+    'Billing begins at `ends_at`. A cancellation and a change of plan that are scheduled keep their instants.',
+  body: exactly({ ends_at: TrialTime }),
+  examples: examples.trial,
+  refusals: ['not_found', 'conflict'],
+  responses: { 200: SubscriptionObject },
+  handle: async ({ deps, db, caller, params, body: { ends_at } }) => {
+    const { environment_id } = caller;
+    const key = { environment_id, subscription_id: params['id']! };
+    if (!(await changeTrial(db, key, ends_at, deps.config))) throw notFoundError();
     return changedSubscription({ deps, db }, key);
   },
 });
@@ -149,10 +205,7 @@ const change = route({
   body: exactly({
     plan_id: Identifier,
     at: ChangeTime,
-    dry_run: Type.Boolean({
-      default: false,
-      description: 'Return the invoices that follow, and store nothing.',
-    }),
+    dry_run: DRY_RUN,
   }),
   examples: examples.change,
   refusals: ['not_found', 'conflict'],
@@ -161,11 +214,7 @@ const change = route({
   handle: async ({ deps, db, caller, params, body: { dry_run, ...request } }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
-    if (dry_run) {
-      const preview = await previewChange(db, key, request, deps.config);
-      if (preview === null) throw notFoundError();
-      return { status: 200, body: preview };
-    }
+    if (dry_run) return previewOr404(await previewChange(db, key, request, deps.config));
     if ((await changePlan(db, key, request, deps.config)) === null) throw notFoundError();
     return changedSubscription({ deps, db }, key);
   },
@@ -238,4 +287,7 @@ const wake = route({
   },
 });
 
-export const subscriptionRoutes = [create, list, read, cancel, change, take_back, periods, wake];
+export const subscriptionRoutes = [
+  ...[create, list, read, cancel, change, take_back, periods, wake],
+  ...[take_back_cancel, trial],
+];

@@ -68,6 +68,16 @@ export const ChangeTime = Type.Unsafe<string>({
   examples: ['now', 'period_end', '2026-04-16', '2026-04-16T00:00:00Z'],
 });
 
+/** The end of a trial that is changed: now, an instant, or a day. */
+export const TrialTime = Type.Unsafe<string>({
+  type: 'string',
+  maxLength: 100,
+  'x-instant': ['now'],
+  description:
+    '`now`, or RFC 3339, where a date alone is the beginning of that day in the time zone of the subscription.',
+  examples: ['now', '2026-04-16', '2026-04-16T00:00:00Z'],
+});
+
 /** A decimal string or an exact JSON number; handlers get the canonical decimal string. */
 export function decimalText(rule: DecimalRule, description: string) {
   return Type.Unsafe<string>({

@@ -1,47 +1,61 @@
 import { conflict } from '../domain/errors.ts';
-import { endOfPeriodAt } from '../domain/plan-phase.ts';
-import { noteStatusesOf } from '../db/subscriptions/noted-status.ts';
-import { endOpenPeriod } from '../db/subscriptions/periods.ts';
+import { instantOfChange, refuseTime, type ChangeTime } from '../domain/plan-change.ts';
 import { dropPlanChanges } from '../db/subscriptions/plan-changes.ts';
-import { periodContextOf, type BillingSettings } from '../domain/subscription.ts';
+import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts';
+import type { BillingSettings } from '../domain/subscription.ts';
 import {
   finishSubscriptions,
   lockCustomerAndSubscription,
-  readSubscription,
   setCancelAt,
 } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
+import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';
 
 /**
- * Cancels a subscription now or at the end of its current period; `now` replaces a scheduled cancellation (contract.md 3). A pending
- * subscription or one in trial ends without an invoice, unless items are pending then (billing.md 7); a pending one without items is finished
- * at once. Returns false if the subscription does not exist. Throws conflict `invalid_state` if it has ended already.
+ * Cancels a subscription in the caller's transaction, in place of a cancellation that is scheduled (contract.md 3). A pending subscription or
+ * one in trial ends without an invoice, unless items are pending then (billing.md 7); a pending one without items that ends now is finished at
+ * once. Returns the end, null if the subscription does not exist. Throws invalid_request `out_of_range`, conflict `invalid_state` if it has
+ * ended already or is billed beyond the end, and `overlapping_subscription` if the end moves later and another subscription bills the events.
  */
 export async function cancelSubscription(
   db: Db,
-  key: { environment_id: number; subscription_id: string },
-  at: 'now' | 'period_end',
+  key: SubscriptionKey,
+  at: ChangeTime,
+  settings: BillingSettings,
+): Promise<string | null> {
+  const { environment_id, subscription_id } = key;
+  const subscription = await lockCustomerAndSubscription(db, environment_id, subscription_id);
+  if (subscription === null) return null;
+  const { at: cancel_at } = instantOfChange(subscription, at);
+  refuseTime(await withOpenPeriod(db, subscription), cancel_at);
+  if (cancel_at === subscription.cancel_at) return cancel_at;
+  await refuseOverlaps(db, subscription, { ...subscription, cancel_at }, 'at');
+  await dropPlanChanges(db, key, cancel_at);
+  await setCancelAt(db, environment_id, subscription_id, cancel_at);
+  const { now, start_date, ends_with_items } = await followTerms(db, key, settings);
+  if (cancel_at <= now && cancel_at < start_date && !ends_with_items)
+    await finishSubscriptions(db, environment_id, [subscription_id]);
+  return cancel_at;
+}
+
+/**
+ * Takes back the cancellation that is scheduled: the open period has its boundary again. Returns false if the subscription does not exist.
+ * Throws conflict `invalid_state` where none is scheduled, and `overlapping_subscription` where another subscription bills the events from then
+ * on.
+ */
+export async function takeBackCancel(
+  db: Db,
+  key: SubscriptionKey,
   settings: BillingSettings,
 ): Promise<boolean> {
   const { environment_id, subscription_id } = key;
   const subscription = await lockCustomerAndSubscription(db, environment_id, subscription_id);
   if (subscription === null) return false;
   const { now, cancel_at } = subscription;
-  if (cancel_at !== null && cancel_at <= now) {
-    throw conflict(
-      null,
-      'invalid_state',
-      `subscription ${subscription_id} was already canceled at ${cancel_at}`,
-    );
-  }
-  if (at === 'period_end' && cancel_at !== null) return true;
-  const end = at === 'now' ? now : endOfPeriodAt(subscription, now);
-  await dropPlanChanges(db, key, end);
-  await setCancelAt(db, environment_id, subscription_id, end);
-  await noteStatusesOf(db, environment_id, [subscription_id]);
-  const ending = (await readSubscription(db, environment_id, subscription_id))!;
-  await endOpenPeriod(db, key, { ...periodContextOf(ending, settings), cancel_at: end });
-  if (end < ending.start_date && !ending.ends_with_items)
-    await finishSubscriptions(db, environment_id, [subscription_id]);
+  if (cancel_at === null || cancel_at <= now)
+    throw conflict(null, 'invalid_state', `subscription ${subscription_id} has no scheduled cancellation`);
+  await refuseOverlaps(db, subscription, { ...subscription, cancel_at: null }, null);
+  await setCancelAt(db, environment_id, subscription_id, null);
+  await followTerms(db, key, settings);
   return true;
 }

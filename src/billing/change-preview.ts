@@ -1,19 +1,23 @@
+import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts';
 import { findOpenPeriod } from '../db/subscriptions/periods.ts';
 import { readSubscription } from '../db/subscriptions/subscription-context.ts';
 import { setClock } from '../db/subscriptions/test-clock.ts';
 import { rolledBack, type Db } from '../db/connection/pool.ts';
 import { periodFollowing, type StoredPeriod, type SubscriptionPeriod } from '../domain/following-period.ts';
 import { latest } from '../domain/period.ts';
+import type { ChangeTime } from '../domain/plan-change.ts';
 import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
 import { closeOne } from './close/close.ts';
+import { cancelSubscription } from './cancel.ts';
 import { changePlan, type ChangeRequest } from './change-plan.ts';
 import { composePeriod, type UpcomingInvoice } from './upcoming-invoice.ts';
 
-/** The invoices that a change of plan leads to: of the part that ends with it, and of the period that follows. */
+/** The invoices that a change of plan or a cancellation leads to: of the part that ends with it, and of the period that follows. */
 export type ChangePreview = {
   object: 'plan_change_preview';
-  /** Null where the plan is exchanged, so that nothing ends. */
+  /** Null where the plan is exchanged, so that nothing ends, and where a subscription ends that never bills. */
   closing: UpcomingInvoice | null;
+  /** Null where a subscription ends. */
   upcoming: UpcomingInvoice | null;
 };
 
@@ -23,7 +27,7 @@ export type ChangePreview = {
  */
 export async function previewChange(
   db: Db,
-  key: { environment_id: number; subscription_id: string },
+  key: SubscriptionKey,
   request: ChangeRequest,
   settings: BillingSettings,
 ): Promise<ChangePreview | null> {
@@ -33,9 +37,30 @@ export async function previewChange(
   });
 }
 
+/** The invoice that cancelSubscription would lead to, in the same way. */
+export async function previewCancel(
+  db: Db,
+  key: SubscriptionKey,
+  at: ChangeTime,
+  settings: BillingSettings,
+): Promise<ChangePreview | null> {
+  return rolledBack(db, async () => {
+    const end = await cancelSubscription(db, key, at, settings);
+    if (end === null) return null;
+    const subscription = (await readSubscription(db, key.environment_id, key.subscription_id))!;
+    const open = await findOpenPeriod(db, key);
+    const closing = open && periodsAround(subscription, { open, at: end }, settings).closing;
+    return {
+      object: 'plan_change_preview',
+      closing: await compose(db, subscription, closing, settings),
+      upcoming: null,
+    };
+  });
+}
+
 async function previewAt(
   db: Db,
-  key: { environment_id: number; subscription_id: string },
+  key: SubscriptionKey,
   at: string,
   settings: BillingSettings,
 ): Promise<ChangePreview> {
@@ -43,13 +68,24 @@ async function previewAt(
   const subscription = (await readSubscription(db, environment_id, subscription_id))!;
   const open = (await findOpenPeriod(db, key))!;
   const { closing, following } = periodsAround(subscription, { open, at }, settings);
-  const compose = async (of: Subscription, period: SubscriptionPeriod | null) =>
-    period && (await composePeriod(db, of, { closed_at: null, ...period }, settings));
-  const ending = await compose(subscription, closing);
+  const ending = await compose(db, subscription, closing, settings);
   // So that its credit, items and late lines are not those of the next one as well.
   if (closing?.period_start === open.period_start) await closeAt(db, subscription, open, { at, settings });
   const after = (await readSubscription(db, environment_id, subscription_id))!;
-  return { object: 'plan_change_preview', closing: ending, upcoming: await compose(after, following) };
+  return {
+    object: 'plan_change_preview',
+    closing: ending,
+    upcoming: await compose(db, after, following, settings),
+  };
+}
+
+async function compose(
+  db: Db,
+  subscription: Subscription,
+  period: SubscriptionPeriod | null,
+  settings: BillingSettings,
+): Promise<UpcomingInvoice | null> {
+  return period && composePeriod(db, subscription, { closed_at: null, ...period }, settings);
 }
 
 /** Bills the open period as at its end, in a savepoint that is rolled back. */
@@ -64,7 +100,7 @@ async function closeAt(
   await closeOne(db, environment_id, request, { locks: 'taken', settings });
 }
 
-/** The billing period that ends with a change, null if none does, and the one after it. */
+/** The billing period that ends with a change or at the end of the subscription, null if none does, and the one after it. */
 function periodsAround(
   subscription: Subscription,
   { open, at }: { open: StoredPeriod; at: string },

@@ -2,6 +2,7 @@ import { conflict, invalid, notFound } from '../domain/errors.ts';
 import { beginningOf, isDay } from '../domain/local-time.ts';
 import { addYears } from '../domain/period.ts';
 import { firstPhase } from '../domain/plan-phase.ts';
+import { refuseTrialEnd } from '../domain/trial.ts';
 import { noteStatusesOf } from '../db/subscriptions/noted-status.ts';
 import { newId } from '../ids.ts';
 import { refuseArchivedStart } from '../db/archive/refusals.ts';
@@ -23,7 +24,6 @@ import type { Db } from '../db/connection/pool.ts';
 
 const START_YEARS_BACK_MAX = 5;
 const START_YEARS_AHEAD_MAX = 1;
-const TRIAL_YEARS_MAX = 100;
 
 /**
  * `customer_id` is your external id or our `cus_` id. A date is an instant in UTC, or a day such as 2026-03-01, which begins in the time zone
@@ -99,18 +99,7 @@ function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubs
   if (start_date < earliest || start_date > latest) {
     throw invalid('start_date', 'out_of_range', `start_date must be between ${earliest} and ${latest}`);
   }
-  if (trial_end_date === null) return;
-  if (trial_end_date <= start_date) {
-    throw invalid(
-      'trial_end_date',
-      'out_of_order',
-      `trial_end_date must be after the start date, ${start_date}`,
-    );
-  }
-  const longest = addYears(start_date, TRIAL_YEARS_MAX);
-  if (trial_end_date > longest) {
-    throw invalid('trial_end_date', 'out_of_range', `trial_end_date must not be after ${longest}`);
-  }
+  if (trial_end_date !== null) refuseTrialEnd('trial_end_date', trial_end_date, start_date);
 }
 
 /** Throws conflict `overlapping_subscription` if another subscription of the customer bills events of the plan in its time. */

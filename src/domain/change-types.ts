@@ -85,7 +85,7 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
       ...toldSteps(`${before['told_status']}`, `${after['told_status']}`),
       ...when(before['attention'] === null && after['attention'] !== null, 'needs_attention'),
       ...when(before['attention'] !== null && after['attention'] === null, 'recovered'),
-      ...when(differs(before, after, ['cancel_at']), 'updated'),
+      ...when(differs(before, after, ['cancel_at', 'trial_end_date']), 'updated'),
     ],
   },
   plan_changes: {

@@ -68,21 +68,27 @@ export function periodFollowing(
 }
 
 /**
- * The open period of a subscription that has not ended once its plans have changed: it ends where they let it, and where another plan
- * begins with it, it is a period by that plan (billing.md 1).
+ * The open period of a subscription once its trial, its plans or its end have changed: it ends where they let it, and where another plan
+ * begins with it, it is a period by that plan (billing.md 1). It closes at once where it makes no invoice.
  */
-export function periodByPlans(
-  period: SubscriptionPeriod,
-  { schedule, cancel_at }: Pick<PeriodContext, 'schedule' | 'cancel_at'>,
-): SubscriptionPeriod {
+export function openPeriodBy(period: StoredPeriod, context: PeriodContext): StoredPeriod {
+  const { schedule, cancel_at, now } = context;
+  if (period.kind === 'late') return period;
+  const endless = withoutEnd(period, schedule);
+  if (cancel_at === null || endless.period_end <= cancel_at) return { ...endless, closed_at: null };
+  const ended = periodAtEnd(endless, { ...context, cancel_at });
+  return ended === null ? { ...endless, closed_at: now } : { ...ended, closed_at: null };
+}
+
+/** The open period as it would be if the subscription had no end. */
+function withoutEnd(period: SubscriptionPeriod, schedule: PlanSchedule): SubscriptionPeriod {
   const { kind, period_start } = period;
-  if (kind === 'late') return period;
-  if (kind === 'trial') return { ...period, plan_id: planOfPeriod(schedule, period) };
+  // The first one may be the trial, the time until an end before the start, or a billing period that a trial now comes before.
+  if (kind === 'trial' || period_start === schedule.start_date) return periodAtStart(schedule);
   const next = periodAfter(scheduleAt(schedule, period_start), period_start);
-  const end = endBefore(schedule, period_start, next.period_end);
   return {
     ...next,
-    period_end: cancel_at === null ? end : earliest(end, cancel_at),
+    period_end: endBefore(schedule, period_start, next.period_end),
     full_period_start: changesAt(schedule, period_start) ? period_start : period.full_period_start,
     plan_id: planOfPeriod(schedule, next),
   };

@@ -1,6 +1,6 @@
 import { conflict, invalid, type BillingError } from './errors.ts';
 import { beginningOf, isDay } from './local-time.ts';
-import { addDays, addYears, billingStart } from './period.ts';
+import { addDays, addYears, billingStart, latest } from './period.ts';
 import {
   endOfPeriodAt,
   phaseAt,
@@ -16,7 +16,7 @@ const DAYS_BACK_MAX = 35;
 /** `now`, `period_end`, an instant, or a day, which begins in the time zone of the subscription. */
 export type ChangeTime = string;
 
-/** A subscription as far as a change of its plan asks. */
+/** A subscription as far as a change of its plan or of its end asks. */
 export type Changing = PlanSchedule & {
   id: string;
   now: string;
@@ -25,7 +25,10 @@ export type Changing = PlanSchedule & {
   open_from: string;
 };
 
-/** The instant of a change, and whether it was sent as a day; the end of a period is one where its anchor is. */
+/**
+ * The instant of a change, and whether it was sent as a day; the end of a period is one where its anchor is. Throws invalid_request
+ * `out_of_range` for an instant or a day more than a year ahead or 35 days back.
+ */
 export function instantOfChange(
   schedule: PlanSchedule & { now: string },
   at: ChangeTime,
@@ -34,16 +37,22 @@ export function instantOfChange(
   if (at === 'now') return { at: now, is_day: false };
   if (at === 'period_end')
     return { at: endOfPeriodAt(schedule, now), is_day: scheduleAt(schedule, now).anchor_is_day };
-  return { at: beginningOf(at, timezone), is_day: isDay(at) };
+  const instant = beginningOf(at, timezone);
+  const [first, last] = [addDays(now, -DAYS_BACK_MAX), addYears(now, YEARS_AHEAD_MAX)];
+  if (instant < first || instant > last)
+    throw invalid('at', 'out_of_range', `at must be between ${first} and ${last}`);
+  return { at: instant, is_day: isDay(at) };
 }
 
 /**
  * The plans of a subscription with a change, which takes the place of the one at its instant and of every one that is still to come. Throws
- * invalid_request `out_of_range`, and conflict `invalid_state` for a subscription that has ended by then, for the plan that holds anyway, and
- * for a time before the open period (contract.md 3).
+ * conflict `invalid_state` for a subscription that has ended by then, for the plan that holds anyway, and for a time before the open period
+ * (contract.md 3).
  */
 export function phasesWith(changing: Changing, change: PlanPhase & { from: string }): PlanPhase[] {
   refuseTime(changing, change.from);
+  const { cancel_at } = changing;
+  if (cancel_at !== null && cancel_at <= change.from) throw invalidState(changing, `ends at ${cancel_at}`);
   const standing = phasesBy(changing, changing.now);
   if (phaseAt({ phases: standing }, change.from).plan_id === change.plan_id)
     throw invalidState(changing, `has the plan ${change.plan_id} at ${change.from} already`);
@@ -51,14 +60,12 @@ export function phasesWith(changing: Changing, change: PlanPhase & { from: strin
   return [...kept, change].sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1));
 }
 
-function refuseTime(changing: Changing, at: string): void {
-  const { now, cancel_at, open_from } = changing;
-  const earliest = addDays(now, -DAYS_BACK_MAX);
-  const latest = addYears(now, YEARS_AHEAD_MAX);
-  if (at < earliest || at > latest)
-    throw invalid('at', 'out_of_range', `at must be between ${earliest} and ${latest}`);
+/** Throws conflict `invalid_state` for a change of a subscription that has ended, and at a time before the open period. */
+export function refuseTime(changing: Changing, at: string): void {
+  const { now, cancel_at, start_date } = changing;
   if (cancel_at !== null && cancel_at <= now) throw invalidState(changing, `was canceled at ${cancel_at}`);
-  if (cancel_at !== null && cancel_at <= at) throw invalidState(changing, `ends at ${cancel_at}`);
+  // The open period is the time until the start where the subscription ends before it.
+  const open_from = latest(changing.open_from, start_date);
   // Before billing begins, the open period may be one that is to come.
   if (at < open_from && (at < now || now >= billingStart(changing)))
     throw invalidState(changing, `is billed up to ${open_from}, and at is before it`);

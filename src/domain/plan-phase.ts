@@ -2,6 +2,7 @@ import {
   billingStart,
   countPeriodEnds,
   earliest,
+  latest,
   periodAt,
   type Interval,
   type Period,
@@ -86,6 +87,37 @@ export function endBefore(schedule: PlanSchedule, instant: string, end: string):
     from !== null && from > instant && changesAt(schedule, from) ? [from] : [],
   );
   return changes.reduce(earliest, end);
+}
+
+/** A plan of a subscription in [from, to); `to` is null without an end. */
+export type PlanTime = { plan_id: string; from: string; to: string | null };
+
+/** The plans of a subscription one after the other, from its start to its end. */
+function planTimes({
+  phases,
+  start_date,
+  cancel_at,
+}: PlanSchedule & { cancel_at: string | null }): PlanTime[] {
+  return phases.flatMap(({ plan_id, from }, place) => {
+    const next = phases[place + 1]?.from ?? null;
+    const to = next === null || cancel_at === null ? (next ?? cancel_at) : earliest(next, cancel_at);
+    const begins = latest(from ?? start_date, start_date);
+    return to === null || begins < to ? [{ plan_id, from: begins, to }] : [];
+  });
+}
+
+/** The times at which a subscription has a plan that it did not have at that time before its plans or its end changed. */
+export function addedPlanTimes(
+  before: PlanSchedule & { cancel_at: string | null },
+  after: PlanSchedule & { cancel_at: string | null },
+): PlanTime[] {
+  const had = planTimes(before);
+  return planTimes(after).flatMap((time) => {
+    const same = had.find(({ plan_id, from }) => plan_id === time.plan_id && from === time.from);
+    if (same === undefined) return [time];
+    const { to } = same;
+    return to !== null && (time.to === null || to < time.to) ? [{ ...time, from: to }] : [];
+  });
 }
 
 /** The end of the period that runs at an instant, whatever is scheduled; of a trial its end, and before the start the start. */

@@ -41,9 +41,12 @@ export const PeriodObject = responseObject('Period', {
   invoice_id: nullable(Type.String({ description: 'The invoice that is not void.' })),
 });
 
-/** The invoices that a change of plan leads to, as they would be now. */
+/** The invoices that a change of plan or a cancellation leads to, as they would be now. */
 export const PlanChangePreview = responseObject('PlanChangePreview', {
   object: Type.Literal('plan_change_preview'),
   closing: nullable({ ...UpcomingInvoice, description: 'Of the part that ends; null where nothing ends.' }),
-  upcoming: nullable({ ...UpcomingInvoice, description: 'Of the period after it.' }),
+  upcoming: nullable({
+    ...UpcomingInvoice,
+    description: 'Of the period after it; null where the subscription ends.',
+  }),
 });

@@ -41,7 +41,7 @@ describe('frozen names of the interface', () => {
       listBalanceEntries listChanges listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
       listPricingPlans listSubscriptions payInvoice redactCustomer regenerateInvoice reversePayment reversePaymentById search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
       createWebhookEndpoint deleteWebhookEndpoint getWebhookEndpoint listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint replayWebhookEndpoint
-      changePlan listPeriods takeBackChange
+      changePlan changeTrial listPeriods takeBackCancel takeBackChange
       resendWebhookDelivery resumeWebhookEndpoint rotateWebhookSecret skipWebhookDelivery testWebhookEndpoint updateWebhookEndpoint
     `;
     assertFrozen(

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  openPeriodBy,
   periodAtStart,
-  periodByPlans,
   periodFollowing,
+  type PeriodContext,
   type SubscriptionPeriod,
 } from '../../src/domain/following-period.ts';
 import { addDays, billingStart } from '../../src/domain/period.ts';
 import {
+  addedPlanTimes,
   countEnds,
   endOfPeriodAt,
   phaseAt,
@@ -82,18 +84,78 @@ describe('the plans of a subscription', () => {
     ]);
   });
 
+  const fitted = (
+    period: SubscriptionPeriod,
+    schedule: PlanSchedule,
+    { cancel_at = null, now = midnight('2026-02-05') }: Partial<PeriodContext> = {},
+  ) => {
+    const context = { schedule, cancel_at, now, late_usage_days: 35, ends_with_items: false };
+    const { closed_at, ...fit } = openPeriodBy({ ...period, closed_at: null }, context);
+    assert.equal(closed_at, null);
+    return fit;
+  };
+
   it('the open period follows its plans, and has its boundary again without them', () => {
     const [, february] = walk(changed(), 2);
-    const cut = periodByPlans(february!, { schedule: changed(to('2026-02-16', MONTH)), cancel_at: null });
+    const cut = fitted(february!, changed(to('2026-02-16', MONTH)));
     assert.equal(shown(cut), '2026-02-01 2026-02-16 plan_1');
-    assert.deepEqual(periodByPlans(cut, { schedule: changed(), cancel_at: null }), february);
-    const exchanged = periodByPlans(february!, {
-      schedule: changed(to('2026-02-01', YEAR)),
-      cancel_at: null,
-    });
+    assert.deepEqual(fitted(cut, changed()), february);
+    const exchanged = fitted(february!, changed(to('2026-02-01', YEAR)));
     assert.equal(shown(exchanged), '2026-02-01 2027-02-01 plan_2');
-    const ending = { schedule: changed(to('2026-02-16', MONTH)), cancel_at: midnight('2026-02-10') };
-    assert.equal(shown(periodByPlans(february!, ending)), '2026-02-01 2026-02-10 plan_1');
+    const ending = fitted(february!, changed(to('2026-02-16', MONTH)), { cancel_at: midnight('2026-02-10') });
+    assert.equal(shown(ending), '2026-02-01 2026-02-10 plan_1');
+    assert.deepEqual(fitted(ending, changed()), february);
+  });
+
+  it('the open period follows a trial that is added, moved, or ended, and an end before the start that is taken back', () => {
+    const now = midnight('2025-12-20');
+    const first = periodAtStart(changed());
+    const trying = { ...changed(), trial_end_date: midnight('2026-01-15') };
+    const trial = fitted(first, trying, { now });
+    assert.deepEqual([trial.kind, shown(trial)], ['trial', '2026-01-01 2026-01-15 plan_1']);
+    const longer = fitted(trial, { ...trying, trial_end_date: midnight('2026-02-15') });
+    assert.deepEqual(
+      [longer.interval_end, shown(longer)],
+      [midnight('2026-02-15'), '2026-01-01 2026-02-15 plan_1'],
+    );
+    const ending = fitted(trial, trying, { cancel_at: midnight('2026-01-10') });
+    assert.deepEqual(
+      [ending.interval_end, shown(ending)],
+      [midnight('2026-01-15'), '2026-01-01 2026-01-10 plan_1'],
+    );
+    assert.deepEqual(fitted(ending, trying), trial);
+    const waiting = fitted(first, changed(), { now, cancel_at: midnight('2025-12-25') });
+    assert.deepEqual([waiting.kind, shown(waiting)], ['trial', '2025-12-20 2025-12-25 plan_1']);
+    assert.deepEqual(fitted(waiting, changed(), { now }), first);
+    const later = fitted(waiting, changed(), { now, cancel_at: midnight('2026-01-10') });
+    assert.deepEqual([later.kind, shown(later)], ['billing', '2026-01-01 2026-01-10 plan_1']);
+  });
+
+  it('the times that a later end or another plan adds', () => {
+    const until = (schedule: PlanSchedule, day: string | null) => ({
+      ...schedule,
+      cancel_at: day && midnight(day),
+    });
+    const times = (...[before, after]: Parameters<typeof addedPlanTimes>) =>
+      addedPlanTimes(before, after).map(
+        ({ plan_id, from, to }) => `${plan_id} ${from.slice(0, 10)} ${to?.slice(0, 10)}`,
+      );
+    const growing = changed(to('2026-02-16', MONTH));
+    assert.deepEqual(times(until(growing, '2026-03-01'), until(growing, null)), [
+      'plan_2 2026-03-01 undefined',
+    ]);
+    assert.deepEqual(times(until(growing, '2026-02-01'), until(growing, '2026-04-01')), [
+      'plan_1 2026-02-01 2026-02-16',
+      'plan_2 2026-02-16 2026-04-01',
+    ]);
+    assert.deepEqual(times(until(growing, null), until(growing, '2026-02-20')), []);
+    assert.deepEqual(times(until(growing, '2025-12-20'), until(growing, '2026-01-02')), [
+      'plan_1 2026-01-01 2026-01-02',
+    ]);
+    assert.deepEqual(
+      times(until(growing, null), until(changed(to('2026-02-20', MONTH)), null)),
+      ['plan_1 2026-02-16 2026-02-20'].concat(['plan_2 2026-02-20 undefined']),
+    );
   });
 
   it('the end of the period that runs is that without what is scheduled', () => {

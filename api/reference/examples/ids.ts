@@ -36,6 +36,7 @@ export const ADJUSTMENT = 'bal_01kjkxha60f259hrt8sgcb5k0z';
 export const APPLIED_BALANCE = 'bal_01kjkxj1r0f259hrtb6wvq2y5n';
 export const DEPOSIT = 'pay_01kjkxj8g0f259hrtdc6w1y7kn';
 export const ITEM = 'ii_01kjkxjxd0f259hrtfqk3v8z4m';
+export const TRIAL_SUBSCRIPTION = 'sub_01kjkxn5m0f259hrthm5c8p2qb';
 export const VOIDED_GRANT = 'cg_01kjkxm8r0f259hrtgzwva1pab';
 export const DELETED_CUSTOMER = 'cus_01kjkxq0h0f259hrv3p6x8n2ma';
 export const ENDPOINT = 'whe_01kdvzx3h0f259hrnkq8m5t2wd';

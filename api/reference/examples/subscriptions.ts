@@ -1,5 +1,5 @@
 import type { Examples } from '../../routing/route.ts';
-import { PLAN, SUBSCRIPTION, TOKENS_PLAN } from './ids.ts';
+import { PLAN, SUBSCRIPTION, TOKENS_PLAN, TRIAL_SUBSCRIPTION } from './ids.ts';
 import { upcoming } from './invoice.ts';
 import { page } from './list.ts';
 
@@ -31,11 +31,42 @@ const in_march = {
   current_period_end: '2026-04-01T00:00:00.000Z',
 };
 
+const in_trial = {
+  ...subscription,
+  ...{ id: TRIAL_SUBSCRIPTION, created_at: '2026-03-01T00:00:00.000Z', plan_id: TOKENS_PLAN },
+  ...{
+    status: 'trialing',
+    start_date: '2026-03-01T00:00:00.000Z',
+    trial_end_date: '2026-03-15T00:00:00.000Z',
+  },
+  current_period_start: '2026-03-01T00:00:00.000Z',
+  current_period_end: '2026-03-15T00:00:00.000Z',
+  workflow_id: `subscription-${TRIAL_SUBSCRIPTION}`,
+};
+
 export const create: Examples = {
   'From the first of January': {
     body: { customer_id: 'acme', plan_id: PLAN, start_date: '2026-01-01' },
     status: 201,
     response: subscription,
+  },
+  'With a trial of two weeks': {
+    body: { customer_id: 'acme', plan_id: TOKENS_PLAN, trial_end_date: '2026-03-15' },
+    status: 201,
+    response: in_trial,
+  },
+};
+
+export const trial: Examples = {
+  'A week longer': {
+    path: { id: TRIAL_SUBSCRIPTION },
+    body: { ends_at: '2026-03-22' },
+    status: 200,
+    response: {
+      ...in_trial,
+      trial_end_date: '2026-03-22T00:00:00.000Z',
+      current_period_end: '2026-03-22T00:00:00.000Z',
+    },
   },
 };
 
@@ -130,4 +161,18 @@ export const cancel: Examples = {
     status: 200,
     response: { ...in_march, cancel_at: in_march.current_period_end },
   },
+  'In the middle of the month, in its place': {
+    path: { id: SUBSCRIPTION },
+    body: { at: '2026-03-16' },
+    status: 200,
+    response: {
+      ...in_march,
+      cancel_at: '2026-03-16T00:00:00.000Z',
+      current_period_end: '2026-03-16T00:00:00.000Z',
+    },
+  },
+};
+
+export const takeBackCancel: Examples = {
+  'The subscription goes on': { path: { id: SUBSCRIPTION }, status: 200, response: in_march },
 };

@@ -254,9 +254,16 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel a subscription now or at the end of its current period */
+        /**
+         * Cancel a subscription now, at the end of its current period, or at another time
+         * @description The period ends at `at`; later usage is not billed. A later call replaces the end, also by a later one. A change of plan that is scheduled at the end or after it is dropped.
+         */
         post: operations["cancelSubscription"];
-        delete?: never;
+        /**
+         * Take back the cancellation that is scheduled
+         * @description The open period has its boundary again. A subscription that has ended is not taken back: create a new one.
+         */
+        delete: operations["takeBackCancel"];
         options?: never;
         head?: never;
         patch?: never;
@@ -317,6 +324,26 @@ export interface paths {
          * @description Clears `attention` at once; if billing fails again, `attention` is set again. Has no effect on other subscriptions.
          */
         post: operations["wakeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscriptions/{id}/trial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extend, shorten, add or end the trial of a subscription that is not billed yet
+         * @description Billing begins at `ends_at`. A cancellation and a change of plan that are scheduled keep their instants.
+         */
+        post: operations["changeTrial"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3963,13 +3990,57 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description `now`, `period_end` (the end of the running period, whatever is scheduled; of a trial its end, before the start the start), or RFC 3339, where a date alone is the beginning of that day in the time zone of the subscription.
                      * @default period_end
-                     * @enum {string|null}
+                     * @example now
+                     * @example period_end
+                     * @example 2026-04-16
+                     * @example 2026-04-16T00:00:00Z
                      */
-                    at?: "now" | "period_end" | null;
+                    at?: string | null;
+                    /**
+                     * @description Return the invoices that follow, and store nothing.
+                     * @default false
+                     */
+                    dry_run?: boolean | null;
                 };
             };
         };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"] | components["schemas"]["PlanChangePreview"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    takeBackCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Success. */
             200: {
@@ -4135,6 +4206,53 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    changeTrial: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `now`, or RFC 3339, where a date alone is the beginning of that day in the time zone of the subscription.
+                     * @example now
+                     * @example 2026-04-16
+                     * @example 2026-04-16T00:00:00Z
+                     */
+                    ends_at: string;
+                };
             };
         };
         responses: {

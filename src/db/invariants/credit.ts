@@ -37,7 +37,7 @@ export const CREDIT_INVARIANTS = [
        where balance < 0`,
     ],
   }),
-  // A grant may start exactly at the period's end if a cancellation moved that end back after the draw.
+  // A grant may start at the period's end or later if a cancellation moved that end back after the draw of a part.
   bySql(
     'I18',
     'Credit is drawn by a line item of an invoice of the same customer, for a period that ends after the grant was created and begins before the grant expires.',
@@ -57,14 +57,14 @@ export const CREDIT_INVARIANTS = [
        left join line_items l on l.environment_id = x.environment_id and l.id = x.line_item_id
        left join subscriptions s on s.environment_id = l.environment_id and s.id = l.subscription_id
        left join lateral (
-         select max(p.period_end) as ends_at from periods p
+         select max(p.period_end) as ends_at, max(p.interval_end) as boundary from periods p
          where p.environment_id = l.environment_id and p.subscription_id = l.subscription_id
            and p.full_period_start = l.full_period_start and p.kind = 'billing'
        ) as full_period on true
        where ${OF_GRANT} and x.type = 'drawn'
          and (i.customer_id is distinct from g.customer_id or l.invoice_id is distinct from x.invoice_id
-           or g.created_at > full_period.ends_at
-           or (g.created_at = full_period.ends_at and s.cancel_at is distinct from full_period.ends_at)
+           or g.created_at >= case when s.cancel_at = full_period.ends_at then full_period.boundary
+             else full_period.ends_at end
            or g.expires_at <= l.full_period_start)`,
       ],
     },

@@ -1,8 +1,7 @@
 import type { PeriodChange } from '../../domain/period-change.ts';
 import {
-  periodAtEnd,
+  openPeriodBy,
   periodAtStart,
-  periodByPlans,
   type PeriodContext,
   type StoredPeriod,
   type SubscriptionPeriod,
@@ -85,26 +84,11 @@ export async function changePeriods(
     throw new Error(`${rows[0]!.changed} of ${changes.length} periods were as they were read`);
 }
 
-/** Ends the open period with its subscription, at `cancel_at`: changes it to what the end makes of it, or closes it without an invoice. */
-export async function endOpenPeriod(
-  db: Db,
-  key: PeriodKey,
-  context: PeriodContext & { cancel_at: string },
-): Promise<void> {
+/** Makes the open period what the trial, the plans and the end of its subscription make of it, once one of them has changed. */
+export async function fitOpenPeriod(db: Db, key: PeriodKey, context: PeriodContext): Promise<void> {
   const period = await findOpenPeriod(db, key);
   if (period === null) return;
-  // A cancellation drops changes of plan.
-  const open = periodByPlans(period, { ...context, cancel_at: null });
-  const ended = open.period_end <= context.cancel_at ? open : periodAtEnd(open, context);
-  const closed_at = ended === null ? context.now : null;
-  await replaceOpenPeriod(db, key, period, { ...(ended ?? open), closed_at });
-}
-
-/** Makes the open period what the plans of its subscription make of it, once they have changed. Leaves one that has ended as it is. */
-export async function followPlans(db: Db, key: PeriodKey, context: PeriodContext): Promise<void> {
-  const period = await findOpenPeriod(db, key);
-  if (period === null) return;
-  await replaceOpenPeriod(db, key, period, { ...periodByPlans(period, context), closed_at: null });
+  await replaceOpenPeriod(db, key, period, openPeriodBy(period, context));
 }
 
 async function replaceOpenPeriod(

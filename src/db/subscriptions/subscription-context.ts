@@ -162,18 +162,32 @@ export async function setAttention(
   ]);
 }
 
-/** Sets the end of a subscription, past or future. */
+/** Sets the end of a subscription, past or future; null takes it away. */
 export async function setCancelAt(
   db: Db,
   environment_id: number,
   id: string,
-  cancel_at: string,
+  cancel_at: string | null,
 ): Promise<void> {
   await db.query('update subscriptions set cancel_at = $3 where environment_id = $1 and id = $2', [
     environment_id,
     id,
     cancel_at,
   ]);
+}
+
+/** Sets the end of a trial; `is_day` if it was sent as a day, which then holds for an anchor that follows the trial. */
+export async function setTrialEnd(
+  db: Db,
+  { environment_id, id }: Pick<Subscription, 'environment_id' | 'id'>,
+  { trial_end_date, is_day }: { trial_end_date: string; is_day: boolean },
+): Promise<void> {
+  await db.query(
+    `update subscriptions
+     set trial_end_date = $3, anchor_is_day = case when billing_anchor is null then $4 else anchor_is_day end
+     where environment_id = $1 and id = $2`,
+    [environment_id, id, trial_end_date, is_day],
+  );
 }
 
 /** Number of parked subscriptions in all accounts, by environment. */
