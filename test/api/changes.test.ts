@@ -86,9 +86,9 @@ describe('the feed of changes', function () {
     await advance(customer_id, at('01-15'));
     await done(`/v1/subscriptions/${id}/trial`, { ends_at: 'now' });
     const changes = await changesUpTo(read, after, 'subscription.trial_ended');
-    const types = typesOf(changes, id);
-    assert.deepEqual(types.slice(0, 5), ['created', 'started', 'updated', 'updated', 'updated']);
-    assert.deepEqual(types.slice(5, 7).toSorted(), ['trial_ended', 'updated']);
+    assert.deepEqual(typesOf(changes, id), [
+      ...['created', 'started', 'updated', 'updated', 'updated', 'trial_ended'],
+    ]);
   });
 
   it('tells what becomes of a customer, and of what it deletes', async () => {
