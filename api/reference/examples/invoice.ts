@@ -24,6 +24,7 @@ const PARTIES = {
   customer_id: 'acme',
   subscription_id: SUBSCRIPTION,
   plan_id: PLAN,
+  kind: 'period',
   currency: 'USD',
   timezone: 'UTC',
 };

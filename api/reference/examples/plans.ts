@@ -53,6 +53,7 @@ const storage = {
       ...COUNT,
       pricing_model: 'flat',
       flat_amount: '49',
+      billed: 'in_arrears',
     },
     {
       id: 'chg_01kdvzps60f259hrmzz3kryxnq',

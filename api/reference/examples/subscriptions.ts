@@ -116,6 +116,7 @@ export const change: Examples = {
           },
         ],
       },
+      opening: null,
       upcoming: {
         ...upcoming,
         plan_id: TOKENS_PLAN,
@@ -126,6 +127,7 @@ export const change: Examples = {
         total: '0.00',
         credits_applied: '0',
       },
+      credit_notes: [],
     },
   },
   'At the end of the period': {
@@ -150,6 +152,7 @@ export const periods: Examples = {
       period_start: '2026-01-01T00:00:00.000Z',
       period_end: '2026-02-01T00:00:00.000Z',
       invoice_id: null,
+      opening_invoice_id: null,
     }),
   },
 };

@@ -1654,6 +1654,8 @@ export interface components {
             prices: null;
             group_by: string[] | null;
             flat_amount: string;
+            /** @enum {string} */
+            billed: "in_arrears" | "in_advance";
         };
         /** PerUnitCharge */
         PerUnitCharge: {
@@ -1944,6 +1946,11 @@ export interface components {
             customer_id: string;
             subscription_id: string;
             plan_id: string;
+            /**
+             * @description Whether it closes its period, opens it with the fees in advance, or is the last one after the end of the subscription.
+             * @enum {string}
+             */
+            kind: "period" | "opening" | "late";
             currency: string;
             /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
             timezone: string;
@@ -1955,12 +1962,41 @@ export interface components {
             total: string;
             credits_applied: string;
         };
+        /** CreditNoteLine */
+        CreditNoteLine: {
+            line_item_id: string;
+            description: string;
+            /** @description Net. */
+            amount: string;
+        };
+        /** CreditNotePreview */
+        CreditNotePreview: {
+            /** @constant */
+            object: "credit_note_preview";
+            livemode: boolean;
+            invoice_id: string;
+            customer_id: string;
+            currency: string;
+            lines: components["schemas"]["CreditNoteLine"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            /** @description What it takes off what is due on the invoice. */
+            to_invoice: string;
+            /** @description What it adds to the customer's balance. */
+            to_balance: string;
+            /** @description What you pay back outside of Tidemark. */
+            outside: string;
+        };
         /** PlanChangePreview */
         PlanChangePreview: {
             /** @constant */
             object: "plan_change_preview";
             closing: components["schemas"]["UpcomingInvoice"] | null;
+            opening: components["schemas"]["UpcomingInvoice"] | null;
             upcoming: components["schemas"]["UpcomingInvoice"] | null;
+            /** @description Of fees in advance of time that is not used. */
+            credit_notes: components["schemas"]["CreditNotePreview"][];
         };
         /** Period */
         Period: {
@@ -1973,6 +2009,7 @@ export interface components {
             period_start: string;
             period_end: string;
             invoice_id: string | null;
+            opening_invoice_id: string | null;
         };
         /** LineItem */
         LineItem: {
@@ -2067,6 +2104,11 @@ export interface components {
             customer_id: string;
             subscription_id: string;
             plan_id: string;
+            /**
+             * @description Whether it closes its period, opens it with the fees in advance, or is the last one after the end of the subscription.
+             * @enum {string}
+             */
+            kind: "period" | "opening" | "late";
             currency: string;
             /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
             timezone: string;
@@ -2153,32 +2195,6 @@ export interface components {
             object: "invoice_item";
             /** @constant */
             deleted: true;
-        };
-        /** CreditNoteLine */
-        CreditNoteLine: {
-            line_item_id: string;
-            description: string;
-            /** @description Net. */
-            amount: string;
-        };
-        /** CreditNotePreview */
-        CreditNotePreview: {
-            /** @constant */
-            object: "credit_note_preview";
-            livemode: boolean;
-            invoice_id: string;
-            customer_id: string;
-            currency: string;
-            lines: components["schemas"]["CreditNoteLine"][];
-            subtotal: string;
-            tax: components["schemas"]["Tax"];
-            total: string;
-            /** @description What it takes off what is due on the invoice. */
-            to_invoice: string;
-            /** @description What it adds to the customer's balance. */
-            to_balance: string;
-            /** @description What you pay back outside of Tidemark. */
-            outside: string;
         };
         /** CreditNote */
         CreditNote: {
@@ -3630,6 +3646,11 @@ export interface operations {
                          */
                         flat_amount?: string | number | null;
                         /**
+                         * @description Model flat: whether a period is billed at its end, or in advance, with the invoice of the period before. Default: in_arrears.
+                         * @enum {string|null}
+                         */
+                        billed?: "in_arrears" | "in_advance" | null;
+                        /**
                          * @description Model per_unit: the price of a unit, in major units, with up to 15 decimals.
                          * @example 12.5
                          */
@@ -3716,6 +3737,11 @@ export interface operations {
                              * @example 12.5
                              */
                             flat_amount?: string | number | null;
+                            /**
+                             * @description Model flat: whether a period is billed at its end, or in advance, with the invoice of the period before. Default: in_arrears.
+                             * @enum {string|null}
+                             */
+                            billed?: "in_arrears" | "in_advance" | null;
                             /**
                              * @description Model per_unit: the price of a unit, in major units, with up to 15 decimals.
                              * @example 12.5
@@ -3999,6 +4025,12 @@ export interface operations {
                      */
                     at?: string | null;
                     /**
+                     * @description The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept.
+                     * @default balance
+                     * @enum {string|null}
+                     */
+                    settle?: "balance" | "outside" | "none" | null;
+                    /**
                      * @description Return the invoices that follow, and store nothing.
                      * @default false
                      */
@@ -4087,6 +4119,12 @@ export interface operations {
                      * @example 2026-04-16T00:00:00Z
                      */
                     at: string;
+                    /**
+                     * @description The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept.
+                     * @default balance
+                     * @enum {string|null}
+                     */
+                    settle?: "balance" | "outside" | "none" | null;
                     /**
                      * @description Return the invoices that follow, and store nothing.
                      * @default false

@@ -135,9 +135,10 @@ export const PAYMENT_INVARIANTS = [
        having k.subtotal <> coalesce(sum(x.amount), 0) or count(l.id) <> count(*)`,
         `select format('credit note %s', k.id) as "row",
          format('stands, but the invoice %s, whose late lines it settles, is void', i.id) as what
-       from invoices i
-       join credit_notes k on k.environment_id = i.environment_id and k.cause_invoice_id = i.id
-       where ${OF_INVOICE} and i.status = 'void' and k.status = 'issued'`,
+       from credit_notes k
+       join invoices i on i.environment_id = k.environment_id and i.id = k.cause_invoice_id
+       where k.environment_id = unit.environment_id and unit.id in (k.invoice_id, k.cause_invoice_id)
+         and i.status = 'void' and k.status = 'issued'`,
       ],
     },
   ),

@@ -155,13 +155,28 @@ export const OWED_PLANTS: readonly Plant[] = [
     invariant: 'I39',
     what: 'an automatic credit note that stands although the invoice of the late line is void',
     plant: async (db, { issued }) => {
-      const note = await aSoundNote(db, issued, { created_by: null });
+      const lines = [{ line_item_id: lineOf(issued, 'flat'), amount: '1.00' }];
+      const note = await aSoundNote(db, issued, { created_by: null, lines });
       await db.query(
         `update credit_notes set cause_invoice_id = (select id from invoices where status = 'void' limit 1)
          where id = $1`,
         [note],
       );
       return note;
+    },
+  },
+  {
+    invariant: 'I48',
+    what: 'a fee in advance of a closed period that is not its price',
+    plant: async (db, { issued }) => {
+      const { rows } = await db.query<{ id: string }>(
+        `update charges set pricing = pricing || '{"billed": "in_advance"}'
+         where plan_id = $1 and event_name = 'fee' returning id`,
+        [issued.plan_id],
+      );
+      const lines = [{ line_item_id: lineOf(issued, 'flat'), amount: '1.00' }];
+      await aSoundNote(db, issued, { created_by: null, lines });
+      return rows[0]!.id;
     },
   },
   {

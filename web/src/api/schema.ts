@@ -241,6 +241,8 @@ export interface components {
             prices: null;
             group_by: string[] | null;
             flat_amount: string;
+            /** @enum {string} */
+            billed: "in_arrears" | "in_advance";
         };
         /** PerUnitCharge */
         PerUnitCharge: {
@@ -531,6 +533,11 @@ export interface components {
             customer_id: string;
             subscription_id: string;
             plan_id: string;
+            /**
+             * @description Whether it closes its period, opens it with the fees in advance, or is the last one after the end of the subscription.
+             * @enum {string}
+             */
+            kind: "period" | "opening" | "late";
             currency: string;
             /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
             timezone: string;
@@ -542,12 +549,41 @@ export interface components {
             total: string;
             credits_applied: string;
         };
+        /** CreditNoteLine */
+        CreditNoteLine: {
+            line_item_id: string;
+            description: string;
+            /** @description Net. */
+            amount: string;
+        };
+        /** CreditNotePreview */
+        CreditNotePreview: {
+            /** @constant */
+            object: "credit_note_preview";
+            livemode: boolean;
+            invoice_id: string;
+            customer_id: string;
+            currency: string;
+            lines: components["schemas"]["CreditNoteLine"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            /** @description What it takes off what is due on the invoice. */
+            to_invoice: string;
+            /** @description What it adds to the customer's balance. */
+            to_balance: string;
+            /** @description What you pay back outside of Tidemark. */
+            outside: string;
+        };
         /** PlanChangePreview */
         PlanChangePreview: {
             /** @constant */
             object: "plan_change_preview";
             closing: components["schemas"]["UpcomingInvoice"] | null;
+            opening: components["schemas"]["UpcomingInvoice"] | null;
             upcoming: components["schemas"]["UpcomingInvoice"] | null;
+            /** @description Of fees in advance of time that is not used. */
+            credit_notes: components["schemas"]["CreditNotePreview"][];
         };
         /** Period */
         Period: {
@@ -560,6 +596,7 @@ export interface components {
             period_start: string;
             period_end: string;
             invoice_id: string | null;
+            opening_invoice_id: string | null;
         };
         /** LineItem */
         LineItem: {
@@ -654,6 +691,11 @@ export interface components {
             customer_id: string;
             subscription_id: string;
             plan_id: string;
+            /**
+             * @description Whether it closes its period, opens it with the fees in advance, or is the last one after the end of the subscription.
+             * @enum {string}
+             */
+            kind: "period" | "opening" | "late";
             currency: string;
             /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
             timezone: string;
@@ -740,32 +782,6 @@ export interface components {
             object: "invoice_item";
             /** @constant */
             deleted: true;
-        };
-        /** CreditNoteLine */
-        CreditNoteLine: {
-            line_item_id: string;
-            description: string;
-            /** @description Net. */
-            amount: string;
-        };
-        /** CreditNotePreview */
-        CreditNotePreview: {
-            /** @constant */
-            object: "credit_note_preview";
-            livemode: boolean;
-            invoice_id: string;
-            customer_id: string;
-            currency: string;
-            lines: components["schemas"]["CreditNoteLine"][];
-            subtotal: string;
-            tax: components["schemas"]["Tax"];
-            total: string;
-            /** @description What it takes off what is due on the invoice. */
-            to_invoice: string;
-            /** @description What it adds to the customer's balance. */
-            to_balance: string;
-            /** @description What you pay back outside of Tidemark. */
-            outside: string;
         };
         /** CreditNote */
         CreditNote: {
