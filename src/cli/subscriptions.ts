@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type {
+  CreditNotePreview,
   PlanChangePreview,
   Subscription,
   SubscriptionPeriod,
@@ -13,7 +14,7 @@ import { fieldLines, printList, printResult, type List } from './output.ts';
 
 type Options = ApiOptions &
   PageOptions & { customer?: string; status?: string; plan?: string; attention: boolean };
-type CancelOptions = ApiOptions & { at?: string; dryRun: boolean; takeBack: boolean };
+type CancelOptions = ApiOptions & { at?: string; settle?: string; dryRun: boolean; takeBack: boolean };
 type ChangeOptions = CancelOptions & { plan?: string };
 
 /** Adds `subscriptions list`, `periods`, `change`, `cancel` and `trial`. */
@@ -69,6 +70,7 @@ function addPeriods(subscriptions: Command, config: Config): void {
         to: ({ period_end }) => period_end,
         plan: ({ plan_id }) => plan_id,
         invoice: ({ invoice_id }) => invoice_id,
+        opening: ({ opening_invoice_id }) => opening_invoice_id,
       });
     });
 }
@@ -84,16 +86,17 @@ function addChange(subscriptions: Command, config: Config): void {
     .argument('<id>', 'subscription')
     .option('--plan <id>', 'the new plan')
     .option('--at <time>', AT)
+    .addOption(settleOption())
     .option('--dry-run', 'print the invoices that follow, and change nothing', false)
     .option('--take-back', 'take back the change that is scheduled', false)
     .action(async (id: string, { takeBack, dryRun: dry_run, ...options }: ChangeOptions) => {
       const api = openApi(config, options);
       const path = pathOf(id, 'change');
       if (takeBack) return printChanged(options, (await api.call<Subscription>('DELETE', path)).body);
-      const { plan: plan_id, at } = options;
+      const { plan: plan_id, at, settle } = options;
       if (plan_id === undefined || at === undefined) throw new Failure('--plan and --at are required', 2);
-      if (dry_run) printPreview(options, await api.post(path, { plan_id, at, dry_run }));
-      else printChanged(options, await api.post(path, { plan_id, at }));
+      if (dry_run) printPreview(options, await api.post(path, { plan_id, at, settle, dry_run }));
+      else printChanged(options, await api.post(path, { plan_id, at, settle }));
     });
 }
 
@@ -105,15 +108,17 @@ function addCancel(subscriptions: Command, config: Config): void {
   ])
     .argument('<id>', 'subscription')
     .option('--at <time>', `${AT}; by default period_end`)
+    .addOption(settleOption())
     .option('--dry-run', 'print the last invoice, and change nothing', false)
     .option('--take-back', 'take back the cancellation that is scheduled', false)
-    .action(async (id: string, { takeBack, dryRun: dry_run, at, ...options }: CancelOptions) => {
+    .action(async (id: string, { takeBack, dryRun: dry_run, at, settle, ...options }: CancelOptions) => {
       const api = openApi(config, options);
       const path = pathOf(id, 'cancel');
       if (takeBack) return printChanged(options, (await api.call<Subscription>('DELETE', path)).body);
-      if (!dry_run) return printChanged(options, await api.post(path, { at }));
-      const preview: PlanChangePreview = await api.post(path, { at, dry_run });
-      printResult(options, preview, fieldLines({ last_invoice: billOf(preview.closing) }));
+      if (!dry_run) return printChanged(options, await api.post(path, { at, settle }));
+      const preview: PlanChangePreview = await api.post(path, { at, settle, dry_run });
+      const { closing, credit_notes } = preview;
+      printResult(options, preview, fieldLines({ last_invoice: billOf(closing), ...notesOf(credit_notes) }));
     });
 }
 
@@ -135,9 +140,26 @@ function pathOf(id: string, action: string): string {
 }
 
 function printPreview(options: ApiOptions, preview: PlanChangePreview): void {
-  const { closing, upcoming } = preview;
-  const bills = { 'by the old plan': billOf(closing), 'by the new plan': billOf(upcoming) };
-  printResult(options, preview, fieldLines(bills));
+  const { closing, opening, upcoming, credit_notes } = preview;
+  const bills = {
+    'by the old plan': billOf(closing),
+    'in advance': billOf(opening),
+    'by the new plan': billOf(upcoming),
+  };
+  printResult(options, preview, fieldLines({ ...bills, ...notesOf(credit_notes) }));
+}
+
+/** The option that says what becomes of fees in advance of time that is not used. */
+function settleOption(): Option {
+  const text = 'unused time of fees in advance: to the balance (default), paid back outside, or none';
+  return new Option('--settle <use>', text).choices(['balance', 'outside', 'none']);
+}
+
+/** Credit notes by their invoice. */
+function notesOf(notes: readonly CreditNotePreview[]): Record<string, string> {
+  return Object.fromEntries(
+    notes.map(({ invoice_id, total, currency }) => [`credited of ${invoice_id}`, `${total} ${currency}`]),
+  );
 }
 
 function billOf(bill: UpcomingInvoice | null): string | null {

@@ -75,8 +75,8 @@ describe('the end of a subscription', function () {
     await cancel(id, at('05-01'));
     for (const when of ['now', 'period_end', at('06-01')]) await refusedFor(id, when, 'invalid_state');
     assert.equal((await post(path('sub_unknown'))).status, 404);
-    assertRefused(await post(path(id), { at: 'now', settle: 'none' }), {
-      ...{ code: 'invalid_request', param: 'settle', reason: 'unknown_member' },
+    assertRefused(await post(path(id), { at: 'now', settle: 'cash' }), {
+      ...{ code: 'invalid_request', param: 'settle', reason: 'not_allowed' },
     });
     const long = await onPlan(FLAT, { interval: 'year', interval_count: 3 });
     assert.equal((await cancel(long.id, 'period_end'))['cancel_at'], at('04-01', 3));
@@ -166,7 +166,8 @@ describe('the end of a subscription', function () {
     assert.equal((await cancel(id, at('06-16'), { dry_run: true }))['closing'].period_start, at('06-01'));
     assert.deepEqual(await read(`/v1/subscriptions/${id}`), before);
     const trying = await onPlan(FLAT, {}, { trial_end_date: at('04-11') });
-    const nothing = { object: 'plan_change_preview', closing: null, upcoming: null };
+    const none = { closing: null, opening: null, upcoming: null, credit_notes: [] };
+    const nothing = { object: 'plan_change_preview', ...none };
     assert.deepEqual(await cancel(trying.id, 'now', { dry_run: true }), nothing);
     assert.deepEqual(await cancel((await onPlan(FLAT)).id, 'now', { dry_run: true }), nothing);
     assert.equal((await post(path('sub_unknown'), { dry_run: true })).status, 404);

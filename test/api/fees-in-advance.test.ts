@@ -49,6 +49,8 @@ describe('fees in advance', () => {
     );
     await advance(id, at('04-06'));
     await use(id, times(2, { event_name: 'call', timestamp: at('04-05') }));
+    const pending = await read(`/v1/events?customer_id=${id}&billing_status=pending`);
+    assert.equal(pending.data.length, 2);
     const [april] = await advance(id, at('05-01'));
     assert.deepEqual([april!.kind, linesOf(april!)], ['period', 'usage 2.00 04-01, flat 199.00 05-01']);
     const periods = (await read(`/v1/subscriptions/${subscription_id}/periods`)).data;

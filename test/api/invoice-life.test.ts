@@ -44,6 +44,7 @@ describe("an invoice's life", () => {
       customer_id,
       subscription_id: subscription.id,
       plan_id,
+      kind: 'period',
       currency: 'USD',
       timezone: 'UTC',
       period_start: at('01-01'),

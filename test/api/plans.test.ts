@@ -27,7 +27,11 @@ describe('pricing plans', () => {
 
   /** A charge as sent, and as in the response without its id. */
   const MODELS: [name: string, sent: object, answered: object][] = [
-    ['flat', { pricing_model: 'flat', flat_amount: 49 }, { pricing_model: 'flat', flat_amount: '49' }],
+    [
+      'flat',
+      { pricing_model: 'flat', flat_amount: 49 },
+      { pricing_model: 'flat', flat_amount: '49', billed: 'in_arrears' },
+    ],
     ['per_unit', { unit_amount: '1.50' }, { pricing_model: 'per_unit', unit_amount: '1.5' }],
     ['free', { unit_amount: 0 }, { pricing_model: 'per_unit', unit_amount: '0' }],
     [

@@ -31,7 +31,7 @@ export const ARCHIVE_INVARIANTS = [
          where p.environment_id = unit.environment_id and p.subscription_id = unit.id and p.kind = 'billing'
            and p.period_start < c.archived_to and not exists (
              select from invoices i where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
-               and i.period_start = p.period_start and i.status in ('open', 'paid'))`,
+               and i.period_start = p.period_start and i.status in ('open', 'paid') and i.kind <> 'opening')`,
       ],
     },
   ),

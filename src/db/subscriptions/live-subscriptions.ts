@@ -16,6 +16,9 @@ export async function pageOfLiveSubscriptions(
   return rows;
 }
 
+/** SQL: when the open period `p` and the draft `i` have work: the end, the end of the hold, or a start with fees in advance. */
+const DUE_AT = 'least(p.period_end, i.hold_until, case when p.opened_at is null then p.period_start end)';
+
 /** Subscriptions, not parked, whose period ended or whose draft's hold ended more than a minute ago by the customer's clock. */
 export async function overdueSubscriptions(db: Db, limit: number): Promise<SubscriptionKey[]> {
   const { rows } = await db.query<SubscriptionKey>(
@@ -25,8 +28,8 @@ export async function overdueSubscriptions(db: Db, limit: number): Promise<Subsc
      left join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
      left join invoices i on i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft'
      where s.finished_at is null and s.attention is null
-       and least(p.period_end, i.hold_until) < ${CUSTOMER_NOW} - interval '1 minute'
-     order by least(p.period_end, i.hold_until) limit $1`,
+       and ${DUE_AT} < ${CUSTOMER_NOW} - interval '1 minute'
+     order by ${DUE_AT} limit $1`,
     [limit],
   );
   return rows;

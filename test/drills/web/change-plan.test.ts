@@ -49,6 +49,26 @@ describe('the change of a plan', () => {
     });
   });
 
+  it('shows the credit note of a fee in advance, and the opening invoice among the periods', async () => {
+    const fee = (flat_amount: string) => [{ ...FLAT, flat_amount, billed: 'in_advance' }];
+    const id = await customer({}, at('04-01'));
+    await plan(fee('49.00'), { name: 'Small in advance' });
+    const of = await subscribe(id, await plan(fee('199.00'), { name: 'Large in advance' }));
+    await advance(id, at('04-16'));
+    await page().goto(`${stack().api_url}/subscriptions/${of['id']}?mode=test`);
+    await page().getByRole('columnheader', { name: 'Opening invoice' }).waitFor();
+    await page().getByRole('button', { name: 'Change plan' }).click();
+    const dialog = page().getByRole('dialog');
+    await dialog.getByLabel('New plan').selectOption('Small in advance (each month)');
+    await dialog.getByLabel('From', { exact: true }).selectOption('now');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    for (const text of ['Credited on the invoice', '99.50', '24.50'])
+      await dialog.getByText(text).first().waitFor();
+    await takePicture(page(), 'change-plan-in-advance');
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('lists the periods with their plans', async () => {
     await advance(customer_id, at('05-01'));
     await page().goto(`${stack().api_url}/subscriptions/${subscription_id}?mode=test`);

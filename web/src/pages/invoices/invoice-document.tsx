@@ -11,6 +11,8 @@ import { Link } from '../../shell/environment.tsx';
 import { BillLines, Total } from './invoice-lines.tsx';
 import { titleOf } from './invoice-title.ts';
 
+const KINDS = { period: '', opening: 'fees in advance', late: 'after the end' } as const;
+
 /** The invoice as its customer sees it; a line opens to how its amount came about. */
 export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
   const { currency, status, balance_applied, credited, amount_paid, amount_due } = invoice;
@@ -41,7 +43,8 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         <div>
           <dt>Period</dt>
           <dd>
-            <Period from={invoice.period_start} to={invoice.period_end} timezone={invoice.timezone} />
+            <Period from={invoice.period_start} to={invoice.period_end} timezone={invoice.timezone} />{' '}
+            <span class="faint">{KINDS[invoice.kind]}</span>
           </dd>
         </div>
       </dl>

@@ -3,10 +3,11 @@ import type { PlanChangePreview, Subscription } from '../../api/objects.ts';
 import { DialogButton } from '../../components/dialog-button.tsx';
 import { Form, type Values } from '../../components/form.tsx';
 import { useClient } from '../../shell/session.tsx';
-import { Bill, Confirmation } from './preview.tsx';
+import { Bill, Confirmation, Notes, UnusedTimeField } from './preview.tsx';
 import { namedTimes, TimeFields, useTime } from './time-fields.tsx';
 
 type Props = { of: Subscription; reload: () => void };
+type Request = { at: string; settle: string | undefined };
 
 /** A dialog that previews the last invoice and then cancels. */
 export function CancelButton(props: Props) {
@@ -20,16 +21,19 @@ export function CancelButton(props: Props) {
 function Cancel({ of: subscription, reload, close }: Props & { close: () => void }) {
   const client = useClient();
   const time = useTime('period_end');
-  const [previewed, setPreviewed] = useState<{ at: string; preview: PlanChangePreview } | null>(null);
+  const [previewed, setPreviewed] = useState<{ request: Request; preview: PlanChangePreview } | null>(null);
   const place = `/v1/subscriptions/${subscription.id}/cancel`;
   const preview = async (values: Values) => {
-    const at = time.timeOf(values, 'at');
-    setPreviewed({ at, preview: await client.post<PlanChangePreview>(place, { at, dry_run: true }) });
+    const request = { at: time.timeOf(values, 'at'), settle: values['settle'] };
+    setPreviewed({
+      request,
+      preview: await client.post<PlanChangePreview>(place, { ...request, dry_run: true }),
+    });
   };
   if (previewed !== null) {
-    const { at, preview: bills } = previewed;
+    const { request, preview: bills } = previewed;
     const cancel = async () => {
-      await client.post(place, { at });
+      await client.post(place, request);
       close();
       reload();
     };
@@ -45,8 +49,9 @@ function Cancel({ of: subscription, reload, close }: Props & { close: () => void
         ) : (
           <Bill of={bills.closing} title="The last invoice, as far as is known" />
         )}
+        <Notes of={bills.credit_notes} />
         <p>
-          {at === 'now'
+          {request.at === 'now'
             ? 'This cannot be undone; create a new subscription instead.'
             : 'Until the end comes, you can move it and take it back.'}
         </p>
@@ -71,6 +76,7 @@ function Cancel({ of: subscription, reload, close }: Props & { close: () => void
         options={namedTimes(subscription)}
         time={time}
       />
+      <UnusedTimeField />
     </Form>
   );
 }

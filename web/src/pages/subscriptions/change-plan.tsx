@@ -9,11 +9,11 @@ import { Empty } from '../../components/notice.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { intervalInWords } from '../plans/models.ts';
-import { Bill, Confirmation } from './preview.tsx';
+import { Bill, Confirmation, Notes, UnusedTimeField } from './preview.tsx';
 import { namedTimes, TimeFields, useTime } from './time-fields.tsx';
 
 type Props = { of: Subscription; reload: () => void };
-type Request = { plan_id: string; at: string };
+type Request = { plan_id: string; at: string; settle: string | undefined };
 
 /** A dialog that previews a change of plan and then performs it. */
 export function ChangePlanButton(props: Props) {
@@ -55,7 +55,7 @@ function ChangePlan({ of: subscription, reload, plans, close }: DialogProps & { 
   const [previewed, setPreviewed] = useState<{ request: Request; preview: PlanChangePreview } | null>(null);
   const place = `/v1/subscriptions/${subscription.id}/change`;
   const preview = async (values: Values) => {
-    const request = { plan_id, at: time.timeOf(values, 'at') };
+    const request = { plan_id, at: time.timeOf(values, 'at'), settle: values['settle'] };
     setPreviewed({
       request,
       preview: await client.post<PlanChangePreview>(place, { ...request, dry_run: true }),
@@ -67,11 +67,13 @@ function ChangePlan({ of: subscription, reload, plans, close }: DialogProps & { 
       close();
       reload();
     };
-    const { closing, upcoming } = previewed.preview;
+    const { closing, opening, upcoming, credit_notes } = previewed.preview;
     return (
       <Confirmation label="Change plan" kind="primary" perform={change} back={() => setPreviewed(null)}>
         {closing === null && <p>No period ends: the new plan takes the place of the old one.</p>}
         {closing !== null && <Bill of={closing} title="By the old plan" />}
+        <Notes of={credit_notes} />
+        {opening !== null && <Bill of={opening} title="Fees in advance, as the new plan begins" />}
         {upcoming !== null && <Bill of={upcoming} title="By the new plan, as far as is known" />}
       </Confirmation>
     );
@@ -101,6 +103,7 @@ function ChangePlan({ of: subscription, reload, plans, close }: DialogProps & { 
         options={namedTimes(subscription)}
         time={time}
       />
+      <UnusedTimeField />
     </Form>
   );
 }

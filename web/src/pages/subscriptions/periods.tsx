@@ -15,6 +15,12 @@ type Props = { of: Subscription; loaded: Loaded<List<SubscriptionPeriod>> };
 
 const KINDS = { billing: '', trial: 'trial', late: 'late usage' } as const;
 
+function InvoiceLink({ id }: { id: string | null }) {
+  if (id === null) return null;
+  const link = (short: string) => <Link to={`/invoices/${id}`}>{short}</Link>;
+  return <ShortId id={id} what="the invoice’s id" show={link} />;
+}
+
 /** The newest periods of a subscription with the plans that bill them. */
 export function Periods({ of: { timezone }, loaded }: Props) {
   const columns: Column<SubscriptionPeriod>[] = [
@@ -28,17 +34,8 @@ export function Periods({ of: { timezone }, loaded }: Props) {
       ),
     },
     { title: 'Plan', show: ({ plan_id }) => <PlanLink id={plan_id} /> },
-    {
-      title: 'Invoice',
-      show: ({ invoice_id }) =>
-        invoice_id && (
-          <ShortId
-            id={invoice_id}
-            what="the invoice’s id"
-            show={(short) => <Link to={`/invoices/${invoice_id}`}>{short}</Link>}
-          />
-        ),
-    },
+    { title: 'Invoice', show: ({ invoice_id }) => <InvoiceLink id={invoice_id} /> },
+    { title: 'Opening invoice', show: ({ opening_invoice_id }) => <InvoiceLink id={opening_invoice_id} /> },
   ];
   return (
     <Section title="Periods">

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import type { UpcomingInvoice } from '../../api/objects.ts';
+import type { CreditNotePreview, UpcomingInvoice } from '../../api/objects.ts';
 import { useAction } from '../../api/use-action.ts';
 import { FaultNotice } from '../../components/notice.tsx';
-import { Period } from '../../components/values.tsx';
+import { Select } from '../../components/form.tsx';
+import { ShortId } from '../../components/short-id.tsx';
+import { Money, Period } from '../../components/values.tsx';
 import { BillLines } from '../invoices/invoice-lines.tsx';
 
 type Props = {
@@ -29,6 +31,36 @@ export function Confirmation({ label, kind, perform, back, children }: Props) {
         </button>
       </div>
     </div>
+  );
+}
+
+/** The credit notes that unused time leads to, each with its total. */
+export function Notes({ of: notes }: { of: readonly CreditNotePreview[] }) {
+  return (
+    <>
+      {notes.map((note) => (
+        <p key={note.invoice_id}>
+          Credited on the invoice <ShortId id={note.invoice_id} what="the invoice’s id" />:{' '}
+          <Money amount={note.total} currency={note.currency} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** A choice of what becomes of fees in advance of time that is not used. */
+export function UnusedTimeField() {
+  return (
+    <Select
+      name="settle"
+      label="Unused time of fees in advance"
+      hint="Of a fee that was billed in advance, a credit note first takes off what is due."
+      options={[
+        { value: 'balance', label: 'goes to the balance' },
+        { value: 'outside', label: 'is paid back outside of Tidemark' },
+        { value: 'none', label: 'is kept' },
+      ]}
+    />
   );
 }
 

@@ -53,8 +53,9 @@ function Lines({ of: upcoming }: { of: UpcomingInvoice }) {
   return (
     <div class="stack">
       <p class="lead">
-        Preview of the invoice for <Period from={period_start} to={period_end} timezone={timezone} />, with
-        the usage so far. Nothing is stored.
+        Preview of the {upcoming.kind === 'opening' ? 'opening invoice' : 'invoice'} for{' '}
+        <Period from={period_start} to={period_end} timezone={timezone} />, with the usage so far. Nothing is
+        stored.
       </p>
       <BillLines bill={upcoming} lines={upcoming.line_items} />
     </div>
