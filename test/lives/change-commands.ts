@@ -10,7 +10,7 @@ import { aPlanIntention, planFor } from './life.ts';
 import { takeBack } from './changes.ts';
 import { changePlan } from './model.ts';
 import { openPart } from './periods.ts';
-import { observedInvoice, post, settle, type Session } from './session.ts';
+import { NO_NUMBERS, observedInvoice, post, settle, type Session } from './session.ts';
 import { expectedInvoice } from './shown.ts';
 import { note, type Plan, type World } from './world.ts';
 
@@ -107,7 +107,7 @@ async function compareDryRun(world: World, session: Session, { asked, path, body
   const open = { subscription: copy.subscription, period: openPart(copy.subscription)! };
   const upcoming = next ?? makeDraft(copy.world, open);
   const seen = [answer.body.closing, answer.body.upcoming].map((invoice) =>
-    invoice === null ? null : saidBy(observedInvoice(session, invoice, [])),
+    invoice === null ? null : saidBy(observedInvoice(session, invoice, NO_NUMBERS)),
   );
   const expected = [closing ?? null, upcoming].map((invoice) =>
     invoice === null ? null : saidBy(expectedInvoice(copy.world, invoice)),

@@ -1,6 +1,7 @@
 import { apply, type Balances } from './credit.ts';
+import { sharesOf, type LateLine, type Share } from './corrections.ts';
 import { seriesOf } from './series.ts';
-import { invoiceOfItem, issuedInvoices, remainingOf } from './giving.ts';
+import { invoiceOfItem, issuedInvoices, remainingOf, sumOf } from './giving.ts';
 import { flatLine, itemLine, lateClaim, lineFor, ownClaim, pieceOf, type Claim } from './lines.ts';
 import type { Charge, Invoice, Item, Line, Part, FullPeriod, World } from './world.ts';
 
@@ -9,7 +10,11 @@ export type Composition = {
   lines: Line[];
   /** Own lines whose exact amount is below zero. */
   owed: Line[];
-  /** Late lines that would take the subtotal below zero. */
+  /** Late lines of the amount 0 whose money does not fit. */
+  credited: Claim[];
+  /** The money of these lines that the issue credits on other invoices. */
+  shares: Share[];
+  /** Late lines that are about nothing but money, and find nothing to credit. */
   waiting: Claim[];
   /** All usage lines of the invoice. */
   made: Claim[];
@@ -20,26 +25,40 @@ export type Composition = {
 /**
  * The order of credit (billing.md 5). At first every late line with surplus credit returns it before the first line draws. While
  * such a line is not made, the first of them returns at its own place instead, and the invoice is composed again; one that does not fit
- * there either waits, and returns nothing.
+ * there either has the amount 0, and its money is credited on other invoices. One that says nothing but that, and finds nothing there,
+ * waits, and returns nothing.
  */
 export function compose(world: World, invoice: Invoice): Composition {
   const claims = claimsOn(world, invoice);
   const items = itemsFor(world, invoice);
-  const [in_place, waiting] = [new Set<Claim>(), new Set<Claim>()];
+  const [in_place, credited, waiting] = [new Set<Claim>(), new Set<Claim>(), new Set<Claim>()];
   for (;;) {
-    const { own, late, owed, made, empty } = composeOnce(world, { ...claims, in_place, waiting });
+    const composed = composeOnce(world, { ...claims, in_place, credited, waiting });
+    const { own, late, owed, made, empty } = composed;
     const { pieces, too_low } = fit(invoice, { items, own, late });
     const early = empty.find((claim) => claim.given_back.length > 0 && !in_place.has(claim)) ?? too_low;
-    if (early === undefined) {
-      const lines = [...own, ...pieces, ...late.map(({ line }) => line)];
-      return { lines, owed, waiting: [...waiting], made, in_place };
+    if (early !== undefined) {
+      if (early.given_back.length > 0 && !in_place.has(early)) in_place.add(early);
+      else credited.add(early);
+      continue;
     }
-    if (early.given_back.length > 0 && !in_place.has(early)) in_place.add(early);
-    else waiting.add(early);
+    const shares = sharesOf(world, invoice, late);
+    const idle = late.find((one) => isIdle(one, shares));
+    if (idle === undefined) {
+      const lines = [...own, ...pieces, ...late.map(({ line }) => line)];
+      return { lines, owed, credited: [...credited], shares, waiting: [...waiting], made, in_place };
+    }
+    waiting.add(idle.claim);
   }
 }
 
-type LateLine = { claim: Claim; line: Line };
+/** Whether a late line of the amount 0 counts no usage, moves no credit and finds nothing to credit. */
+function isIdle({ claim, line, money }: LateLine, shares: readonly Share[]): boolean {
+  if (money === 0n || line.quantity.n !== 0n) return false;
+  const moves = line.draws.some(({ grant }) => sumOf(line.draws, [grant]).n !== 0n);
+  return !moves && !shares.some((share) => share.claim === claim);
+}
+
 type Parts = { items: readonly Item[]; own: readonly Line[]; late: readonly LateLine[] };
 
 /**
@@ -135,9 +154,9 @@ function lateFullPeriods(world: World, { subscription, period }: Invoice): FullP
   );
 }
 
-type Order = Claims & { in_place: ReadonlySet<Claim>; waiting: ReadonlySet<Claim> };
+type Order = Claims & Record<'in_place' | 'credited' | 'waiting', ReadonlySet<Claim>>;
 
-function composeOnce(world: World, { own, late, in_place, waiting }: Order) {
+function composeOnce(world: World, { own, late, in_place, credited, waiting }: Order) {
   let balances: Balances = new Map(world.grants.map((grant) => [grant, remainingOf(world, grant)]));
   for (const claim of [...own.filter(isClaim), ...late])
     if (!in_place.has(claim) && !waiting.has(claim)) apply(balances, claim.given_back);
@@ -158,7 +177,8 @@ function composeOnce(world: World, { own, late, in_place, waiting }: Order) {
       empty.push(claim);
       continue;
     }
-    later.push({ claim, line });
+    const money = credited.has(claim) && line.amount < 0n ? -line.amount : 0n;
+    later.push({ claim, line: { ...line, amount: line.amount + money }, money });
     made.push(claim);
     balances = left;
   }

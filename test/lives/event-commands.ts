@@ -49,14 +49,19 @@ const aUse: fc.Arbitrary<Use> = fc.record({
   ),
 });
 
+const plainUses = (back: number, sizes: readonly (number | string)[]): fc.Arbitrary<Use> =>
+  fc.record({
+    subscription: fc.constantFrom(0, 0, 0, 1),
+    back: fc.constant(back),
+    place: fc.constantFrom(0, 0.3, 0.8),
+    times: fc.constantFrom(1, 1, 2),
+    properties: fc.record({ ...PROPERTIES, size: fc.constantFrom(...sizes) }),
+  });
+
 /** Ordinary usage of the present period. */
-const aPresentUse: fc.Arbitrary<Use> = fc.record({
-  subscription: fc.constantFrom(0, 0, 0, 1),
-  back: fc.constant(0),
-  place: fc.constantFrom(0, 0.3, 0.8),
-  times: fc.constantFrom(1, 1, 2),
-  properties: fc.record({ ...PROPERTIES, size: fc.constantFrom(1, 3, 4, 8, '2.5') }),
-});
+const aPresentUse = plainUses(0, [1, 3, 4, 8, '2.5']);
+/** Late usage of the last period, small enough to stay in a tier, or to reach the next one. */
+const aLateUse = plainUses(1, [1, 1, 2, '0.5']);
 
 /** The timestamp, capped at a day ahead, because the API refuses later ones. */
 function timeOf(world: World, { subscription, back, place }: Use): Instant {
@@ -86,6 +91,10 @@ export const aBatch: fc.Arbitrary<Command> = fc
 
 export const somePresentUsage: fc.Arbitrary<Command> = fc
   .array(aPresentUse, { minLength: 1, maxLength: 3 })
+  .map((uses) => storing({ uses, again: 0 }));
+
+export const someLateUsage: fc.Arbitrary<Command> = fc
+  .array(aLateUse, { minLength: 1, maxLength: 2 })
   .map((uses) => storing({ uses, again: 0 }));
 
 type Correction = { pick: number; place: number; share: string };

@@ -27,6 +27,17 @@ export function linesOf(invoices: readonly Invoice[], { charge, full_period }: U
     .filter((line) => line.charge === charge && line.full_period === full_period);
 }
 
+/** What lines bill: their amounts less the automatic notes on them that stand (billing.md 5). */
+export function billedBy({ invoices }: World, lines: readonly Line[]): bigint {
+  return lines.reduce((sum, line) => {
+    const invoice = invoices.find((one) => one.lines.includes(line))!;
+    const place = invoice.lines.indexOf(line);
+    const notes = invoice.notes.filter(({ automatic, is_void }) => automatic && !is_void);
+    const credited = notes.flatMap((made) => made.lines).filter((one) => one.place === place);
+    return sum + line.amount - credited.reduce((of_line, { amount }) => of_line + amount, 0n);
+  }, 0n);
+}
+
 /** The signed sum of the draws on some grants. */
 export function sumOf(draws: readonly Draw[], grants: readonly Grant[]): Rational {
   return total(draws.filter(({ grant }) => grants.includes(grant)).map(({ amount }) => amount));

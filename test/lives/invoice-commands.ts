@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { eventually } from '../support/eventually.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
 import { issue, regenerateInvoice, voidInvoice } from './invoices.ts';
-import { paidOf, payInvoice, standingNotes } from './owed.ts';
+import { hasNoteByHand } from './credit-notes.ts';
+import { paidOf, payInvoice } from './owed.ts';
 import { finishEnded, generate, previewRegeneration } from './model.ts';
 import { openPart } from './periods.ts';
-import { observedInvoice, post, type Session } from './session.ts';
+import { NO_NUMBERS, observedInvoice, post, type Session } from './session.ts';
 import { expectedInvoice, type Fields } from './shown.ts';
 import { note, type Invoice, type World } from './world.ts';
 
@@ -30,7 +31,7 @@ const FITTING = {
 } as const;
 
 function isVoidable(invoice: Invoice): boolean {
-  return invoice.status !== 'void' && paidOf(invoice) === 0n && standingNotes(invoice).length === 0;
+  return invoice.status !== 'void' && paidOf(invoice) === 0n && !hasNoteByHand(invoice);
 }
 
 type Act = keyof typeof FITTING;
@@ -114,7 +115,7 @@ export const aRehearsal: fc.Arbitrary<Command> = aChoice.map((choice) =>
       if (proposed === null) return assertInvalidState(world, answer);
       note(world, 'dry run');
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      const seen = observedInvoice(session, answer.body.proposed, []);
+      const seen = observedInvoice(session, answer.body.proposed, NO_NUMBERS);
       assert.deepEqual(saidBy(seen), saidBy(expectedInvoice(proposed.world, proposed.invoice)));
     },
   }),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { compose } from './composition.ts';
+import { correctUsage } from './corrections.ts';
+import { canUndoNotes, hasNoteByHand, undoNotes } from './credit-notes.ts';
 import { isOverdrawn, moveCredit } from './giving.ts';
 import { splitItems } from './items.ts';
-import { paidOf, returnBalance, settleOwed, standingNotes, takeBalance } from './owed.ts';
+import { paidOf, returnBalance, settleOwed, takeBalance } from './owed.ts';
 import { noteIssue, noteVoid } from './situations.ts';
 import { note } from './world.ts';
 import type { Invoice, Item, LatePeriod, Part, Subscription, World } from './world.ts';
@@ -43,7 +45,10 @@ export function makeDraft(world: World, { subscription, period, replaces, keeps 
   return invoice;
 }
 
-/** Issues a draft: composes it again whatever it showed, draws the credit, takes from the balance and numbers it. It is paid at once if nothing is due. */
+/**
+ * Issues a draft: composes it again whatever it showed, draws the credit, numbers it, makes the notes of what others billed too high, and
+ * takes from the balance. It is paid at once if nothing is due.
+ */
 export function issue(world: World, invoice: Invoice): void {
   const { lines: shown } = invoice;
   invoice.counted = world.events.length;
@@ -56,19 +61,25 @@ export function issue(world: World, invoice: Invoice): void {
     invoice.status = 'open';
   });
   assert.ok(!isOverdrawn(world), 'no grant gives more than its amount');
+  correctUsage(world, invoice, composition.shares);
   takeBalance(world, invoice);
   settleOwed(invoice);
   noteIssue(world, invoice, { composition, shown });
 }
 
 /**
- * Voids a draft, an open or a paid invoice without a payment or a credit note; returns its draws and what it took from the balance. False if its status forbids it, or if other invoices have
- * used the credit that its lines returned.
+ * Voids a draft, an open or a paid invoice without a payment or a note of a person, and its automatic notes; returns its draws and what it
+ * took from the balance. False if its status forbids it, if other invoices have used the credit that its lines returned, or if the money
+ * of its notes was paid out.
  */
 export function voidInvoice(world: World, invoice: Invoice): boolean {
-  if (invoice.status === 'void' || paidOf(invoice) !== 0n || standingNotes(invoice).length > 0) return false;
+  if (invoice.status === 'void' || paidOf(invoice) !== 0n || hasNoteByHand(invoice)) return false;
   if (isReturnUsed(world, invoice)) {
     note(world, 'void refused: its returned credit is used');
+    return false;
+  }
+  if (!canUndoNotes(world, invoice)) {
+    note(world, 'void refused: the money of its automatic notes is paid out');
     return false;
   }
   const drawn = invoice.status === 'draft' ? [] : invoice.lines.flatMap(({ draws }) => draws);
@@ -77,6 +88,7 @@ export function voidInvoice(world: World, invoice: Invoice): boolean {
     invoice.voided_at = world.now;
   });
   returnBalance(world, invoice);
+  undoNotes(world, invoice);
   noteVoid(world, invoice, drawn);
   return true;
 }

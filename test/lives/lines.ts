@@ -17,7 +17,7 @@ import {
   type Balances,
   type Need,
 } from './credit.ts';
-import { issuedInvoices, linesOf, type Use } from './giving.ts';
+import { billedBy, issuedInvoices, linesOf, type Use } from './giving.ts';
 import { lateUntil } from './periods.ts';
 import { aggregate, countSkipped, decimalText, least, wants } from './usage.ts';
 import { lengthOf } from './world.ts';
@@ -156,7 +156,7 @@ function otherLines(world: World, invoice: Invoice, use: Use): Pick<Need, 'issue
 }
 
 /** Makes the line: the difference between the rate of all events and the other lines. Draws from `balances`, which it changes. */
-export function lineFor({ digits }: World, claim: Claim, balances: Balances): Line {
+export function lineFor(world: World, claim: Claim, balances: Balances): Line {
   const { type, period, own, need, taken_over, given_back } = claim;
   const { charge, full_period, union } = need;
   const others = [...need.issued, ...need.drafted];
@@ -167,14 +167,14 @@ export function lineFor({ digits }: World, claim: Claim, balances: Balances): Li
   const credit = total([...drawn_before, ...draws].map(({ amount }) => amount));
   // A draft may still show credit for units that have since been corrected away.
   const usage = { quantity: aggregate(charge, union), credit: least(credit, creditable(need)) };
-  const price = priceOf(charge, usage, digits);
+  const price = priceOf(charge, usage, world.digits);
   return {
     ...{ type, charge, full_period, period, draws, item: null },
     held: new Set(own),
     skipped_events: countSkipped(charge, own),
     quantity: minus(usage.quantity, total(others.map((line) => line.quantity))),
     billable_quantity: minus(price.billable_quantity, total(others.map((line) => line.billable_quantity))),
-    amount: minorUnits(price.amount) - totalOf(others),
+    amount: minorUnits(price.amount) - billedBy(world, others),
     tiers: others.length > 0 || type === 'late_usage' ? null : price.tiers,
   };
 }

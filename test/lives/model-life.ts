@@ -16,7 +16,7 @@ import {
 } from './model.ts';
 import { currentPeriod, termsAt } from './periods.ts';
 import { decimalText } from './usage.ts';
-import type { Grant, Instant, Invoice, Plan } from './world.ts';
+import type { CreditNote, Grant, Instant, Invoice, Plan } from './world.ts';
 
 type Periods = Partial<Pick<Plan, 'interval' | 'interval_count'>>;
 
@@ -68,12 +68,29 @@ export function lifeOn(
       const { lines } = typeof invoice === 'string' ? invoiceOf(invoice) : invoice;
       return lines.map(({ quantity, draws, amount }) => {
         const credits = decimalText(total(draws.map((draw) => draw.amount)));
-        return `${decimalText(quantity)} units, ${credits} credits: ${rounded({ n: amount, d: 100n }, 2)}`;
+        return `${decimalText(quantity)} units, ${credits} credits: ${usd(amount)}`;
       });
     },
+    /** The credit notes of an invoice, in USD; their reasons without the year. */
+    notes: (date: string) => invoiceOf(date).notes.map(noteText),
     /** The periods of all invoices. */
     billed: () => world.invoices.map(({ period: { start: from, end } }) => `${from} to ${end}`),
     /** The balance of each grant. */
     left: (...grants: Grant[]) => grants.map((grant) => decimalText(remainingOf(world, grant))),
   };
+}
+
+/** "12.34" of 1234 hundredths. */
+export function usd(amount: bigint): string {
+  return rounded({ n: amount, d: 100n }, 2);
+}
+
+function noteText({ reason, total: sum, to_invoice, to_balance, outside, is_void }: CreditNote): string {
+  const parts = [
+    ...(to_invoice > 0n ? [`${usd(to_invoice)} due less`] : []),
+    ...(to_balance > 0n ? [`${usd(to_balance)} to the balance`] : []),
+    ...(outside > 0n ? [`${usd(outside)} outside`] : []),
+    ...(is_void ? ['void'] : []),
+  ];
+  return `${reason.replaceAll(/ \d{4}/g, '')}: ${usd(sum)}, ${parts.join(', ')}`;
 }

@@ -2,17 +2,15 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Received } from '../support/api.ts';
 import { amountsOf } from './amounts.ts';
+import { creditInvoice, leftOf, voidNote } from './credit-notes.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
 import {
   adjustBalance,
   applyBalance,
-  creditInvoice,
   deposit,
-  leftOf,
   payInvoice,
   reverseDeposit,
   reversePayment,
-  voidNote,
   type Particulars,
 } from './owed.ts';
 import { post, type Session } from './session.ts';
@@ -246,16 +244,27 @@ export const anAdjustment: fc.Arbitrary<Command> = fc
   .map((amount) =>
     command({
       name: `adjust the balance by ${amount}`,
-      run: async (world, session) => {
-        session.steps.push(`adjust the balance by ${amount}`);
-        const body = { amount: minorText(amount, world.digits), reason: 'Goodwill' };
-        const answer = await post(session, `/v1/customers/${session.customer_id}/balance-adjustments`, body);
-        if (!adjustBalance(world, amount)) return assertInvalidState(world, answer);
-        note(world, 'balance adjusted');
-        assert.equal(answer.status, 201, JSON.stringify(answer.body));
-      },
+      run: (world, session) => adjust(world, session, amount),
     }),
   );
+
+/** Takes all that is in the balance, so that a void or a reversal finds nothing there. */
+export const aPayout: fc.Arbitrary<Command> = fc.constant(
+  command({
+    name: 'pay out the balance',
+    isPossible: ({ balance }) => balance > 0n,
+    run: (world, session) => adjust(world, session, -world.balance),
+  }),
+);
+
+async function adjust(world: World, session: Session, amount: bigint): Promise<void> {
+  session.steps.push(`adjust the balance by ${amount}`);
+  const body = { amount: minorText(amount, world.digits), reason: 'Goodwill' };
+  const answer = await post(session, `/v1/customers/${session.customer_id}/balance-adjustments`, body);
+  if (!adjustBalance(world, amount)) return assertInvalidState(world, answer);
+  note(world, 'balance adjusted');
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+}
 
 /** "12.34" of 1234 hundredths. */
 function minorText(amount: bigint, digits: number): string {

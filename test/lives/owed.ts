@@ -1,4 +1,3 @@
-import { rational, rounded, times } from '../support/price-oracle.ts';
 import { amountsOf } from './amounts.ts';
 import { note, type CreditNote, type Instant, type Invoice, type Payment, type World } from './world.ts';
 
@@ -65,7 +64,8 @@ function uncover(world: World, invoice: Invoice, amount: bigint): void {
   }
 }
 
-function moveBalance(
+/** Adds an entry to the balance; none of 0. */
+export function moveBalance(
   world: World,
   type: string,
   { amount, invoice = null }: { amount: bigint; invoice?: Invoice | null },
@@ -85,12 +85,12 @@ function coveredBy({ invoices, entries }: World): Invoice[] {
 }
 
 /** Whether balance and invoices that it covers have as much. */
-function canWithdraw(world: World, amount: bigint): boolean {
+export function canWithdraw(world: World, amount: bigint): boolean {
   return amount <= coveredBy(world).reduce((sum, { from_balance }) => sum + from_balance, world.balance);
 }
 
 /** Takes back what the balance got; what it lacks is due again on the invoices that it covers. */
-function withdraw(
+export function withdraw(
   world: World,
   type: string,
   { amount, invoice = null }: { amount: bigint; invoice?: Invoice | null },
@@ -210,68 +210,5 @@ export function reverseDeposit(world: World, place: number): boolean {
   if (made.is_reversed || !canWithdraw(world, made.amount)) return false;
   made.is_reversed = true;
   withdraw(world, 'deposit', { amount: made.amount });
-  return true;
-}
-
-/** The amount that the line at a place has left to credit. */
-export function leftOf(invoice: Invoice, place: number): bigint {
-  const credited = standingNotes(invoice).flatMap(({ lines }) =>
-    lines.filter((line) => line.place === place),
-  );
-  return invoice.lines[place]!.amount - credited.reduce((sum, { amount }) => sum + amount, 0n);
-}
-
-export type Crediting = {
-  lines: readonly { place: number; amount: bigint | null }[] | 'all';
-  to_balance: boolean;
-};
-
-/** Issues a credit note; null if the invoice is not issued, or a line or the invoice has less left, or nothing. */
-export function creditInvoice(
-  world: World,
-  invoice: Invoice,
-  { lines, to_balance }: Crediting,
-): CreditNote | null {
-  if (invoice.status !== 'open' && invoice.status !== 'paid') return null;
-  const places = [...invoice.lines.keys()].filter((place) => leftOf(invoice, place) !== 0n);
-  const wanted = lines === 'all' ? places.map((place) => ({ place, amount: null })) : lines;
-  const credited = wanted.map(({ place, amount }) => ({ place, amount: amount ?? leftOf(invoice, place) }));
-  const hasTooLittle = ({ place, amount }: { place: number; amount: bigint }) =>
-    leftOf(invoice, place) <= 0n || amount > leftOf(invoice, place);
-  if (lines !== 'all' && credited.some(hasTooLittle)) return null;
-  const net = credited.reduce((sum, { amount }) => sum + amount, 0n);
-  const before = standingNotes(invoice);
-  const net_before = before.reduce((sum, note) => sum + note.net, 0n);
-  const left = amountsOf(invoice).subtotal - net_before;
-  if (left <= 0n || net > left) return null;
-  const tax_before = before.reduce((sum, note) => sum + note.tax, 0n);
-  const tax_left = taxOf(net_before + net, invoice.tax_rate) - tax_before;
-  const tax = tax_left < 0n ? 0n : tax_left;
-  const total = net + tax;
-  const due = dueOf(invoice);
-  const to_invoice = total < due ? total : due;
-  const credit_note: CreditNote = {
-    ...{ lines: credited, net, tax, total, to_invoice, issued_at: world.now, is_void: false },
-    to_balance: to_balance ? total - to_invoice : 0n,
-    outside: to_balance ? 0n : total - to_invoice,
-  };
-  invoice.notes.push(credit_note);
-  moveBalance(world, 'credit_note', { amount: credit_note.to_balance, invoice });
-  settleOwed(invoice);
-  return credit_note;
-}
-
-function taxOf(net: bigint, tax_rate: string): bigint {
-  const { n, d } = times({ n: net, d: 1n }, rational(tax_rate));
-  return BigInt(rounded({ n, d: d * 100n }, 0));
-}
-
-/** False if the note is void already, or if the balance that it gave was paid out. */
-export function voidNote(world: World, invoice: Invoice, place: number): boolean {
-  const credit_note = invoice.notes[place]!;
-  if (credit_note.is_void || !canWithdraw(world, credit_note.to_balance)) return false;
-  credit_note.is_void = true;
-  settleOwed(invoice);
-  withdraw(world, 'credit_note', { amount: credit_note.to_balance, invoice });
   return true;
 }

@@ -31,6 +31,7 @@ import {
   anApplication,
   aNoteVoid,
   aPartPayment,
+  aPayout,
   aReversal,
 } from './owed-commands.ts';
 import type { Request } from './session.ts';
@@ -78,6 +79,7 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
     aNoteVoid,
     anApplication,
     anAdjustment,
+    aPayout,
     aDeposit,
     aDepositReversal,
   ],

@@ -49,23 +49,28 @@ export async function settle(session: Session, to: string, hold_drafts: boolean)
 export async function observed(session: Session): Promise<Shown> {
   const of_customer = `?customer_id=${session.customer_id}&`;
   const customer = `/v1/customers/${session.customer_id}`;
-  const [subscriptions, grants, invoices, items, entries, { body }] = await Promise.all([
+  const [subscriptions, grants, invoices, items, notes, entries, { body }] = await Promise.all([
     listed(session, `/v1/subscriptions${of_customer}`),
     listed(session, `/v1/credit-grants${of_customer}`),
     listed(session, `/v1/invoices${of_customer}`),
     listed(session, `/v1/invoice-items${of_customer}`),
+    listed(session, `/v1/credit-notes${of_customer}`),
     listed(session, `${customer}/balance-entries?`),
     session.request(customer),
   ]);
   session.grants = grants.map(({ id }) => id);
   session.invoices = invoices.map(({ id }) => id);
   session.items = items.map(({ id }) => id);
-  const numbers = invoices.flatMap(({ number }) => number ?? []).toSorted();
+  const numbers = {
+    invoices: invoices.flatMap(({ number }) => number ?? []).toSorted(),
+    notes: notes.map(({ number }) => number).toSorted(),
+  };
   return {
     subscriptions: await Promise.all(subscriptions.map((one) => observedSubscription(session, one))),
     grants: grants.map((grant) => observedGrant(session, grant)),
     invoices: invoices.map((invoice) => observedInvoice(session, invoice, numbers)),
     items: items.map((item) => observedItem(session, item)),
+    notes: observedNotes({ notes, invoices, numbers: numbers.notes }),
     balance: [{ balance: body.balance }, ...entries.map((entry) => observedEntry(session, entry))],
   };
 }
@@ -146,14 +151,37 @@ function observedGrant({ invoices }: Session, grant: Json): Fields {
   };
 }
 
+type Notes = { notes: readonly Json[]; invoices: readonly Json[]; numbers: readonly string[] };
+
+/** All credit notes by number. */
+function observedNotes({ notes, invoices, numbers }: Notes): Fields[] {
+  const sorted = notes.toSorted((a, b) => numbers.indexOf(a.number) - numbers.indexOf(b.number));
+  return sorted.map((made) => {
+    const place = invoices.findIndex(({ id }) => id === made.invoice_id);
+    const placeOf = (id: string) => invoices[place].line_items.findIndex((line: Json) => line.id === id);
+    return {
+      number: numbers.indexOf(made.number) + 1,
+      ...{ invoice: place, automatic: made.automatic, is_of_billing: made.created_by === null },
+      ...{ status: made.status, reason: made.reason.split(' ')[0] },
+      lines: made.lines.map((line: Json) => `${line.amount} of line ${placeOf(line.line_item_id)}`),
+      ...{ subtotal: made.subtotal, tax: made.tax, total: made.total, to_invoice: made.to_invoice },
+      ...{ to_balance: made.to_balance, outside: made.outside, issued_at: made.issued_at },
+    };
+  });
+}
+
 /** Exact sum of numbers with at most 6 decimals. */
 function total(amounts: readonly number[]): string {
   const millionths = amounts.reduce((sum, amount) => sum + Math.round(amount * 1e6), 0);
   return decimalText({ n: BigInt(millionths), d: 1_000_000n });
 }
 
-/** An invoice of the API, with positions in lists instead of ids; `numbers` are the customer's invoice numbers in order. */
-export function observedInvoice(session: Session, invoice: Json, numbers: readonly string[]): Fields {
+/** The numbers of the customer's invoices and credit notes, each in order. */
+export type Numbers = { invoices: readonly string[]; notes: readonly string[] };
+export const NO_NUMBERS: Numbers = { invoices: [], notes: [] };
+
+/** An invoice of the API, with positions in lists instead of ids. */
+export function observedInvoice(session: Session, invoice: Json, numbers: Numbers): Fields {
   const placeOf = (id: string | null) => (id === null ? null : session.invoices.indexOf(id));
   const {
     status,
@@ -170,7 +198,7 @@ export function observedInvoice(session: Session, invoice: Json, numbers: readon
     subscription: session.subscriptions.indexOf(invoice.subscription_id),
     status,
     payment_status,
-    number: invoice.number === null ? null : numbers.indexOf(invoice.number) + 1,
+    number: invoice.number === null ? null : numbers.invoices.indexOf(invoice.number) + 1,
     period: `${invoice.period_start} to ${invoice.period_end}`,
     timezone: invoice.timezone,
     plan: planPlace(session, invoice.plan_id),
@@ -182,9 +210,10 @@ export function observedInvoice(session: Session, invoice: Json, numbers: readon
       ({ amount, to_balance, reversed_at }: Json) =>
         `${amount}, ${to_balance} to the balance${reversed_at === null ? '' : ', reversed'}`,
     ),
-    credit_notes: (invoice.credit_notes ?? []).map(
-      ({ total: of_note, status: of_status }: Json) => `${of_note}${of_status === 'void' ? ' void' : ''}`,
-    ),
+    credit_notes: (invoice.credit_notes ?? []).map((made: Json) => ({
+      number: numbers.notes.indexOf(made.number) + 1,
+      ...{ automatic: made.automatic, total: made.total, status: made.status },
+    })),
     replaces: placeOf(invoice.replaces),
     replaced_by: placeOf(invoice.replaced_by),
     ...{ created_at, issued_at, paid_at, voided_at },

@@ -15,6 +15,7 @@ export type Shown = {
   grants: Fields[];
   invoices: Fields[];
   items: Fields[];
+  notes: Fields[];
   balance: Fields[];
 };
 
@@ -25,6 +26,7 @@ export function expected(world: World): Shown {
     grants: world.grants.map((grant) => expectedGrant(world, grant)),
     invoices: world.invoices.map((invoice) => expectedInvoice(world, invoice)),
     items: world.items.filter(({ is_deleted }) => !is_deleted).map((item) => expectedItem(world, item)),
+    notes: expectedNotes(world),
     balance: expectedBalance(world),
   };
 }
@@ -103,6 +105,24 @@ function expectedBalance(world: World): Fields[] {
   return [{ balance: moneyText(world, world.balance) }, ...entries];
 }
 
+/** All credit notes by number. */
+function expectedNotes(world: World): Fields[] {
+  const money = (amount: bigint) => moneyText(world, amount);
+  const notes = world.invoices.flatMap((invoice, place) =>
+    invoice.notes.map(({ number, automatic, is_void, reason, lines, ...amounts }) => ({
+      ...{ number, invoice: place, automatic, is_of_billing: automatic },
+      status: is_void ? 'void' : 'issued',
+      reason: reason.split(' ')[0],
+      lines: lines.map((line) => `${money(line.amount)} of line ${line.place}`),
+      ...{ subtotal: money(amounts.net), tax: money(amounts.tax), total: money(amounts.total) },
+      to_invoice: money(amounts.to_invoice),
+      ...{ to_balance: money(amounts.to_balance), outside: money(amounts.outside) },
+      issued_at: amounts.issued_at,
+    })),
+  );
+  return notes.toSorted((a, b) => a.number - b.number);
+}
+
 /** Minor units as the API shows them. */
 function moneyText({ digits }: World, amount: bigint): string {
   return rounded({ n: amount, d: 10n ** BigInt(digits) }, digits);
@@ -135,9 +155,10 @@ export function expectedInvoice(world: World, invoice: Invoice): Fields {
       ({ amount, to_balance, is_reversed }) =>
         `${money(amount)}, ${money(to_balance)} to the balance${is_reversed ? ', reversed' : ''}`,
     ),
-    credit_notes: invoice.notes.map(
-      ({ total: of_note, is_void }) => `${money(of_note)}${is_void ? ' void' : ''}`,
-    ),
+    credit_notes: invoice.notes.map(({ number, automatic, total: of_note, is_void }) => ({
+      ...{ number, automatic, total: money(of_note) },
+      status: is_void ? 'void' : 'issued',
+    })),
     credits_applied: creditOf(lines.flatMap(({ draws }) => draws)),
     replaces: placeOf(invoice.replaces),
     replaced_by: placeOf(invoice.replaced_by),

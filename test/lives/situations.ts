@@ -3,6 +3,7 @@ import type { Composition } from './composition.ts';
 import { ownCreditable } from './credit.ts';
 import { sumOf } from './giving.ts';
 import { isVoid, type Claim } from './lines.ts';
+import { dueOf } from './owed.ts';
 import { lateUntil, neverBills } from './periods.ts';
 import { lengthOf, note, type Draw, type Invoice, type Line, type StoredEvent, type World } from './world.ts';
 
@@ -51,10 +52,11 @@ function noteLine(world: World, { type, amount, quantity, draws }: Line): void {
     note(world, 'line with credit of several expiries');
 }
 
-function noteOrder(world: World, { lines, owed, waiting, made, in_place }: Composition): void {
+function noteOrder(world: World, composition: Composition): void {
+  const { lines, owed, waiting, made, in_place } = composition;
   for (const _ of owed) note(world, 'a line is held at 0');
-  for (const { given_back } of waiting)
-    note(world, given_back.length > 0 ? 'a late line waits and returns nothing' : 'a late line waits');
+  for (const _ of waiting) note(world, 'a late line waits');
+  noteCredited(world, composition);
   const drawn = lines.flatMap(({ draws }) => draws).filter(({ amount }) => isLess(NOTHING, amount));
   for (const claim of made) {
     const { type, given_back } = claim;
@@ -62,6 +64,20 @@ function noteOrder(world: World, { lines, owed, waiting, made, in_place }: Compo
     if (in_place.has(claim)) note(world, 'return in its place');
     else if (given_back.some(({ grant }) => sumOf(drawn, [grant]).n > 0n))
       note(world, `return of a ${type} line, drawn again by the invoice`);
+  }
+}
+
+function noteCredited(world: World, { credited, shares, waiting }: Composition): void {
+  for (const claim of credited) {
+    if (waiting.includes(claim)) continue;
+    const found = shares.filter((share) => share.claim === claim);
+    note(
+      world,
+      `late line of the amount 0, credited on ${found.length > 1 ? 'several' : found.length} invoices`,
+    );
+    if (claim.given_back.length > 0) note(world, 'late line of the amount 0 returns credit');
+    if (found.some(({ invoice, amount }) => amount > dueOf(invoice)))
+      note(world, 'automatic note gives to the balance');
   }
 }
 

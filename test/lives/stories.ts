@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { aChange } from './change-commands.ts';
 import type { Command } from './command.ts';
 import { aCancel, aGrantCommand, aGrantVoid, anAdvanceBy, aSmallGrant, aTrial } from './customer-commands.ts';
-import { aCorrection, somePresentUsage } from './event-commands.ts';
+import { aCorrection, someLateUsage, somePresentUsage } from './event-commands.ts';
 import {
   aCloseNow,
   aFinalize,
   aGeneration,
+  aPayment,
   aRegeneration,
   aRegenerationOf,
   aVoid,
@@ -21,6 +22,7 @@ import {
   anApplication,
   aNoteVoid,
   aPartPayment,
+  aPayout,
   aReversal,
 } from './owed-commands.ts';
 
@@ -90,6 +92,27 @@ const aStoryOfDeposits = story(
   ...[rarely(aNoteVoid), rarely(aReversal), rarely(aVoidOf(0, 1)), aDepositReversal],
 );
 
+/** What was billed too high is credited on the old invoices, and either of both invoices is voided or made again. */
+const aStoryOfTooMuch = story(
+  ...[somePresentUsage, rarely(aGrantCommand), toTheEnd, aPayment, rarely(aCreditNote), aCorrection],
+  ...[
+    someLateUsage,
+    rarely(somePresentUsage),
+    rarely(anItem),
+    anAdvanceBy({ hold_drafts: [false, true] }, 'end'),
+  ],
+  ...[rarely(aCorrection), rarely(aRegenerationOf(1)), rarely(aFinalize), rarely(aPayout), rarely(aNoteVoid)],
+  ...[rarely(aCreditNote), aRegenerationOf(0, 1), rarely(aCorrection), somePresentUsage, toTheEnd],
+  ...[rarely(aPayout), aVoidOf(0, 1, 2), rarely(aReversal), aGeneration, aCorrection, toTheEnd],
+);
+
+/** Usage is corrected while most of what was billed is open, so that notes take off what is due. */
+const aStoryOfOpenCorrections = story(
+  ...[somePresentUsage, toTheEnd, someLateUsage, rarely(aPartPayment), toTheEnd, aCorrection, aCorrection],
+  ...[rarely(aCreditNote), rarely(aGrantCommand), toTheEnd, rarely(aNoteVoid), aVoidOf(0, 1, 2)],
+  ...[rarely(aPartPayment), aGeneration, rarely(aCorrection), toTheEnd, aRegenerationOf(0, 1, 2)],
+);
+
 /** Items are billed, wait, join a draft, leave it, and return with a void. */
 const aStoryOfItems = story(
   ...[anItem, rarely(anItem), somePresentUsage, rarely(aGrantCommand), toTheEnd, anItem, aCorrection],
@@ -121,6 +144,9 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfHolds,
   aStoryOfMoney,
   aStoryOfDeposits,
+  aStoryOfTooMuch,
+  aStoryOfTooMuch,
+  aStoryOfOpenCorrections,
   aStoryOfItems,
   aStoryOfEnds,
 );

@@ -166,6 +166,12 @@ export type CreditNote = {
   outside: bigint;
   issued_at: Instant;
   is_void: boolean;
+  /** Billing made it itself, at the issue of `cause`. */
+  automatic: boolean;
+  cause: Invoice | null;
+  reason: string;
+  /** Position among the customer's notes. */
+  number: number;
 };
 
 export type Line = {
