@@ -143,7 +143,7 @@ function printPreview(options: ApiOptions, preview: PlanChangePreview): void {
   const { closing, opening, upcoming, credit_notes } = preview;
   const bills = {
     'by the old plan': billOf(closing),
-    'in advance': billOf(opening),
+    ...(opening === null ? {} : { 'in advance': billOf(opening) }),
     'by the new plan': billOf(upcoming),
   };
   printResult(options, preview, fieldLines({ ...bills, ...notesOf(credit_notes) }));
