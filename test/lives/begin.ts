@@ -1,7 +1,7 @@
 import { compare } from './command.ts';
 import { newWorld, subscribe } from './model.ts';
 import { datesFor, planFor, type Beginnings, type Intention } from './life.ts';
-import { done, settle, type Request, type Session } from './session.ts';
+import { done, untilBilled, type Request, type Session } from './session.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Division, Plan, World } from './world.ts';
 
@@ -30,7 +30,7 @@ export async function begin(
     },
   };
   await done(real, '/v1/customers', { external_id: customer_id, ...fields });
-  await settle(real, now, false);
+  await untilBilled(real, now, false);
   const model = newWorld(customer, now);
   const { currency, tax_rate, timezone } = customer;
   real.steps.push(`a customer in ${timezone} with ${currency} and ${tax_rate} % of tax; it is ${now}`);
@@ -57,7 +57,7 @@ export async function makeSubscription({ model, real }: Life, intention: Intenti
   const shown = Object.entries(dates).flatMap(([name, date]) => (date === null ? [] : [`${name} ${date}`]));
   real.steps.push(`subscribe to ${JSON.stringify(plan)}: ${shown.join(', ')}`);
   subscribe(model, plan, dates);
-  await settle(real, model.now, model.hold_drafts);
+  await untilBilled(real, model.now, model.hold_drafts);
 }
 
 /** Creates a plan; returns its id. */

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { instantAt, localAt } from '../support/zone-oracle.ts';
 import type { ChangeRefusal } from './changes.ts';
 import { picked } from './command.ts';
-import { endsAlone, ENDS_MAX } from './customer-commands.ts';
+import { endsAlone, ENDS_MAX, SETTLES } from './customer-commands.ts';
 import { aPlanIntention, planFor, secondsOf, type PlanIntention } from './life.ts';
 import { changePlan } from './model.ts';
 import { currentPeriod, openPart, statusAt, termsAt } from './periods.ts';
 import { later, lengthOf } from './world.ts';
-import type { Change, Instant, Invoice, Plan, Span, Subscription, World } from './world.ts';
+import type { Change, Instant, Invoice, Plan, Settle, Span, Subscription, World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -29,6 +29,8 @@ export type ChangeChoice = {
   /** The instant is the beginning of a day, and is sent as one. */
   is_day: boolean;
   has_dry_run: boolean;
+  /** What is sent; null for nothing, which means the balance. */
+  settle: Settle | null;
 };
 
 export const aChangeChoice: fc.Arbitrary<ChangeChoice> = fc.record({
@@ -45,6 +47,7 @@ export const aChangeChoice: fc.Arbitrary<ChangeChoice> = fc.record({
   place: fc.constantFrom(0.1, 0.3, 0.5, 0.8),
   is_day: fc.constantFrom(false, false, false, true),
   has_dry_run: fc.constantFrom(false, false, true),
+  settle: SETTLES,
 });
 
 /** A change to ask for: the instant that it means, and the text that is sent for it. */
@@ -56,7 +59,7 @@ export function askedOf(world: World, choice: ChangeChoice): Asked | null {
   const time = timeOf(world, subscription, choice);
   if (time === null) return null;
   const plan = planOf(world, subscription, { at: time.at, ...choice });
-  return plan === null ? null : { subscription, plan, ...time };
+  return plan === null ? null : { subscription, plan, settle: choice.settle ?? 'balance', ...time };
 }
 
 type Time = { at: Instant; sent: string };
@@ -165,9 +168,9 @@ type Preview = {
 };
 
 /** The change on a copy of the world, with the invoices that it makes. */
-export function previewChange(world: World, { subscription, plan, at }: Asked): Preview {
+export function previewChange(world: World, { subscription, plan, at, settle }: Asked): Preview {
   const copy = structuredClone({ world, subscription, plan });
-  const refusal = changePlan(copy.world, copy.subscription, { plan: copy.plan, at });
+  const refusal = changePlan(copy.world, copy.subscription, { plan: copy.plan, at, settle });
   const made = copy.world.invoices.slice(world.invoices.length);
   return { world: copy.world, subscription: copy.subscription, refusal, made };
 }

@@ -10,7 +10,7 @@ import { aPlanIntention, planFor } from './life.ts';
 import { takeBack } from './changes.ts';
 import { changePlan } from './model.ts';
 import { openPart } from './periods.ts';
-import { NO_NUMBERS, observedInvoice, post, settle, type Session } from './session.ts';
+import { NO_NUMBERS, observedInvoice, post, untilBilled, type Session } from './session.ts';
 import { expectedInvoice } from './shown.ts';
 import { note, type Plan, type World } from './world.ts';
 
@@ -24,15 +24,17 @@ const aPlanChange: fc.Arbitrary<Command> = aChangeChoice.map((choice) =>
     },
     run: async (world, session) => {
       const asked = askedOf(world, choice)!;
-      const { subscription, plan, at, sent } = asked;
+      const { subscription, plan, at, sent, settle } = asked;
       const place = world.subscriptions.indexOf(subscription);
       const plan_id = await planId(world, session, plan);
-      session.steps.push(`change subscription ${place} at ${sent} to plan ${world.plans.indexOf(plan)}`);
+      session.steps.push(
+        `change subscription ${place} at ${sent} to plan ${world.plans.indexOf(plan)}, ${settle}`,
+      );
       const path = `/v1/subscriptions/${session.subscriptions[place]}/change`;
-      const body = { plan_id, at: sent };
+      const body = { plan_id, at: sent, ...(choice.settle === null ? {} : { settle }) };
       if (choice.has_dry_run) await compareDryRun(world, session, { asked, path, body });
       const answer = await post(session, path, body);
-      const refusal = changePlan(world, subscription, { plan, at });
+      const refusal = changePlan(world, subscription, { plan, at, settle });
       if (refusal !== null) {
         note(world, `change refused: ${choice.when}, ${choice.to}`);
         const code = refusal === 'out_of_range' ? 'invalid_request' : 'conflict';
@@ -40,7 +42,7 @@ const aPlanChange: fc.Arbitrary<Command> = aChangeChoice.map((choice) =>
       }
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
       session.changed.add(session.subscriptions[place]!);
-      await settle(session, world.now, world.hold_drafts);
+      await untilBilled(session, world.now, world.hold_drafts);
     },
   }),
 );

@@ -148,7 +148,7 @@ describe('a change of plan in the model of lives', () => {
     life.change('04-16', one);
     life.change('04-21', other);
     const pending = () => pendingChange(life.subscription, life.world.now);
-    assert.deepEqual(pending(), { at: at('04-21'), plan: other });
+    assert.deepEqual(pending(), { at: at('04-21'), plan: other, settle: 'balance' });
     life.change('04-10', one);
     assert.equal(pending(), null);
     life.change('05-01', other);

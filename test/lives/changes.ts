@@ -1,5 +1,6 @@
 import { billingStart, fullPeriodFrom, openPart, statusAt, termsAt } from './periods.ts';
-import { later, note, type Change, type Instant, type Part, type Subscription, type World } from './world.ts';
+import { later, note } from './world.ts';
+import type { Change, Instant, Part, Settle, Subscription, World } from './world.ts';
 
 /** Changes of plan (billing.md 1), without the billing of what they end. */
 
@@ -55,7 +56,7 @@ export function recordChange(world: World, subscription: Subscription, change: C
   subscription.has_changed = true;
   const part = openPart(subscription);
   if (part === null || part.start !== change.at) return;
-  takeOut(subscription, part);
+  takeOut(subscription, part, change.settle);
   subscription.full_periods.push(fullPeriodFrom(subscription, change.at));
 }
 
@@ -65,10 +66,12 @@ export function dropChanges(subscription: Subscription, end: Instant): void {
 }
 
 /** Takes the open part out of its period, which ends where the part starts; without another part it is gone. */
-export function takeOut(subscription: Subscription, { full_period, start }: Part): void {
+export function takeOut(subscription: Subscription, { full_period, start }: Part, settle: Settle): void {
   full_period.parts.pop();
-  full_period.end = start;
-  if (full_period.parts.length === 0) subscription.full_periods.pop();
+  Object.assign(full_period, { end: start, settle });
+  if (full_period.parts.length > 0) return;
+  subscription.full_periods.pop();
+  subscription.exchanged.push(full_period);
 }
 
 function noteChange(world: World, subscription: Subscription, { at, plan }: Change): void {

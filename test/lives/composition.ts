@@ -1,11 +1,13 @@
 import { apply, type Balances } from './credit.ts';
-import { sharesOf, type LateLine, type Share } from './corrections.ts';
+import { sharesOf, type LateLine } from './corrections.ts';
+import { feeLines, isFee } from './fees.ts';
 import { seriesOf } from './series.ts';
+import type { Share } from './shares.ts';
 import { invoiceOfItem, issuedInvoices, remainingOf, sumOf } from './giving.ts';
 import { flatLine, itemLine, lateClaim, lineFor, ownClaim, pieceOf, type Claim } from './lines.ts';
 import type { Charge, Invoice, Item, Line, Part, FullPeriod, World } from './world.ts';
 
-/** The content of an invoice made now: its own lines in plan order, then items, then late lines, oldest period first. */
+/** The content of an invoice made now: its own lines in plan order, fees in advance, items, and late lines, oldest period first. */
 export type Composition = {
   lines: Line[];
   /** Own lines whose exact amount is below zero. */
@@ -13,7 +15,7 @@ export type Composition = {
   /** Late lines of the amount 0 whose money does not fit. */
   credited: Claim[];
   /** The money of these lines that the issue credits on other invoices. */
-  shares: Share[];
+  shares: Share<Claim>[];
   /** Late lines that are about nothing but money, and find nothing to credit. */
   waiting: Claim[];
   /** All usage lines of the invoice. */
@@ -53,10 +55,10 @@ export function compose(world: World, invoice: Invoice): Composition {
 }
 
 /** Whether a late line of the amount 0 counts no usage, moves no credit and finds nothing to credit. */
-function isIdle({ claim, line, money }: LateLine, shares: readonly Share[]): boolean {
+function isIdle({ claim, line, money }: LateLine, shares: readonly Share<Claim>[]): boolean {
   if (money === 0n || line.quantity.n !== 0n) return false;
   const moves = line.draws.some(({ grant }) => sumOf(line.draws, [grant]).n !== 0n);
-  return !moves && !shares.some((share) => share.claim === claim);
+  return !moves && !shares.some((share) => share.of === claim);
 }
 
 type Parts = { items: readonly Item[]; own: readonly Line[]; late: readonly LateLine[] };
@@ -87,17 +89,21 @@ type Claims = { own: (Line | Claim)[]; late: Claim[] };
 
 function claimsOn(world: World, invoice: Invoice): Claims {
   const { period } = invoice;
-  return {
-    own:
-      period.kind === 'late'
-        ? []
-        : period.full_period.plan.charges.flatMap((charge): (Line | Claim)[] =>
+  if (period.kind === 'opening') return { own: feeLines(world, invoice), late: [] };
+  const usage =
+    period.kind === 'late'
+      ? []
+      : period.full_period.plan.charges
+          .filter((charge) => !isFee(charge))
+          .flatMap((charge): (Line | Claim)[] =>
             isFlat(charge)
               ? [flatLine(world, charge, period)]
               : seriesOf(charge, world.events)
                   .map((one) => ownClaim(world, { invoice, charge: one, part: period }))
                   .filter(hasLine),
-          ),
+          );
+  return {
+    own: [...usage, ...feeLines(world, invoice)],
     late: lateFullPeriods(world, invoice).flatMap((full_period) =>
       meteredOf(world, full_period)
         .map((charge) => lateClaim(world, { invoice, charge, full_period }))

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { amountsOf } from './amounts.ts';
-import { creditInvoice, leftOf } from './credit-notes.ts';
+import { creditInvoice } from './credit-notes.ts';
 import { issuedInvoices } from './giving.ts';
 import type { Claim } from './lines.ts';
-import { standingNotes } from './owed.ts';
+import { shareOut, type Share } from './shares.ts';
 import { note, type Invoice, type Line, type Span, type World } from './world.ts';
 import { monthOf, spanText } from './words.ts';
 
@@ -12,50 +11,23 @@ import { monthOf, spanText } from './words.ts';
 /** `money` is what a line of the amount 0 is below zero. */
 export type LateLine = { claim: Claim; line: Line; money: bigint };
 
-/** The part of such money that comes off a line of another invoice. */
-export type Share = { claim: Claim; invoice: Invoice; place: number; amount: bigint };
-
-/**
- * Shares out the money of late lines, in their order, over the lines of their charge and period on other issued invoices, the one issued
- * last first: no more than line and invoice have left. What is beyond stays owed.
- */
-export function sharesOf(world: World, invoice: Invoice, late: readonly LateLine[]): Share[] {
-  const others = issuedInvoices(world)
-    .filter((other) => other !== invoice)
-    .toReversed();
-  const left = new Map(others.map((other) => [other, leftOn(other)]));
-  const shares: Share[] = [];
-  for (const { claim, money } of late) {
-    let missing = money;
-    for (const other of others) {
-      const place = other.lines.findIndex((line) => isOf(claim, line));
-      if (place === -1) continue;
-      const amount = smallest(missing, leftOf(other, place), left.get(other)!);
-      if (amount <= 0n) continue;
-      shares.push({ claim, invoice: other, place, amount });
-      left.set(other, left.get(other)! - amount);
-      missing -= amount;
-    }
-  }
-  return shares;
-}
-
-function leftOn(invoice: Invoice): bigint {
-  const nets = standingNotes(invoice).map(({ net }) => net);
-  return nets.reduce((left, net) => left - net, amountsOf(invoice).subtotal);
+/** The late lines' money over the lines of their charge and period on other issued invoices, the one issued last first; the rest stays owed. */
+export function sharesOf(world: World, invoice: Invoice, late: readonly LateLine[]): Share<Claim>[] {
+  const others = issuedInvoices(world).filter((other) => other !== invoice);
+  const owed = late.map(({ claim, money }) => ({
+    ...{ of: claim, money },
+    isOf: (line: Line) => isOf(claim, line),
+  }));
+  return shareOut(others.toReversed(), owed);
 }
 
 function isOf({ need: { charge, full_period } }: Claim, line: Line): boolean {
   return line.charge === charge && line.full_period === full_period;
 }
 
-function smallest(...amounts: [bigint, ...bigint[]]): bigint {
-  return amounts.reduce((a, b) => (b < a ? b : a));
-}
-
 /** Makes the notes of an invoice that is issued: for each period, oldest first, one on each credited invoice, the one issued last first. */
-export function correctUsage(world: World, cause: Invoice, shares: readonly Share[]): void {
-  const periodOf = ({ claim }: Share) => claim.need.full_period;
+export function correctUsage(world: World, cause: Invoice, shares: readonly Share<Claim>[]): void {
+  const periodOf = ({ of }: Share<Claim>) => of.need.full_period;
   const periods = [...new Set(shares.map(periodOf))].toSorted((a, b) => (a.start < b.start ? -1 : 1));
   for (const period of periods) {
     const of_period = shares.filter((share) => periodOf(share) === period);

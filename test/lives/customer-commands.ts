@@ -8,8 +8,8 @@ import { advance, cancel, draftsOf, finishEnded, makeGrant, voidGrant } from './
 import type { CancelTime, Terms } from './model.ts';
 import { nextInstant } from './periods.ts';
 import { at } from '../support/test-customer.ts';
-import { done, post, settle, type Session } from './session.ts';
-import { later, note, type Instant, type Subscription, type World } from './world.ts';
+import { done, post, untilBilled, type Session } from './session.ts';
+import { later, note, type Instant, type Settle, type Subscription, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 /** Period ends per advance: more would make a life slow. */
@@ -157,11 +157,16 @@ async function issueOneByOne(world: World, session: Session): Promise<void> {
   }
 }
 
+/** What is sent of unused time of fees; null for nothing, which means the balance. */
+export const SETTLES: fc.Arbitrary<Settle | null> = fc.constantFrom(
+  ...([null, null, 'balance', 'outside', 'none'] as const),
+);
+
 export const aCancel: fc.Arbitrary<Command> = fc
-  .record({ pick: fc.nat(2), time: fc.constantFrom<CancelTime>('now', 'period_end') })
-  .map(({ pick, time }) =>
+  .record({ pick: fc.nat(2), time: fc.constantFrom<CancelTime>('now', 'period_end'), settle: SETTLES })
+  .map(({ pick, time, settle }) =>
     command({
-      name: `cancel ${time}`,
+      name: `cancel ${time}, ${settle}`,
       isPossible: (world) => {
         const subscription = picked(world.subscriptions, pick)!;
         return time === 'now' ? endsAlone(world, subscription, world.now) : !isAnotherEnd(subscription);
@@ -169,14 +174,16 @@ export const aCancel: fc.Arbitrary<Command> = fc
       run: async (world, session) => {
         const subscription = picked(world.subscriptions, pick)!;
         const place = world.subscriptions.indexOf(subscription);
-        session.steps.push(`cancel subscription ${place} ${time}`);
+        session.steps.push(`cancel subscription ${place} ${time}, ${settle}`);
         const answer = await post(session, `/v1/subscriptions/${session.subscriptions[place]}/cancel`, {
           at: time,
+          ...(settle === null ? {} : { settle }),
         });
-        if (!cancel(world, subscription, time)) return assertInvalidState(world, answer);
+        if (!cancel(world, subscription, { at: time, settle: settle ?? 'balance' }))
+          return assertInvalidState(world, answer);
         note(world, `canceled ${time}`);
         assert.equal(answer.status, 200, JSON.stringify(answer.body));
-        await settle(session, world.now, world.hold_drafts);
+        await untilBilled(session, world.now, world.hold_drafts);
       },
     }),
   );

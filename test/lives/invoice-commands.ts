@@ -5,7 +5,8 @@ import { assertInvalidState, command, picked, type Command } from './command.ts'
 import { issue, regenerateInvoice, voidInvoice } from './invoices.ts';
 import { hasNoteByHand } from './credit-notes.ts';
 import { paidOf, payInvoice } from './owed.ts';
-import { finishEnded, generate, previewRegeneration } from './model.ts';
+import { generate } from './generation.ts';
+import { finishEnded, previewRegeneration } from './model.ts';
 import { openPart } from './periods.ts';
 import { NO_NUMBERS, observedInvoice, post, type Session } from './session.ts';
 import { expectedInvoice, type Fields } from './shown.ts';

@@ -5,13 +5,15 @@ import { canUndoNotes, hasNoteByHand, undoNotes } from './credit-notes.ts';
 import { isOverdrawn, moveCredit } from './giving.ts';
 import { splitItems } from './items.ts';
 import { paidOf, returnBalance, settleOwed, takeBalance } from './owed.ts';
+import { settleFees } from './fee-notes.ts';
+import { closes, openingPeriod } from './fees.ts';
 import { noteIssue, noteVoid } from './situations.ts';
 import { note } from './world.ts';
-import type { Invoice, Item, LatePeriod, Part, Subscription, World } from './world.ts';
+import type { Invoice, Item, Subscription, World } from './world.ts';
 
 type Making = {
   subscription: Subscription;
-  period: Part | LatePeriod;
+  period: Invoice['period'];
   replaces?: Invoice;
   keeps?: readonly Item[];
 };
@@ -61,6 +63,8 @@ export function issue(world: World, invoice: Invoice): void {
     invoice.status = 'open';
   });
   assert.ok(!isOverdrawn(world), 'no grant gives more than its amount');
+  const { subscription, period } = invoice;
+  if (closes(period)) settleFees(world, subscription, period.full_period.start);
   correctUsage(world, invoice, composition.shares);
   takeBalance(world, invoice);
   settleOwed(invoice);
@@ -104,14 +108,21 @@ function isReturnUsed(world: World, invoice: Invoice): boolean {
  * draft.
  */
 export function regenerateInvoice(world: World, invoice: Invoice): Invoice | null {
-  const { status: before, subscription, period, lines } = invoice;
+  const { status: before, subscription, lines } = invoice;
   if (!voidInvoice(world, invoice)) return null;
   const keeps = lines.flatMap(({ item }) => item ?? []);
   const made = makeDraft(world, {
-    ...{ subscription, period, replaces: invoice },
+    ...{ subscription, period: periodAgain(invoice), replaces: invoice },
     ...(before === 'draft' ? {} : { keeps }),
   });
   invoice.replaced_by = made;
   if (before !== 'draft') issue(world, made);
   return made;
+}
+
+/** The period of an invoice that is made again: that of an opening is up to the end that is known now, by the plan of now. */
+function periodAgain({ subscription, period }: Invoice): Invoice['period'] {
+  if (period.kind !== 'opening') return period;
+  const now = subscription.full_periods.find(({ start }) => start === period.start);
+  return now === undefined ? period : openingPeriod(subscription, now);
 }

@@ -111,6 +111,7 @@ const NO_PERIOD: FullPeriod = {
   ...{ start: '', end: '', parts: [] },
   plan: NO_PLAN,
   interval: { start: '', end: '' },
+  settle: 'balance',
 };
 
 function isWithin({ start, end }: Span, instant: string): boolean {
@@ -183,18 +184,27 @@ export function lineFor(world: World, claim: Claim, balances: Balances): Line {
  * Flat amount by exact time: the rounded amount of the period up to the part's end, less the rounded amount up to its start,
  * whatever the status of the parts before.
  */
-export function flatLine({ digits }: World, charge: Charge, part: Part): Line {
+export function flatLine(world: World, charge: Charge, part: Part): Line {
   const { full_period, start, end } = part;
-  const upTo = (instant: string) => {
-    const numerator = `${lengthOf({ start: full_period.start, end: instant })}`;
-    const fraction = { numerator, denominator: `${lengthOf(full_period.interval)}` };
-    return minorUnits(priceOf(charge, { quantity: ONE, credit: NO_CREDIT, fraction }, digits).amount);
-  };
+  const amount =
+    flatAmount(world, { charge, full_period }, end) - flatAmount(world, { charge, full_period }, start);
+  return lineOfAmount({ charge, full_period }, { start, end }, amount);
+}
+
+/** The rounded flat amount of a full period from its start up to an instant. */
+export function flatAmount({ digits }: World, { charge, full_period }: Use, end: string): bigint {
+  const numerator = `${lengthOf({ start: full_period.start, end })}`;
+  const fraction = { numerator, denominator: `${lengthOf(full_period.interval)}` };
+  return minorUnits(priceOf(charge, { quantity: ONE, credit: NO_CREDIT, fraction }, digits).amount);
+}
+
+/** A line of type `flat`. */
+export function lineOfAmount({ charge, full_period }: Use, { start, end }: Span, amount: bigint): Line {
   return {
     ...{ type: 'flat', charge, full_period, period: { start, end }, item: null },
     ...{ quantity: ONE, billable_quantity: ONE, skipped_events: 0 },
     ...{ draws: [], tiers: null, held: new Set() },
-    amount: upTo(end) - upTo(start),
+    amount,
   };
 }
 

@@ -1,13 +1,13 @@
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { rounded, total } from '../support/price-oracle.ts';
 import { at } from '../support/test-customer.ts';
+import { generate } from './generation.ts';
 import { remainingOf } from './giving.ts';
 import { voidInvoice } from './invoices.ts';
 import {
   advance,
   cancel,
   changePlan,
-  generate,
   makeGrant,
   newWorld,
   storeEvents,
@@ -16,39 +16,47 @@ import {
 } from './model.ts';
 import { currentPeriod, termsAt } from './periods.ts';
 import { decimalText } from './usage.ts';
-import type { CreditNote, Grant, Instant, Invoice, Plan } from './world.ts';
+import type { CreditNote, Grant, Instant, Invoice, Plan, Settle } from './world.ts';
 
 type Periods = Partial<Pick<Plan, 'interval' | 'interval_count'>>;
 
-/** A plan with one charge, by default monthly; a metered charge is a sum. */
-export function aPlan(pricing: Pricing, periods: Periods = {}): Plan {
+/** A plan with one charge or several, by default monthly; a metered charge is a sum. */
+export function aPlan(pricing: Pricing | readonly Pricing[], periods: Periods = {}): Plan {
   const aggregation = { type: 'sum', property: 'u' } as const;
-  const charges = [{ event_name: 'use', aggregation, filters: null, pricing }];
+  const charges = [pricing].flat().map((one) => ({
+    ...{ event_name: 'use', aggregation, filters: null },
+    pricing: one,
+  }));
   return { interval: 'month', interval_count: 1, ...periods, charges };
 }
 
-/** A life in the model only: a monthly plan with one charge, by default from the first of January. */
+/** A life in the model only: a monthly plan, by default from the first of January. */
 export function lifeOn(
-  pricing: Pricing,
+  pricing: Pricing | readonly Pricing[],
   {
     currency = 'USD',
     digits = 2,
+    tax_rate = '0',
     timezone = 'UTC',
     start = at('01-01'),
     trial_end = null as Instant | null,
   } = {},
 ) {
-  const world = newWorld({ currency, digits, tax_rate: '0', timezone }, at('01-01'));
+  const world = newWorld({ currency, digits, tax_rate, timezone }, at('01-01'));
   const subscription = subscribe(world, aPlan(pricing), { start, trial_end, anchor: null });
   const go = (date: string, hold_drafts = false) => advance(world, at(date), hold_drafts);
-  /** The newest invoice of the period that starts on this date. */
-  const invoiceOf = (date: string): Invoice =>
-    world.invoices.findLast(({ period }) => period.start === at(date))!;
+  const newest = (date: string, is_opening: boolean): Invoice =>
+    world.invoices.findLast(
+      ({ period }) => period.start === at(date) && (period.kind === 'opening') === is_opening,
+    )!;
+  /** The newest invoice of the period that starts on this date, openings left out. */
+  const invoiceOf = (date: string) => newest(date, false);
   return {
     world,
     subscription,
     go,
     invoiceOf,
+    openingOf: (date: string) => newest(date, true),
     use: (date: string, u: number) =>
       storeEvents(world, [{ event_name: 'use', timestamp: at(date), properties: { u } }]),
     grant: (amount: string, rollover = true) => makeGrant(world, { amount, rollover, expires_in_days: null }),
@@ -58,8 +66,10 @@ export function lifeOn(
     },
     generate: () => generate(world, subscription, false)!,
     /** The reason if the change is refused. */
-    change: (date: string, plan: Plan) => changePlan(world, subscription, { at: at(date), plan }),
-    cancel: (time: CancelTime) => cancel(world, subscription, time),
+    change: (date: string, plan: Plan, settle: Settle = 'balance') =>
+      changePlan(world, subscription, { at: at(date), plan, settle }),
+    cancel: (time: CancelTime, settle: Settle = 'balance') =>
+      cancel(world, subscription, { at: time, settle }),
     current: () => currentPeriod(subscription, world.now),
     terms: () => termsAt(subscription, world.now),
     void: (date: string) => voidInvoice(world, invoiceOf(date)),
@@ -72,7 +82,8 @@ export function lifeOn(
       });
     },
     /** The credit notes of an invoice, in USD; their reasons without the year. */
-    notes: (date: string) => invoiceOf(date).notes.map(noteText),
+    notes: (invoice: Invoice | string) =>
+      (typeof invoice === 'string' ? invoiceOf(invoice) : invoice).notes.map(noteText),
     /** The periods of all invoices. */
     billed: () => world.invoices.map(({ period: { start: from, end } }) => `${from} to ${end}`),
     /** The balance of each grant. */

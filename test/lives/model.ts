@@ -1,11 +1,14 @@
 import { rational } from '../support/price-oracle.ts';
 import { dropChanges, recordChange, refusalOf, takeOut, type ChangeRefusal } from './changes.ts';
 import { settleExpiry } from './credit.ts';
+import { settleFees } from './fee-notes.ts';
 import { issue, makeDraft, regenerateInvoice } from './invoices.ts';
 import { leftItems, moveItems } from './items.ts';
+import { openPeriod } from './openings.ts';
 import {
   billingStart,
   endOf,
+  knownEnd,
   lateUntil,
   neverBills,
   nextEnding,
@@ -23,11 +26,12 @@ import type {
   LatePeriod,
   Part,
   Plan,
+  Settle,
   StoredEvent,
   Subscription,
   World,
 } from './world.ts';
-import { later, note } from './world.ts';
+import { later } from './world.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -94,7 +98,8 @@ type Dates = Pick<Subscription, 'start' | 'trial_end' | 'anchor'>;
 export function subscribe(world: World, first_plan: Plan, dates: Dates): Subscription {
   const subscription: Subscription = {
     ...{ first_plan, changes: [], has_changed: false, timezone: world.timezone, ...dates },
-    ...{ cancel_at: null, full_periods: [], late_period: null, has_ended: false, is_finished: false },
+    ...{ cancel_at: null, settle: 'balance', full_periods: [], exchanged: [] },
+    ...{ late_period: null, has_ended: false, is_finished: false },
   };
   world.subscriptions.push(subscription);
   for (const grant of world.grants) settleExpiry(world, grant);
@@ -137,12 +142,14 @@ function billEnded(world: World, subscription: Subscription): void {
     full_periods.length === 0 &&
     nextInstant(subscription) !== null &&
     billingStart(subscription) <= world.now
-  )
-    full_periods.push(fullPeriodFrom(subscription, billingStart(subscription)));
+  ) {
+    const first = fullPeriodFrom(subscription, billingStart(subscription));
+    full_periods.push(first);
+    openPeriod(world, subscription, first);
+  }
   for (let ended = nextEnding(subscription); ended !== null && endOf(subscription, ended) <= world.now;) {
-    if (ended.kind === 'part') endPart(ended, endOf(subscription, ended));
+    if (ended.kind === 'part') closePeriod(world, subscription, ended);
     ended.is_closed = true;
-    if (ended.kind === 'part') goOn(subscription, ended.end);
     bill(world, subscription, ended);
     finishEnded(world);
     ended = nextEnding(subscription);
@@ -159,6 +166,17 @@ export function finishEnded(world: World): void {
     subscription.is_finished = true;
     moveItems(world, subscription);
   }
+}
+
+/** Ends a full period with its last part, begins what follows, and credits unused time. */
+function closePeriod(world: World, subscription: Subscription, part: Part): void {
+  const { full_period } = part;
+  const { end, settle } = knownEnd(subscription, full_period);
+  endPart(part, end);
+  full_period.settle = settle;
+  part.is_closed = true;
+  goOn(subscription, end);
+  settleFees(world, subscription, full_period.start);
 }
 
 /** Ends a part here or where it ends anyway, and with it the period, since no part follows. */
@@ -192,10 +210,15 @@ function bill(world: World, subscription: Subscription, period: Part | LatePerio
 export type CancelTime = 'now' | 'period_end';
 
 /** False if the subscription is canceled already. */
-export function cancel(world: World, subscription: Subscription, at: CancelTime): boolean {
+export function cancel(
+  world: World,
+  subscription: Subscription,
+  { at, settle }: { at: CancelTime; settle: Settle },
+): boolean {
   const { now } = world;
   const status = statusAt(subscription, now);
   if (status === 'canceled') return false;
+  subscription.settle = settle;
   if (at === 'period_end') {
     const full_period = openPart(subscription)?.full_period;
     subscription.cancel_at =
@@ -206,7 +229,7 @@ export function cancel(world: World, subscription: Subscription, at: CancelTime)
   subscription.cancel_at = now;
   dropChanges(subscription, now);
   const part = openPart(subscription);
-  if (part?.start === now) leaveOut(subscription, part);
+  if (part?.start === now) leaveOut(world, subscription, part);
   else if (part !== null) endPart(part, now);
   billEnded(world, subscription);
   return true;
@@ -216,52 +239,22 @@ export function cancel(world: World, subscription: Subscription, at: CancelTime)
 export function changePlan(world: World, subscription: Subscription, change: Change): ChangeRefusal | null {
   const refusal = refusalOf(world, subscription, change);
   if (refusal !== null) return refusal;
+  const before = openPart(subscription);
   recordChange(world, subscription, change);
+  if (before?.start === change.at) {
+    settleFees(world, subscription, before.full_period.start);
+    openPeriod(world, subscription, openPart(subscription)!.full_period);
+  }
   billEnded(world, subscription);
   return null;
 }
 
 /** Removes a part of zero length; the part before it becomes the last. */
-function leaveOut(subscription: Subscription, part: Part): void {
+function leaveOut(world: World, subscription: Subscription, part: Part): void {
   const { start } = part;
-  takeOut(subscription, part);
+  takeOut(subscription, part, subscription.settle);
+  settleFees(world, subscription, part.full_period.start);
   if (subscription.full_periods.length > 0) openLatePeriod(subscription, start);
-}
-
-/** The new invoices in order; null if there is no period to cut. */
-export function generate(world: World, subscription: Subscription, close_now: boolean): Invoice[] | null {
-  if (close_now && statusAt(subscription, world.now) !== 'active') return null;
-  const made = periodsOf(subscription)
-    .filter((period) => isWithoutInvoice(world, period))
-    .map((period) => billNow(world, subscription, period));
-  const part = openPart(subscription);
-  if (!close_now || part === null || part.start === world.now) return made;
-  cut(part, world.now);
-  note(world, 'cut');
-  return [...made, billNow(world, subscription, part)];
-}
-
-function periodsOf({ full_periods, late_period }: Subscription): (Part | LatePeriod)[] {
-  return [...full_periods.flatMap(({ parts }) => parts), ...(late_period === null ? [] : [late_period])];
-}
-
-/** Whether a period has ended and all of its invoices are void. */
-function isWithoutInvoice({ invoices }: World, period: Part | LatePeriod): boolean {
-  const made = invoices.filter((invoice) => invoice.period === period);
-  return period.is_closed && made.length > 0 && made.every(({ status }) => status === 'void');
-}
-
-function billNow(world: World, subscription: Subscription, period: Part | LatePeriod): Invoice {
-  const made = makeDraft(world, { subscription, period });
-  issue(world, made);
-  return made;
-}
-
-function cut(part: Part, at: Instant): void {
-  const { full_period, end } = part;
-  part.end = at;
-  part.is_closed = true;
-  full_period.parts.push({ kind: 'part', start: at, end, full_period, is_closed: false });
 }
 
 type Preview = { world: World; invoice: Invoice };

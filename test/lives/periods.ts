@@ -1,5 +1,15 @@
 import { zonedBoundary } from '../support/zone-oracle.ts';
-import type { Change, Instant, LatePeriod, Part, Plan, Span, Subscription, FullPeriod } from './world.ts';
+import type {
+  Change,
+  Instant,
+  LatePeriod,
+  Part,
+  Plan,
+  Settle,
+  Span,
+  Subscription,
+  FullPeriod,
+} from './world.ts';
 import { later } from './world.ts';
 
 const LATE_USAGE_MS = 35 * 86_400_000;
@@ -69,7 +79,8 @@ export function fullPeriodFrom(subscription: Subscription, start: Instant): Full
   const terms = termsAt(subscription, start);
   const interval = intervalAt(subscription, terms, start);
   const end = cancel_at !== null && start < cancel_at && cancel_at < interval.end ? cancel_at : interval.end;
-  const full_period: FullPeriod = { start, end, plan: terms.plan, interval, parts: [] };
+  const { plan } = terms;
+  const full_period: FullPeriod = { start, end, plan, interval, parts: [], settle: 'balance' };
   full_period.parts.push({ kind: 'part', start, end, full_period, is_closed: false });
   return full_period;
 }
@@ -98,6 +109,31 @@ export function firstBillingPeriod(subscription: Subscription): Span | null {
 /** The change of plan that ends a period before its own end; null if there is none. */
 function changeWithin({ changes }: Subscription, { start, end }: Span): Change | null {
   return changes.find(({ at }) => start < at && at < end) ?? null;
+}
+
+/** Whether a full period has ended, or was taken out at its start. */
+export function isOver({ parts }: FullPeriod): boolean {
+  return parts.at(-1)?.is_closed ?? true;
+}
+
+/** The end of a full period as far as it is known: the next boundary, or a change of plan or a cancellation before it. */
+export function knownEnd(
+  subscription: Subscription,
+  full_period: FullPeriod,
+): { end: Instant; settle: Settle } {
+  const { end, settle } = full_period;
+  if (isOver(full_period)) return { end, settle };
+  const change = changeWithin(subscription, full_period);
+  if (change !== null) return { end: change.at, settle: change.settle };
+  return { end, settle: subscription.cancel_at === end ? subscription.settle : settle };
+}
+
+/** The full period that follows, also one that has not begun; null after a cancellation. */
+export function followingPeriod(subscription: Subscription, full_period: FullPeriod): FullPeriod | null {
+  const { cancel_at, full_periods } = subscription;
+  const { end } = knownEnd(subscription, full_period);
+  if (cancel_at !== null && cancel_at <= end) return null;
+  return full_periods.find(({ start }) => start === end) ?? fullPeriodFrom(subscription, end);
 }
 
 /** The end of a period, or the change of plan that ends it before. */

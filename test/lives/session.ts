@@ -41,7 +41,7 @@ export async function done(session: Session, path: string, body: object = {}): P
 }
 
 /** Advances the clock to its present time; the API answers once nothing is due. */
-export async function settle(session: Session, to: string, hold_drafts: boolean): Promise<void> {
+export async function untilBilled(session: Session, to: string, hold_drafts: boolean): Promise<void> {
   await done(session, '/v1/test-clock/advance', { customer_id: session.customer_id, to, hold_drafts });
 }
 
@@ -199,6 +199,7 @@ export function observedInvoice(session: Session, invoice: Json, numbers: Number
     status,
     payment_status,
     number: invoice.number === null ? null : numbers.invoices.indexOf(invoice.number) + 1,
+    is_opening: invoice.kind === 'opening',
     period: `${invoice.period_start} to ${invoice.period_end}`,
     timezone: invoice.timezone,
     plan: planPlace(session, invoice.plan_id),

@@ -140,6 +140,7 @@ export function expectedInvoice(world: World, invoice: Invoice): Fields {
     payment_status:
       status === 'paid' || status === 'void' ? status : paidOf(invoice) > 0n ? 'partially_paid' : 'unpaid',
     number: invoice.number,
+    is_opening: invoice.period.kind === 'opening',
     period: `${invoice.period.start} to ${invoice.period.end}`,
     timezone: invoice.subscription.timezone,
     plan: world.plans.indexOf(planOf(invoice)),
@@ -171,7 +172,7 @@ export function expectedInvoice(world: World, invoice: Invoice): Fields {
 
 /** The plan of the period; of the late window, the last one of the subscription. */
 function planOf({ period, subscription }: Invoice): Plan {
-  return period.kind === 'part' ? period.full_period.plan : termsAt(subscription, period.end).plan;
+  return period.kind !== 'late' ? period.full_period.plan : termsAt(subscription, period.end).plan;
 }
 
 function expectedLine(world: World, line: Line): Fields {

@@ -70,7 +70,7 @@ function noteOrder(world: World, composition: Composition): void {
 function noteCredited(world: World, { credited, shares, waiting }: Composition): void {
   for (const claim of credited) {
     if (waiting.includes(claim)) continue;
-    const found = shares.filter((share) => share.claim === claim);
+    const found = shares.filter((share) => share.of === claim);
     note(
       world,
       `late line of the amount 0, credited on ${found.length > 1 ? 'several' : found.length} invoices`,

@@ -80,8 +80,11 @@ export type Item = {
   split_from: Item | null;
 };
 
+/** What becomes of unused time of fees in advance at an end: a note that gives to the balance, one that is paid back outside, or no note. */
+export type Settle = 'balance' | 'outside' | 'none';
+
 /** A plan from an instant on. */
-export type Change = { at: Instant; plan: Plan };
+export type Change = { at: Instant; plan: Plan; settle: Settle };
 
 export type Subscription = {
   first_plan: Plan;
@@ -94,8 +97,12 @@ export type Subscription = {
   trial_end: Instant | null;
   anchor: Instant | null;
   cancel_at: Instant | null;
+  /** The one of the cancellation. */
+  settle: Settle;
   /** Periods that have begun, oldest first; the last one is open unless its last part is closed. */
   full_periods: FullPeriod[];
+  /** Periods that a change or a cancellation at their very start took out; they end where they start. */
+  exchanged: FullPeriod[];
   /** The late window after a cancellation. */
   late_period: LatePeriod | null;
   /** It never bills, and its end has come: items that were pending then have opened the late window. */
@@ -110,14 +117,18 @@ export type FullPeriod = Span & {
   /** The time from boundary to boundary that a flat amount pays for. */
   interval: Span;
   parts: Part[];
+  /** The one of the change or cancellation that ended it. */
+  settle: Settle;
 };
 
 export type Part = Span & { kind: 'part'; full_period: FullPeriod; is_closed: boolean };
 export type LatePeriod = Span & { kind: 'late'; is_closed: boolean };
+/** The time that an opening invoice bills, as it was known when it was made. */
+export type OpeningPeriod = Span & { kind: 'opening'; full_period: FullPeriod };
 
 export type Invoice = {
   subscription: Subscription;
-  period: Part | LatePeriod;
+  period: Part | LatePeriod | OpeningPeriod;
   /** The number of events that were stored when it was counted last. */
   counted: number;
   status: 'draft' | 'open' | 'paid' | 'void';

@@ -1,0 +1,159 @@
+import { billedBy, issuedInvoices } from './giving.ts';
+import { flatAmount, isVoid, lineOfAmount } from './lines.ts';
+import { followingPeriod, isOver, knownEnd } from './periods.ts';
+import { shareOut, type Share } from './shares.ts';
+import type {
+  Charge,
+  FullPeriod,
+  Instant,
+  Invoice,
+  Line,
+  OpeningPeriod,
+  Part,
+  Plan,
+  Settle,
+  Subscription,
+  World,
+} from './world.ts';
+
+/** Fees in advance (billing.md 10): what they are worth, and which invoices bill them. */
+
+/** Whether a charge is billed before its time. */
+export function isFee({ pricing }: Charge): boolean {
+  return pricing.pricing_model === 'flat' && pricing.billed === 'in_advance';
+}
+
+function feesOf({ charges }: Plan): Charge[] {
+  return charges.filter(isFee);
+}
+
+/** Whether a plan has a fee in advance. */
+export function hasFees(plan: Plan): boolean {
+  return feesOf(plan).length > 0;
+}
+
+/** The time of an opening invoice that is made now. */
+export function openingPeriod(subscription: Subscription, full_period: FullPeriod): OpeningPeriod {
+  const { end } = knownEnd(subscription, full_period);
+  return { kind: 'opening', start: full_period.start, end, full_period };
+}
+
+/** The opening invoices of a subscription for the period that starts at this instant, void ones too. */
+export function openingsAt({ invoices }: World, subscription: Subscription, start: Instant): Invoice[] {
+  return invoices.filter(
+    (invoice) =>
+      invoice.subscription === subscription &&
+      invoice.period.kind === 'opening' &&
+      invoice.period.start === start,
+  );
+}
+
+/** The part whose invoice is the home of a period's fees; null if the period is the first one. */
+export function homeOf({ full_periods }: Subscription, start: Instant): Part | null {
+  return full_periods.find(({ end }) => end === start)?.parts.at(-1) ?? null;
+}
+
+type Fee = { charge: Charge; full_period: FullPeriod };
+
+/** What the time of a fee is worth: all of it up to the boundary where its unused time is kept. */
+function worthOf(world: World, subscription: Subscription, fee: Fee): bigint {
+  const { full_period } = fee;
+  const { end, settle } = knownEnd(subscription, full_period);
+  return flatAmount(world, fee, settle === 'none' ? full_period.interval.end : end);
+}
+
+/** A plan that is exchanged, and exchanged back, bills the same fee. */
+function isOfFee({ charge, full_period: { start } }: Fee, line: Line): boolean {
+  return line.type === 'flat' && line.charge === charge && line.full_period.start === start;
+}
+
+/** The lines of a fee on other invoices that are not void. */
+function otherLines({ invoices }: World, invoice: Invoice, fee: Fee): Line[] {
+  const others = invoices.filter((other) => other !== invoice && other.status !== 'void');
+  return others.flatMap(({ lines }) => lines).filter((line) => isOfFee(fee, line));
+}
+
+/** Whether the invoice of this time closes a full period. */
+export function closes(period: Invoice['period']): period is Part {
+  return period.kind === 'part' && period === period.full_period.parts.at(-1);
+}
+
+/** The fees on an invoice: those of the period that comes, then what those of its own are short of. */
+export function feeLines(world: World, invoice: Invoice): Line[] {
+  const { subscription, period } = invoice;
+  if (period.kind === 'opening') return comingLines(world, invoice, period.full_period);
+  if (!closes(period)) return [];
+  const coming = followingPeriod(subscription, period.full_period);
+  const lines = coming === null ? [] : comingLines(world, invoice, coming);
+  return [...lines, ...shortLines(world, invoice, period.full_period)];
+}
+
+/** One of 0.00 beside another line of the fee is not made. */
+function comingLines(world: World, invoice: Invoice, full_period: FullPeriod): Line[] {
+  return feesOf(full_period.plan).flatMap((charge) => {
+    const others = otherLines(world, invoice, { charge, full_period });
+    const amount = restOf(world, invoice, { charge, full_period });
+    if (amount <= 0n && others.length > 0) return [];
+    return [feeLine(invoice.subscription, { charge, full_period }, amount)];
+  });
+}
+
+function shortLines(world: World, invoice: Invoice, full_period: FullPeriod): Line[] {
+  const { subscription } = invoice;
+  if (isWaiting(world, subscription, full_period)) return [];
+  return feesOf(full_period.plan).flatMap((charge) => {
+    const amount = restOf(world, invoice, { charge, full_period });
+    return amount <= 0n ? [] : [feeLine(subscription, { charge, full_period }, amount)];
+  });
+}
+
+/** What other lines bill too little; below zero if they bill too much. */
+function restOf(world: World, invoice: Invoice, fee: Fee): bigint {
+  return worthOf(world, invoice.subscription, fee) - billedBy(world, otherLines(world, invoice, fee));
+}
+
+function feeLine(subscription: Subscription, fee: Fee, amount: bigint): Line {
+  const { start } = fee.full_period;
+  const { end } = knownEnd(subscription, fee.full_period);
+  return lineOfAmount(fee, { start, end }, amount);
+}
+
+/** Whether the home or the opening of a period is void, and its fees wait for `generate`. */
+function isWaiting(world: World, subscription: Subscription, { start }: FullPeriod): boolean {
+  const home = homeOf(subscription, start);
+  const openings = openingsAt(world, subscription, start);
+  const is_opening_void = openings.length > 0 && openings.every(({ status }) => status === 'void');
+  return (home !== null && isVoid(world, home)) || is_opening_void;
+}
+
+/** A fee that was billed, with the end of the time that it is worth. */
+export type Ended = { charge: Charge; end: Instant; settle: Settle };
+
+/** What issued invoices bill too much of the fees of a period that has ended, or whose plan was exchanged. */
+export function excessOf(world: World, subscription: Subscription, start: Instant): Share<Ended>[] {
+  const issued = issuedInvoices(world);
+  const lines = issued.flatMap((invoice) => invoice.lines);
+  const charges = new Set(lines.map(({ charge }) => charge).filter(isFee));
+  const owed = [...charges].flatMap((charge) => {
+    const full_period = endedPeriod(subscription, charge, start);
+    if (full_period === null) return [];
+    const fee = { charge, full_period };
+    const billed = lines.filter((line) => isOfFee(fee, line));
+    const money = billedBy(world, billed) - worthOf(world, subscription, fee);
+    const { end, settle } = full_period;
+    return [{ of: { charge, end, settle }, money, isOf: (line: Line) => isOfFee(fee, line) }];
+  });
+  return shareOut(issued.toReversed(), owed);
+}
+
+/** The period of a fee that starts then, if it has ended; null while it runs. */
+function endedPeriod(
+  { full_periods, exchanged }: Subscription,
+  charge: Charge,
+  start: Instant,
+): FullPeriod | null {
+  const isIts = (full_period: FullPeriod) =>
+    full_period.start === start && full_period.plan.charges.includes(charge);
+  const found = full_periods.find(isIts) ?? exchanged.findLast(isIts);
+  return found !== undefined && isOver(found) ? found : null;
+}
