@@ -3,7 +3,7 @@ import { instantAt, localAt } from '../support/zone-oracle.ts';
 import type { ChangeRefusal } from './changes.ts';
 import { picked } from './command.ts';
 import { endsAlone, ENDS_MAX, SETTLES } from './customer-commands.ts';
-import { aPlanIntention, planFor, secondsOf, type PlanIntention } from './life.ts';
+import { aFeePlanIntention, aPlanIntention, planFor, secondsOf, type PlanIntention } from './life.ts';
 import { changePlan } from './model.ts';
 import { currentPeriod, openPart, statusAt, termsAt } from './periods.ts';
 import { later, lengthOf } from './world.ts';
@@ -16,7 +16,7 @@ const YEAR_MS = { least: 364 * DAY_MS, most: 367 * DAY_MS };
 const TOO_FAR_MS = 400 * DAY_MS;
 
 /** `start` is that of the open part or of the trial; the other instants are inside the period, or before it. */
-type When = 'now' | 'period_end' | 'ahead' | 'later period' | 'start' | 'past' | 'before' | 'too far';
+export type When = 'now' | 'period_end' | 'ahead' | 'later period' | 'start' | 'past' | 'before' | 'too far';
 
 /** A change of plan before it is known what it means in the life. */
 export type ChangeChoice = {
@@ -33,22 +33,33 @@ export type ChangeChoice = {
   settle: Settle | null;
 };
 
-export const aChangeChoice: fc.Arbitrary<ChangeChoice> = fc.record({
-  pick: fc.nat(2),
-  terms: aPlanIntention,
-  to: fc.constantFrom(
-    ...(['same interval', 'same interval', 'same interval', 'any interval', 'any interval'] as const),
-    ...(['any interval', 'former', 'former', 'present'] as const),
-  ),
-  when: fc.constantFrom<When>(
-    ...(['now', 'now', 'now', 'now', 'period_end', 'period_end', 'ahead', 'ahead', 'ahead'] as const),
-    ...(['later period', 'start', 'past', 'past', 'past', 'past', 'before', 'too far'] as const),
-  ),
-  place: fc.constantFrom(0.1, 0.3, 0.5, 0.8),
-  is_day: fc.constantFrom(false, false, false, true),
-  has_dry_run: fc.constantFrom(false, false, true),
-  settle: SETTLES,
-});
+const USUAL: readonly When[] = [
+  ...(['now', 'now', 'now', 'now', 'period_end', 'period_end', 'ahead', 'ahead', 'ahead'] as const),
+  ...(['later period', 'start', 'past', 'past', 'past', 'past', 'before', 'too far'] as const),
+];
+
+export const aChangeChoice = choosing({ pick: fc.nat(2), terms: aPlanIntention }, USUAL);
+/** A change of the newest subscription to a plan that most often has fees in advance. */
+export const aFeeChoice = (...whens: When[]) =>
+  choosing({ pick: fc.constant(0), terms: aFeePlanIntention }, whens);
+
+type Subject = { pick: fc.Arbitrary<number>; terms: fc.Arbitrary<PlanIntention> };
+
+function choosing({ pick, terms }: Subject, whens: readonly When[]): fc.Arbitrary<ChangeChoice> {
+  return fc.record({
+    pick,
+    terms,
+    to: fc.constantFrom(
+      ...(['same interval', 'same interval', 'same interval', 'any interval', 'any interval'] as const),
+      ...(['any interval', 'former', 'former', 'present'] as const),
+    ),
+    when: fc.constantFrom(...whens),
+    place: fc.constantFrom(0.1, 0.3, 0.5, 0.8),
+    is_day: fc.constantFrom(false, false, false, true),
+    has_dry_run: fc.constantFrom(false, false, true),
+    settle: SETTLES,
+  });
+}
 
 /** A change to ask for: the instant that it means, and the text that is sent for it. */
 export type Asked = Change & { subscription: Subscription; sent: string };

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { assertRefused } from '../support/refused.ts';
 import { makePlan } from './begin.ts';
-import { aChangeChoice, askedOf, isPossible, previewChange, type Asked } from './change-choices.ts';
+import { aChangeChoice, aFeeChoice, askedOf, isPossible, previewChange } from './change-choices.ts';
+import type { Asked, ChangeChoice, When } from './change-choices.ts';
+import { hasFees } from './fees.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
 import { saidBy } from './invoice-commands.ts';
 import { makeDraft } from './invoices.ts';
@@ -15,37 +17,41 @@ import { expectedInvoice } from './shown.ts';
 import { note, type Plan, type World } from './world.ts';
 
 /** A change of a plan, sometimes one that is refused. */
-const aPlanChange: fc.Arbitrary<Command> = aChangeChoice.map((choice) =>
-  command({
-    name: `change the plan: ${choice.when}, ${choice.to}`,
-    isPossible: (world) => {
-      const asked = askedOf(world, choice);
-      return asked !== null && isPossible(world, asked);
-    },
-    run: async (world, session) => {
-      const asked = askedOf(world, choice)!;
-      const { subscription, plan, at, sent, settle } = asked;
-      const place = world.subscriptions.indexOf(subscription);
-      const plan_id = await planId(world, session, plan);
-      session.steps.push(
-        `change subscription ${place} at ${sent} to plan ${world.plans.indexOf(plan)}, ${settle}`,
-      );
-      const path = `/v1/subscriptions/${session.subscriptions[place]}/change`;
-      const body = { plan_id, at: sent, ...(choice.settle === null ? {} : { settle }) };
-      if (choice.has_dry_run) await compareDryRun(world, session, { asked, path, body });
-      const answer = await post(session, path, body);
-      const refusal = changePlan(world, subscription, { plan, at, settle });
-      if (refusal !== null) {
-        note(world, `change refused: ${choice.when}, ${choice.to}`);
-        const code = refusal === 'out_of_range' ? 'invalid_request' : 'conflict';
-        return assertRefused(answer, { code, reason: refusal });
-      }
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      session.changed.add(session.subscriptions[place]!);
-      await untilBilled(session, world.now, world.hold_drafts);
-    },
-  }),
-);
+const changing = (choices: fc.Arbitrary<ChangeChoice>): fc.Arbitrary<Command> =>
+  choices.map((choice) =>
+    command({
+      name: `change the plan: ${choice.when}, ${choice.to}`,
+      isPossible: (world) => {
+        const asked = askedOf(world, choice);
+        return asked !== null && isPossible(world, asked);
+      },
+      run: async (world, session) => {
+        const asked = askedOf(world, choice)!;
+        const { subscription, plan, at, sent, settle } = asked;
+        const place = world.subscriptions.indexOf(subscription);
+        const plan_id = await planId(world, session, plan);
+        session.steps.push(
+          `change subscription ${place} at ${sent} to plan ${world.plans.indexOf(plan)}, ${settle}`,
+        );
+        const path = `/v1/subscriptions/${session.subscriptions[place]}/change`;
+        const body = { plan_id, at: sent, ...(choice.settle === null ? {} : { settle }) };
+        if (choice.has_dry_run) await compareDryRun(world, session, { asked, path, body });
+        const answer = await post(session, path, body);
+        const refusal = changePlan(world, subscription, { plan, at, settle });
+        if (refusal !== null) {
+          note(world, `change refused: ${choice.when}, ${choice.to}`);
+          const code = refusal === 'out_of_range' ? 'invalid_request' : 'conflict';
+          return assertRefused(answer, { code, reason: refusal });
+        }
+        assert.equal(answer.status, 200, JSON.stringify(answer.body));
+        session.changed.add(session.subscriptions[place]!);
+        await untilBilled(session, world.now, world.hold_drafts);
+      },
+    }),
+  );
+
+const aPlanChange = changing(aChangeChoice);
+export const aFeeChange = (...whens: When[]) => changing(aFeeChoice(...whens));
 
 /** A change to a plan that bills the events of another subscription, which is always refused. */
 const anOverlappingChange: fc.Arbitrary<Command> = fc
@@ -68,7 +74,7 @@ const anOverlappingChange: fc.Arbitrary<Command> = fc
   });
 
 /** Takes back the change that is scheduled, also where none is. */
-const aTakeBack: fc.Arbitrary<Command> = fc.nat(2).map((pick) =>
+export const aTakeBack: fc.Arbitrary<Command> = fc.nat(2).map((pick) =>
   command({
     name: 'take back a change of plan',
     run: async (world, session) => {
@@ -98,6 +104,8 @@ async function compareDryRun(world: World, session: Session, { asked, path, body
   const part = openPart(subscription);
   const has_draft = world.hold_drafts || world.invoices.some(({ status }) => status === 'draft');
   if (part === null || world.now < at || has_draft) return;
+  // No document says whether the invoice after an exchange is its opening.
+  if (part.start === at && (hasFees(part.full_period.plan) || hasFees(asked.plan))) return;
   const { made, refusal, ...copy } = previewChange(world, asked);
   if (refusal !== null) return;
   session.steps.push('the same as a dry run before');

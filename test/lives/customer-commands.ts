@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { makeSubscription } from './begin.ts';
 import { assertInvalidState, command, compare, picked, type Command } from './command.ts';
 import { issue } from './invoices.ts';
-import { anIntention, aTrialIntention, type Intention } from './life.ts';
+import { aFeeIntention, anIntention, aTrialIntention, type Intention } from './life.ts';
 import { advance, cancel, draftsOf, finishEnded, makeGrant, voidGrant } from './model.ts';
 import type { CancelTime, Terms } from './model.ts';
 import { nextInstant } from './periods.ts';
@@ -63,6 +63,7 @@ export const aGrantVoid: fc.Arbitrary<Command> = fc.nat(3).map((pick) =>
 const SUBSCRIPTIONS_MAX = 3;
 
 export const aSubscription = subscribing(anIntention);
+export const aFeeSubscription = subscribing(aFeeIntention);
 /** A subscription that has not billed anything yet. */
 export const aTrial = subscribing(aTrialIntention);
 

@@ -41,6 +41,13 @@ function chosen({ invoices }: World, act: Act, { pick, is_fitting }: Choice): In
   return picked(is_fitting ? invoices.filter(FITTING[act]) : invoices, pick);
 }
 
+/** Whether the documents say what a command makes: an opening whose fees are gone, or are on another invoice, has nothing to bill. */
+function isClear(world: World, act: Act, invoice: Invoice | undefined): boolean {
+  if (act !== 'regenerate' || invoice?.period.kind !== 'opening') return invoice !== undefined;
+  const proposed = previewRegeneration(world, invoice);
+  return proposed === null || proposed.invoice.lines.some(({ type }) => type === 'flat');
+}
+
 type Doing = { act: Act; body?: object; what: string; run: (world: World, invoice: Invoice) => boolean };
 
 /** A request for one invoice; `run` applies it to the model and returns false if the model refuses it. */
@@ -48,7 +55,7 @@ function aDoing({ act, body, what, run }: Doing, choices = aChoice): fc.Arbitrar
   return choices.map((choice) =>
     command({
       name: `${act} ${JSON.stringify(choice)}`,
-      isPossible: (world) => chosen(world, act, choice) !== undefined,
+      isPossible: (world) => isClear(world, act, chosen(world, act, choice)),
       run: async (world, session) => {
         const invoice = chosen(world, act, choice)!;
         const place = world.invoices.indexOf(invoice);
@@ -105,7 +112,7 @@ export const aRegenerationOf = (...places: number[]) => aDoing(REGENERATING, aPl
 export const aRehearsal: fc.Arbitrary<Command> = aChoice.map((choice) =>
   command({
     name: `regenerate as a dry run ${JSON.stringify(choice)}`,
-    isPossible: (world) => chosen(world, 'regenerate', choice) !== undefined,
+    isPossible: (world) => isClear(world, 'regenerate', chosen(world, 'regenerate', choice)),
     run: async (world, session) => {
       const invoice = chosen(world, 'regenerate', choice)!;
       const place = world.invoices.indexOf(invoice);

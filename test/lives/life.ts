@@ -72,6 +72,13 @@ const aFlatPricing: fc.Arbitrary<Pricing> = fc.record({
   flat_amount: fc.constantFrom('49', '10', '0.01', '0'),
 });
 
+/** A fee in advance. */
+const aFee: fc.Arbitrary<Pricing> = fc.record({
+  pricing_model: fc.constant('flat' as const),
+  flat_amount: fc.constantFrom('49', '199.99', '10', '3', '0.01'),
+  billed: fc.constant('in_advance' as const),
+});
+
 const SUM = { type: 'sum', property: 'size' } as const;
 
 /** Draws mostly sums: only a sum can shrink, and only then is credit returned. */
@@ -136,7 +143,27 @@ function aggregationFor({ aggregation, pricing }: Pick<Charge, 'aggregation' | '
   return aggregations === undefined || aggregations.includes(aggregation.type) ? aggregation : SUM;
 }
 
-const someCharges: fc.Arbitrary<Omit<Charge, 'event_name'>[]> = fc
+/** Numbers of fees in advance: a good third of the plans have some. */
+const FEES = [0, 0, 0, 1, 2];
+
+/** Metered charges, often with a flat one, and as many fees in advance as one of these numbers, before them or after. */
+const chargesWith = (fees: readonly number[]): fc.Arbitrary<Omit<Charge, 'event_name'>[]> =>
+  fc
+    .record({
+      some: usualCharges,
+      fees: fc.constantFrom(...fees).chain((count) => fc.array(aFee, { minLength: count, maxLength: count })),
+      is_first: fc.boolean(),
+    })
+    .map(({ some, fees: pricings, is_first }) => {
+      const in_advance = pricings.map(flatCharge);
+      return is_first ? [...in_advance, ...some] : [...some, ...in_advance];
+    });
+
+function flatCharge(pricing: Pricing): Omit<Charge, 'event_name'> {
+  return { aggregation: { type: 'count' }, filters: null, pricing };
+}
+
+const usualCharges: fc.Arbitrary<Omit<Charge, 'event_name'>[]> = fc
   .record({
     metered: fc.uniqueArray(aMeteredCharge, {
       minLength: 1,
@@ -145,11 +172,7 @@ const someCharges: fc.Arbitrary<Omit<Charge, 'event_name'>[]> = fc
     }),
     flat: fc.option(aFlatPricing, { freq: 2 }),
   })
-  .map(({ metered, flat }) =>
-    flat === null
-      ? metered
-      : [{ aggregation: { type: 'count' }, filters: null, pricing: flat }, ...metered.slice(0, 2)],
-  );
+  .map(({ metered, flat }) => (flat === null ? metered : [flatCharge(flat), ...metered.slice(0, 2)]));
 
 const somePeriods: fc.Arbitrary<{ interval: Interval; interval_count: number }> = fc.constantFrom(
   { interval: 'day', interval_count: 1 },
@@ -160,13 +183,18 @@ const somePeriods: fc.Arbitrary<{ interval: Interval; interval_count: number }> 
   { interval: 'month', interval_count: 1 },
 );
 
-export const anIntention: fc.Arbitrary<Intention> = fc.record({
-  charges: someCharges,
-  periods: somePeriods,
-  starts: fc.constantFrom(-1, -1, 0, 0, -2, 1),
-  trial_days: fc.constantFrom(null, null, null, 1, 2),
-  anchor: fc.constantFrom(null, null, null, -1, 2),
-});
+const intending = (fees: readonly number[]): fc.Arbitrary<Intention> =>
+  fc.record({
+    charges: chargesWith(fees),
+    periods: somePeriods,
+    starts: fc.constantFrom(-1, -1, 0, 0, -2, 1),
+    trial_days: fc.constantFrom(null, null, null, 1, 2),
+    anchor: fc.constantFrom(null, null, null, -1, 2),
+  });
+
+export const anIntention = intending(FEES);
+/** One with fees in advance. */
+export const aFeeIntention = intending([1, 2]);
 
 /** One that may end before it bills anything. */
 export const aTrialIntention: fc.Arbitrary<Intention> = fc
@@ -182,18 +210,23 @@ export const aTrialIntention: fc.Arbitrary<Intention> = fc
   .map(({ intention, begins }) => ({ ...intention, ...begins }));
 
 /** A plan to change to. */
-export const aPlanIntention: fc.Arbitrary<PlanIntention> = fc.record({
-  charges: someCharges,
-  periods: fc.oneof(
-    { weight: 8, arbitrary: somePeriods },
-    { weight: 1, arbitrary: fc.constant({ interval: 'year' as const, interval_count: 1 }) },
-  ),
-});
+const planning = (fees: readonly number[]): fc.Arbitrary<PlanIntention> =>
+  fc.record({
+    charges: chargesWith(fees),
+    periods: fc.oneof(
+      { weight: 8, arbitrary: somePeriods },
+      { weight: 1, arbitrary: fc.constant({ interval: 'year' as const, interval_count: 1 }) },
+    ),
+  });
+
+export const aPlanIntention = planning(FEES);
+/** One that has fees in advance, most often. */
+export const aFeePlanIntention = planning([0, 1, 1, 2]);
 
 /** A plan with one sum and a start today: most of its cases concern money. */
 const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
   charges: fc
-    .tuple(fc.option(aFlatPricing, { freq: 1 }), aMeteredPricing)
+    .tuple(fc.option(fc.oneof(aFlatPricing, aFee), { freq: 1 }), aMeteredPricing)
     .map((pricings) =>
       pricings.flatMap((pricing) => (pricing === null ? [] : { aggregation: SUM, filters: null, pricing })),
     ),
@@ -231,12 +264,12 @@ export const someBeginnings: fc.Arbitrary<Beginnings> = fc
  * not overlap.
  */
 export function planFor({ charges, periods }: PlanIntention, place: number): Plan {
-  const named = charges.map((charge) => {
+  const named = charges.map((charge, nth) => {
     const { division, pricing } = charge;
     return {
       ...charge,
       ...(division === undefined ? {} : { division: { ...division, parts: [] } }),
-      event_name: isMetered(pricing) ? `use-${place}` : `fee-${place}`,
+      event_name: isMetered(pricing) ? `use-${place}` : `fee-${place}-${nth}`,
     };
   });
   return { ...periods, charges: named };

@@ -1,6 +1,7 @@
 import { isLess, NOTHING, total } from '../support/price-oracle.ts';
 import type { Composition } from './composition.ts';
 import { ownCreditable } from './credit.ts';
+import { isFee } from './fees.ts';
 import { sumOf } from './giving.ts';
 import { isVoid, type Claim } from './lines.ts';
 import { dueOf } from './owed.ts';
@@ -17,6 +18,7 @@ export function noteIssue(
 ): void {
   note(world, 'invoice issued');
   notePeriod(world, invoice);
+  noteFees(world, invoice);
   for (const line of invoice.lines) noteLine(world, line);
   noteOrder(world, composition);
   for (const claim of composition.made) noteTakeover(world, claim);
@@ -28,14 +30,27 @@ function notePeriod(world: World, { lines, period, replaces, subscription }: Inv
     note(world, neverBills(subscription) ? 'last invoice of items' : 'last invoice of late lines');
   if (replaces !== null && lines.some(({ type }) => type === 'late_usage'))
     note(world, 'late line on a replacement');
-  if (period.kind === 'late') return;
+  if (period.kind !== 'part') return;
   if (lengthOf(period.full_period.interval) % DAY_MS !== 0) note(world, 'period with a clock change');
   if (period.full_period.parts.length === 1) return;
   note(world, 'part of a cut period billed');
   const earlier = period.full_period.parts.filter(({ end }) => end <= period.start);
   if (earlier.some((part) => isVoid(world, part))) note(world, 'part leaves out a void one');
-  if (earlier.length > 1 && lines.some(({ type }) => type === 'flat'))
+  if (earlier.length > 1 && lines.some(({ type, charge }) => type === 'flat' && !isFee(charge)))
     note(world, 'flat amount in three parts or more');
+}
+
+/** Notes the fees in advance of an invoice. */
+function noteFees(world: World, { lines, period }: Invoice): void {
+  const fees = lines.filter(({ charge }) => isFee(charge));
+  if (period.kind === 'opening')
+    note(world, lines.length > fees.length ? 'opening with items' : 'opening of fees');
+  if (period.kind !== 'part') return;
+  for (const { full_period, period: time } of fees) {
+    const is_short = full_period.start === period.full_period.start;
+    note(world, is_short ? 'rest of a fee on the closing invoice' : 'fee on its home');
+    if (time.end !== full_period.interval.end) note(world, 'fee up to an end before the boundary');
+  }
 }
 
 function noteLine(world: World, { type, amount, quantity, draws }: Line): void {

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
-import { aChange } from './change-commands.ts';
+import { aChange, aFeeChange, aTakeBack } from './change-commands.ts';
 import type { Command } from './command.ts';
-import { aCancel, aGrantCommand, aGrantVoid, anAdvanceBy, aSmallGrant, aTrial } from './customer-commands.ts';
+import {
+  aCancel,
+  aFeeSubscription,
+  aGrantCommand,
+  aGrantVoid,
+  anAdvanceBy,
+  aSmallGrant,
+  aTrial,
+} from './customer-commands.ts';
 import { aCorrection, someLateUsage, somePresentUsage } from './event-commands.ts';
 import {
   aCloseNow,
@@ -137,6 +145,25 @@ export const aStoryOfChanges = story(
   ...[rarely(onTheWay), aGeneration, aRegeneration, rarely(aChange), toTheEnd],
 );
 
+/** Fees in advance end early or run on, and their invoices are paid, credited, voided and made again. */
+const aStoryOfFees = story(
+  ...[rarely(aFeeSubscription), rarely(anItem), rarely(toTheEnd), onTheWay, rarely(aDeposit), toTheEnd],
+  ...[aPayment, somePresentUsage, aFeeChange('ahead', 'ahead', 'past', 'now', 'later period')],
+  ...[rarely(aCreditNote), rarely(aCorrection), rarely(onTheWay), rarely(aTakeBack), toTheEnd],
+  ...[rarely(aPayout), rarely(aNoteVoid), aVoidOf(0, 1, 2), rarely(aRegenerationOf(0, 1, 2)), aGeneration],
+  ...[rarely(somePresentUsage), rarely(aCloseNow), onTheWay, rarely(aCancel), rarely(aReversal), toTheEnd],
+  ...[aRegenerationOf(0, 1, 2)],
+);
+
+/** The plan is exchanged at the start of a period, once its fees are billed or while their home is held, and again. */
+const aStoryOfExchanges = story(
+  ...[aFeeSubscription, rarely(toTheEnd), anAdvanceBy({ hold_drafts: [false, false, true] }, 'end')],
+  ...[rarely(aPayment), rarely(aVoidOf(0, 1)), rarely(aCloseNow), aFeeChange('start', 'start', 'now')],
+  ...[rarely(anItem), aFeeChange('start'), rarely(aFinalize), rarely(aCancel), somePresentUsage],
+  ...[rarely(aVoidOf(0, 1)), toTheEnd, rarely(aGeneration), rarely(aPayout), aRegenerationOf(0, 1, 2)],
+  ...[rarely(aPartPayment), aVoidOf(0, 1, 2), aGeneration, rarely(aCancel), toTheEnd],
+);
+
 export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfDraws,
   aStoryOfReturns,
@@ -147,6 +174,9 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfTooMuch,
   aStoryOfTooMuch,
   aStoryOfOpenCorrections,
+  aStoryOfFees,
+  aStoryOfFees,
+  aStoryOfExchanges,
   aStoryOfItems,
   aStoryOfEnds,
 );
