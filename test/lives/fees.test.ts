@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { at } from '../support/test-customer.ts';
 import { takeBack } from './changes.ts';
-import { regenerateInvoice, voidInvoice } from './invoices.ts';
+import { issue, regenerateInvoice, voidInvoice } from './invoices.ts';
 import { addItem } from './items.ts';
 import { aPlan, lifeOn, usd } from './model-life.ts';
 import { dueOf, payInvoice } from './owed.ts';
@@ -125,6 +125,27 @@ describe('fees in advance in the model of lives', () => {
     // The opening, made again, would be of 0.00 beside the closing invoice.
     assert.ok(voidInvoice(life.world, life.openingOf('04-01')));
     assert.deepEqual(life.generate(), []);
+  });
+
+  it('are on their home where it is a draft while the plan is exchanged', () => {
+    const life = lifeOn(fee('199'), { start: at('04-01') });
+    life.go('05-01', true);
+    life.change('05-01', aPlan(fee('49')));
+    assert.equal(life.openingOf('05-01'), undefined);
+    issue(life.world, life.invoiceOf('04-01'));
+    assert.deepEqual(lines(life.invoiceOf('04-01')), ['05-01 to 06-01: 49.00']);
+    assert.deepEqual(life.notes('04-01'), []);
+  });
+
+  it('of a plan that is exchanged and exchanged back are billed again', () => {
+    const life = lifeOn(fee('199'), { start: at('04-01') });
+    life.go('05-01');
+    life.change('05-01', aPlan(fee('49')));
+    life.change('05-01', life.subscription.first_plan);
+    assert.equal(life.notes('04-01').length + life.notes(life.openingOf('05-01')).length, 2);
+    life.go('06-01');
+    const closing = ['06-01 to 07-01: 199.00', '05-01 to 06-01: 199.00'];
+    assert.deepEqual(lines(life.invoiceOf('05-01')), closing);
   });
 
   it('a cut changes nothing', () => {
