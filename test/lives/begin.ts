@@ -1,6 +1,7 @@
 import { compare } from './command.ts';
 import { newWorld, subscribe } from './model.ts';
-import { datesFor, planFor, type Beginnings, type Intention } from './life.ts';
+import { datesFor } from './dates.ts';
+import { planFor, type Beginnings, type Intention } from './life.ts';
 import { done, untilBilled, type Request, type Session } from './session.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Division, Plan, World } from './world.ts';

@@ -15,7 +15,6 @@ import { at, later } from '../support/test-customer.ts';
 import type { Charge, Division, Instant, Plan } from './world.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The start of a life; everything else is commands. */
 export type Beginnings = {
@@ -72,12 +71,12 @@ const aFlatPricing: fc.Arbitrary<Pricing> = fc.record({
   flat_amount: fc.constantFrom('49', '10', '0.01', '0'),
 });
 
-/** A fee in advance. */
-const aFee: fc.Arbitrary<Pricing> = fc.record({
-  pricing_model: fc.constant('flat' as const),
-  flat_amount: fc.constantFrom('49', '199.99', '10', '3', '0.01'),
-  billed: fc.constant('in_advance' as const),
-});
+const aFeeBilled = (...billed: ('in_arrears' | 'in_advance')[]): fc.Arbitrary<Pricing> =>
+  fc.record({
+    pricing_model: fc.constant('flat' as const),
+    flat_amount: fc.constantFrom('49', '199.99', '10', '3', '0.01'),
+    billed: fc.constantFrom(...billed),
+  });
 
 const SUM = { type: 'sum', property: 'size' } as const;
 
@@ -151,7 +150,9 @@ const chargesWith = (fees: readonly number[]): fc.Arbitrary<Omit<Charge, 'event_
   fc
     .record({
       some: usualCharges,
-      fees: fc.constantFrom(...fees).chain((count) => fc.array(aFee, { minLength: count, maxLength: count })),
+      fees: fc
+        .constantFrom(...fees)
+        .chain((count) => fc.array(aFeeBilled('in_advance'), { minLength: count, maxLength: count })),
       is_first: fc.boolean(),
     })
     .map(({ some, fees: pricings, is_first }) => {
@@ -220,15 +221,19 @@ const planning = (fees: readonly number[]): fc.Arbitrary<PlanIntention> =>
   });
 
 export const aPlanIntention = planning(FEES);
-/** One that has fees in advance, most often. */
+/** Most often with fees in advance. */
 export const aFeePlanIntention = planning([0, 1, 1, 2]);
 
 /** A plan with one sum and a start today: most of its cases concern money. */
 const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
   charges: fc
-    .tuple(fc.option(fc.oneof(aFlatPricing, aFee), { freq: 1 }), aMeteredPricing)
-    .map((pricings) =>
-      pricings.flatMap((pricing) => (pricing === null ? [] : { aggregation: SUM, filters: null, pricing })),
+    .record({
+      metered: aMeteredPricing,
+      flat: aFeeBilled('in_arrears', 'in_advance', 'in_advance'),
+      both: fc.boolean(),
+    })
+    .map(({ metered, flat, both }) =>
+      [...(both ? [flat] : []), metered].map((pricing) => ({ aggregation: SUM, filters: null, pricing })),
     ),
   periods: somePeriods,
   starts: fc.constant(0),
@@ -273,27 +278,4 @@ export function planFor({ charges, periods }: PlanIntention, place: number): Pla
     };
   });
   return { ...periods, charges: named };
-}
-
-/** The seconds of a minute, in milliseconds, at which the chosen dates of a customer's nth subscription are. */
-export function secondsOf(place: number): number {
-  return place * 1001;
-}
-
-export type SubscriptionDates = { start: Instant; trial_end: Instant | null; anchor: Instant | null };
-
-/**
- * Dates of a customer's nth subscription if it is created now. No two subscriptions of a customer end at the same time of day, nor in the
- * same seconds of a minute, since either could then be billed first. An anchor is half an hour after the start's time of day.
- */
-export function datesFor(intention: Intention, place: number, now: Instant): SubscriptionDates {
-  const { starts, trial_days, anchor } = intention;
-  const time_ms = (1 + 7 * place) * HOUR_MS + secondsOf(place);
-  const midnight = `${now.slice(0, 10)}T00:00:00.000Z`;
-  const day = (days: number, ms = time_ms) => later(midnight, days * DAY_MS + ms);
-  return {
-    start: day(starts),
-    trial_end: trial_days === null ? null : day(starts + trial_days),
-    anchor: anchor === null ? null : day(starts + anchor, time_ms + HOUR_MS / 2),
-  };
 }
