@@ -9,7 +9,7 @@ import type { Db } from '../db/connection/pool.ts';
 import type { AutomaticNote } from '../domain/automatic-note.ts';
 import type { Charge } from '../domain/charge.ts';
 import { decideOpening, type DecidedClose } from '../domain/close.ts';
-import { feeCorrections, notesOfFees, type FeePeriod } from '../domain/fee.ts';
+import { feeCorrections, isInAdvance, notesOfFees, type FeePeriod } from '../domain/fee.ts';
 import type { StoredPeriod } from '../domain/following-period.ts';
 import { fullPeriodFrom } from '../domain/scope.ts';
 import { ALL, ratedCharge } from '../domain/series.ts';
@@ -51,7 +51,9 @@ async function unusedNotes(
 ): Promise<AutomaticNote[]> {
   const { environment_id, id: subscription_id } = subscription;
   const corrections = fees.flatMap((one) => {
-    const charges = chargesIn(one).map((charge) => ratedCharge(charge, ALL));
+    const charges = chargesIn(one)
+      .filter(isInAdvance)
+      .map((charge) => ratedCharge(charge, ALL));
     return feeCorrections(charges, one, subscription);
   });
   if (corrections.length === 0) return [];

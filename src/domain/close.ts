@@ -9,7 +9,14 @@ import { periodInWords } from './description.ts';
 import { dueDateOf, type DueDate } from './due-date.ts';
 import { BillingError, impossible } from './errors.ts';
 import { isZero } from './figures.ts';
-import { feeCorrections, notesOfFees, type FeeCorrection, type FeePeriod, type FeesOfClose } from './fee.ts';
+import {
+  feeCorrections,
+  isInAdvance,
+  notesOfFees,
+  type FeeCorrection,
+  type FeePeriod,
+  type FeesOfClose,
+} from './fee.ts';
 import type { StoredPeriod } from './following-period.ts';
 import { groupedBy } from './grouped.ts';
 import { composeInvoice, type ComposedInvoice, type InvoiceInput, type InvoiceKind } from './invoice.ts';
@@ -135,7 +142,7 @@ export function decideOpening({
   items,
 }: OpeningContext): DecidedClose | null {
   const { currency, timezone, tax, now } = subscription;
-  const rated = charges.map((charge) => ratedCharge(charge, ALL));
+  const rated = charges.filter(isInAdvance).map((charge) => ratedCharge(charge, ALL));
   const composed = composeInvoice({
     plans: new Map([[period.plan_id, rated]]),
     ...{ own: null, late: [], grants: [], billed: null },
@@ -163,7 +170,7 @@ function feeNotes({ fees, plans, billed, subscription }: CloseContext): {
   const corrections = [fees.own, fees.coming].flatMap((one) => {
     if (one === null) return [];
     const charges = plans.get(one.full_period?.plan_id ?? '') ?? [];
-    const rated = charges.map((charge) => ratedCharge(charge, ALL));
+    const rated = charges.filter(isInAdvance).map((charge) => ratedCharge(charge, ALL));
     return feeCorrections(rated, one, subscription);
   });
   return { corrections, notes: notesOfFees(corrections, billed ?? []) };

@@ -8,7 +8,12 @@ import { at, requestsTo, testCustomersOn, times } from '../support/test-customer
 const fee = (flat_amount: string, event_name = 'platform') => ({
   ...{ event_name, pricing_model: 'flat', flat_amount, billed: 'in_advance' },
 });
-const CALLS = { event_name: 'call', pricing_model: 'per_unit', unit_amount: '1' };
+/** With a list of prices, as no fee has one. */
+const CALLS = {
+  event_name: 'call',
+  pricing_model: 'per_unit',
+  prices: [{ default: true, unit_amount: '1' }],
+};
 
 /** billing.md 10. */
 describe('fees in advance', () => {

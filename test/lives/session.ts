@@ -164,7 +164,7 @@ function observedNotes({ notes, invoices, numbers }: Notes): Fields[] {
       ...{ invoice: place, automatic: made.automatic, is_of_billing: made.created_by === null },
       ...{ status: made.status, reason: made.reason.split(' ')[0] },
       lines: made.lines.map((line: Json) => `${line.amount} of line ${placeOf(line.line_item_id)}`),
-      ...{ subtotal: made.subtotal, tax: made.tax, total: made.total, to_invoice: made.to_invoice },
+      ...{ subtotal: made.subtotal, tax: made.tax.amount, total: made.total, to_invoice: made.to_invoice },
       ...{ to_balance: made.to_balance, outside: made.outside, issued_at: made.issued_at },
     };
   });
