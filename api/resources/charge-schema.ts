@@ -128,7 +128,10 @@ function pricingFields(): Record<string, TSchema> {
   return Object.fromEntries([...fields].map(([name, { field, models }]) => [name, schemaOf(field, models)]));
 }
 
-function schemaOf({ kind, default: absent, description }: Field, models: readonly PricingModel[]): TSchema {
+function schemaOf(
+  { kind, default: absent, choices = {}, description }: Field,
+  models: readonly PricingModel[],
+): TSchema {
   const names = `${models.length === 1 ? 'Model' : 'Models'} ${models.join(' and ')}`;
   const default_text = absent === undefined ? '' : ` Default: ${absent ?? 'none'}.`;
   const text = `${names}: ${description}`;
@@ -142,6 +145,8 @@ function schemaOf({ kind, default: absent, description }: Field, models: readonl
       return Type.Optional(decimalText(FIFTEEN, `${text}.${default_text}`));
     case 'percent':
       return Type.Optional(decimalText(PERCENT, `${text}, from 0 to 100.${default_text}`));
+    case 'choice':
+      return Type.Optional(oneOf(Object.keys(choices), { description: `${text}.${default_text}` }));
     case 'tiers':
       return Type.Optional(
         Type.Array(NewTier, { minItems: 1, maxItems: 1000, description: `${text}.${default_text}` }),

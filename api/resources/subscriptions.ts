@@ -1,26 +1,16 @@
 import { Type } from 'typebox';
-import { cancelSubscription, takeBackCancel } from '../../src/billing/cancel.ts';
-import { changePlan, takeBackChange } from '../../src/billing/change-plan.ts';
-import { changeTrial } from '../../src/billing/change-trial.ts';
-import { previewCancel, previewChange, type ChangePreview } from '../../src/billing/change-preview.ts';
 import { subscribe } from '../../src/billing/subscribe.ts';
 import { wakeSubscription } from '../../src/billing/wake.ts';
 import { listPeriods } from '../../src/db/subscriptions/periods.ts';
 import { findSubscription, listSubscriptions } from '../../src/db/subscriptions/subscriptions.ts';
-import {
-  PeriodObject,
-  PlanChangePreview,
-  SubscriptionObject,
-  SUBSCRIPTION_STATUSES,
-} from '../../src/objects/subscription.ts';
-import type { Db } from '../../src/db/connection/pool.ts';
-import type { Deps } from '../http/deps.ts';
+import { PeriodObject, SubscriptionObject, SUBSCRIPTION_STATUSES } from '../../src/objects/subscription.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { listResponse } from '../routing/list.ts';
-import { route, type RouteResponse } from '../routing/route.ts';
-import { ChangeTime, Identifier, InstantOrDay, listOf, PAGE, TrialTime } from '../schema/schemas.ts';
+import { route } from '../routing/route.ts';
+import { Identifier, InstantOrDay, listOf, PAGE } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
+import { termsRoutes as terms } from './subscription-terms.ts';
 
 const create = route({
   method: 'post',
@@ -108,137 +98,6 @@ const list = route({
   },
 });
 
-/** The subscription, whose workflow looks at its rows after the commit. */
-async function changedSubscription(
-  { deps, db }: { deps: Deps; db: Db },
-  key: { environment_id: number; subscription_id: string },
-): Promise<RouteResponse> {
-  return {
-    status: 200,
-    body: (await findSubscription(db, key.environment_id, key.subscription_id))!,
-    after_commit: () => void deps.nudge([key], 'wake'),
-  };
-}
-
-const DRY_RUN = Type.Boolean({
-  default: false,
-  description: 'Return the invoices that follow, and store nothing.',
-});
-
-function previewOr404(preview: ChangePreview | null): RouteResponse {
-  if (preview === null) throw notFoundError();
-  return { status: 200, body: preview };
-}
-
-const cancel = route({
-  method: 'post',
-  path: '/v1/subscriptions/{id}/cancel',
-  operation_id: 'cancelSubscription',
-  tag: 'Subscriptions',
-  summary: 'Cancel a subscription now, at the end of its current period, or at another time',
-  description:
-    'The period ends at `at`; later usage is not billed. A later call replaces the end, also by a later one. A change of plan that is ' +
-    'scheduled at the end or after it is dropped.',
-  body: exactly({ at: { ...ChangeTime, default: 'period_end' }, dry_run: DRY_RUN }),
-  body_may_be_absent: true,
-  examples: examples.cancel,
-  refusals: ['not_found', 'conflict'],
-  responses: { 200: Type.Union([SubscriptionObject, PlanChangePreview]) },
-  may_take_long: true,
-  handle: async ({ deps, db, caller, params, body: { at, dry_run } }) => {
-    const { environment_id } = caller;
-    const key = { environment_id, subscription_id: params['id']! };
-    if (dry_run) return previewOr404(await previewCancel(db, key, at, deps.config));
-    if ((await cancelSubscription(db, key, at, deps.config)) === null) throw notFoundError();
-    return changedSubscription({ deps, db }, key);
-  },
-});
-
-const take_back_cancel = route({
-  method: 'delete',
-  path: '/v1/subscriptions/{id}/cancel',
-  operation_id: 'takeBackCancel',
-  tag: 'Subscriptions',
-  summary: 'Take back the cancellation that is scheduled',
-  description:
-    'The open period has its boundary again. A subscription that has ended is not taken back: create a new one.',
-  examples: examples.takeBackCancel,
-  refusals: ['not_found', 'conflict'],
-  responses: { 200: SubscriptionObject },
-  handle: async ({ deps, db, caller, params }) => {
-    const { environment_id } = caller;
-    const key = { environment_id, subscription_id: params['id']! };
-    if (!(await takeBackCancel(db, key, deps.config))) throw notFoundError();
-    return changedSubscription({ deps, db }, key);
-  },
-});
-
-const trial = route({
-  method: 'post',
-  path: '/v1/subscriptions/{id}/trial',
-  operation_id: 'changeTrial',
-  tag: 'Subscriptions',
-  summary: 'Extend, shorten, add or end the trial of a subscription that is not billed yet',
-  description:
-    'Billing begins at `ends_at`. A cancellation and a change of plan that are scheduled keep their instants.',
-  body: exactly({ ends_at: TrialTime }),
-  examples: examples.trial,
-  refusals: ['not_found', 'conflict'],
-  responses: { 200: SubscriptionObject },
-  handle: async ({ deps, db, caller, params, body: { ends_at } }) => {
-    const { environment_id } = caller;
-    const key = { environment_id, subscription_id: params['id']! };
-    if (!(await changeTrial(db, key, ends_at, deps.config))) throw notFoundError();
-    return changedSubscription({ deps, db }, key);
-  },
-});
-
-const change = route({
-  method: 'post',
-  path: '/v1/subscriptions/{id}/change',
-  operation_id: 'changePlan',
-  tag: 'Subscriptions',
-  summary: 'Change the plan of a subscription',
-  description:
-    'The period ends at `at` and is billed by the old plan; the new plan begins a period of its own there. At the very start of a period, ' +
-    'in a trial and before the start the plan is exchanged, and nothing ends. At most one change is scheduled: the next one replaces it.',
-  body: exactly({
-    plan_id: Identifier,
-    at: ChangeTime,
-    dry_run: DRY_RUN,
-  }),
-  examples: examples.change,
-  refusals: ['not_found', 'conflict'],
-  responses: { 200: Type.Union([SubscriptionObject, PlanChangePreview]) },
-  may_take_long: true,
-  handle: async ({ deps, db, caller, params, body: { dry_run, ...request } }) => {
-    const { environment_id } = caller;
-    const key = { environment_id, subscription_id: params['id']! };
-    if (dry_run) return previewOr404(await previewChange(db, key, request, deps.config));
-    if ((await changePlan(db, key, request, deps.config)) === null) throw notFoundError();
-    return changedSubscription({ deps, db }, key);
-  },
-});
-
-const take_back = route({
-  method: 'delete',
-  path: '/v1/subscriptions/{id}/change',
-  operation_id: 'takeBackChange',
-  tag: 'Subscriptions',
-  summary: 'Take back the change of plan that is scheduled',
-  description:
-    'The open period has its boundary again. A change that has come is not taken back: change the plan once more.',
-  examples: examples.takeBack,
-  refusals: ['not_found', 'conflict'],
-  responses: { 200: SubscriptionObject },
-  handle: async ({ deps, db, caller, params }) => {
-    const { environment_id } = caller;
-    const key = { environment_id, subscription_id: params['id']! };
-    if (!(await takeBackChange(db, key, deps.config))) throw notFoundError();
-    return changedSubscription({ deps, db }, key);
-  },
-});
-
 const periods = route({
   method: 'get',
   path: '/v1/subscriptions/{id}/periods',
@@ -288,6 +147,6 @@ const wake = route({
 });
 
 export const subscriptionRoutes = [
-  ...[create, list, read, cancel, change, take_back, periods, wake],
-  ...[take_back_cancel, trial],
+  ...[create, list, read, terms.cancel, terms.change, terms.take_back, periods, wake],
+  ...[terms.take_back_cancel, terms.trial],
 ];

@@ -1,5 +1,7 @@
 import { conflict } from '../domain/errors.ts';
 import { instantOfChange, refuseTime, type ChangeTime } from '../domain/plan-change.ts';
+import type { UnusedTime } from '../domain/plan-phase.ts';
+import { findOpenPeriod } from '../db/subscriptions/periods.ts';
 import { dropPlanChanges } from '../db/subscriptions/plan-changes.ts';
 import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts';
 import type { BillingSettings } from '../domain/subscription.ts';
@@ -9,7 +11,11 @@ import {
   setCancelAt,
 } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
+import { creditUnusedTime } from './open-period.ts';
 import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';
+
+/** `settle` is the use of unused time of fees in advance (billing.md 10). */
+export type CancelRequest = { at: ChangeTime; settle: UnusedTime };
 
 /**
  * Cancels a subscription in the caller's transaction, in place of a cancellation that is scheduled (contract.md 3). A pending subscription or
@@ -20,7 +26,7 @@ import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';
 export async function cancelSubscription(
   db: Db,
   key: SubscriptionKey,
-  at: ChangeTime,
+  { at, settle }: CancelRequest,
   settings: BillingSettings,
 ): Promise<string | null> {
   const { environment_id, subscription_id } = key;
@@ -28,12 +34,15 @@ export async function cancelSubscription(
   if (subscription === null) return null;
   const { at: cancel_at } = instantOfChange(subscription, at);
   refuseTime(await withOpenPeriod(db, subscription), cancel_at);
-  if (cancel_at === subscription.cancel_at) return cancel_at;
+  if (cancel_at === subscription.cancel_at && settle === subscription.cancel_settle) return cancel_at;
   await refuseOverlaps(db, subscription, { ...subscription, cancel_at }, 'at');
   await dropPlanChanges(db, key, cancel_at);
-  await setCancelAt(db, environment_id, subscription_id, cancel_at);
-  const { now, start_date, ends_with_items } = await followTerms(db, key, settings);
-  if (cancel_at <= now && cancel_at < start_date && !ends_with_items)
+  await setCancelAt(db, environment_id, subscription_id, { cancel_at, settle });
+  const changed = await followTerms(db, key, settings);
+  const { now, start_date, ends_with_items } = changed;
+  if (cancel_at > now) return cancel_at;
+  if ((await findOpenPeriod(db, key)) === null) await creditUnusedTime(db, changed, cancel_at);
+  if (cancel_at < start_date && !ends_with_items)
     await finishSubscriptions(db, environment_id, [subscription_id]);
   return cancel_at;
 }
@@ -55,7 +64,7 @@ export async function takeBackCancel(
   if (cancel_at === null || cancel_at <= now)
     throw conflict(null, 'invalid_state', `subscription ${subscription_id} has no scheduled cancellation`);
   await refuseOverlaps(db, subscription, { ...subscription, cancel_at: null }, null);
-  await setCancelAt(db, environment_id, subscription_id, null);
+  await setCancelAt(db, environment_id, subscription_id, { cancel_at: null, settle: 'balance' });
   await followTerms(db, key, settings);
   return true;
 }

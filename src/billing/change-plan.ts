@@ -6,13 +6,14 @@ import { addDimensions } from '../db/subscriptions/subscriptions.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { conflict } from '../domain/errors.ts';
 import { instantOfChange, phasesWith, type ChangeTime } from '../domain/plan-change.ts';
-import { firstPhase, phasesBy } from '../domain/plan-phase.ts';
+import { firstPhase, phasesBy, type UnusedTime } from '../domain/plan-phase.ts';
 import type { BillingSettings } from '../domain/subscription.ts';
 import { refuseWhileRedacting } from './redact.ts';
 import { planFor } from './subscribe.ts';
 import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';
 
-export type ChangeRequest = { plan_id: string; at: ChangeTime };
+/** `settle` is the use of unused time of fees in advance (billing.md 10). */
+export type ChangeRequest = { plan_id: string; at: ChangeTime; settle: UnusedTime };
 
 /**
  * Changes the plan of a subscription, in the caller's transaction (billing.md 1, contract.md 3). Returns the instant of the change, null if
@@ -31,11 +32,12 @@ export async function changePlan(
   const { now, customer_id } = subscription;
   const plan = await planFor(db, environment_id, request.plan_id, subscription);
   const { at, is_day } = instantOfChange(subscription, request.at);
-  const change = { ...firstPhase(plan), from: at, is_day };
+  const { settle } = request;
+  const change = { ...firstPhase(plan), from: at, is_day, settle };
   const phases = phasesWith(await withOpenPeriod(db, subscription), change);
   await refuseWhileRedacting(db, environment_id, customer_id, await chargesOf(db, environment_id, plan.id));
   await refuseOverlaps(db, subscription, { ...subscription, phases }, 'plan_id');
-  await putPlanChange(db, key, { at, is_day, plan_id: plan.id, now });
+  await putPlanChange(db, key, { at, is_day, plan_id: plan.id, settle, now });
   await addDimensions(db, environment_id, { customer_id, plan_id: plan.id });
   await followTerms(db, key, settings);
   return at;

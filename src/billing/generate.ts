@@ -2,10 +2,16 @@ import { conflict } from '../domain/errors.ts';
 import type { StoredPeriod } from '../domain/following-period.ts';
 import type { BillingSettings, Subscription } from '../domain/subscription.ts';
 import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
-import { findOpenPeriod, findUnbilledPeriod, setPeriodEnd } from '../db/subscriptions/periods.ts';
+import {
+  findOpenPeriod,
+  findUnbilledPeriod,
+  periodsWithoutOpening,
+  setPeriodEnd,
+} from '../db/subscriptions/periods.ts';
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { closeOne } from './close/close.ts';
+import { issueOpening } from './open-period.ts';
 
 /** Limit of periods that one call bills; the next call bills the rest. */
 export const GENERATED_PERIODS_MAX = 50;
@@ -25,7 +31,7 @@ export async function generateInvoices(
 ): Promise<Generated | null> {
   const subscription = await lockCustomerAndSubscription(db, key.environment_id, key.subscription_id);
   if (subscription === null) return null;
-  const invoices: Invoice[] = [];
+  const invoices = await openAgain(db, subscription);
   for (let billed = 0; billed < GENERATED_PERIODS_MAX; billed++) {
     const period = await findUnbilledPeriod(db, subscription);
     if (period === null) break;
@@ -39,6 +45,18 @@ export async function generateInvoices(
     if (invoice !== null) invoices.push(invoice);
   }
   return { invoices, has_more };
+}
+
+/** Makes opening invoices again that are void, before anything else (billing.md 10). */
+async function openAgain(db: Db, subscription: Subscription): Promise<Invoice[]> {
+  const { environment_id, id: subscription_id } = subscription;
+  const made: Invoice[] = [];
+  for (const period of await periodsWithoutOpening(db, { environment_id, subscription_id })) {
+    const how = { is_again: true, replaces: null, item_ids: null };
+    const id = await issueOpening(db, subscription, period, how);
+    if (id !== null) made.push((await findInvoice(db, environment_id, id))!);
+  }
+  return made;
 }
 
 /** Issues a period's invoice in the caller's transaction; closes the period first if it is still open. Null if it makes no invoice. */

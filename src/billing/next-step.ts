@@ -9,18 +9,13 @@ import {
   readSubscriptions,
 } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { periodFollowing } from '../domain/following-period.ts';
 import { decide, type Effects, type Facts } from '../domain/next-step.ts';
 import { closingOf } from '../domain/period-change.ts';
-import {
-  holdUntil,
-  periodContextOf,
-  type BillingSettings,
-  type Subscription,
-} from '../domain/subscription.ts';
+import { holdUntil, type BillingSettings, type Subscription } from '../domain/subscription.ts';
 import { ENDED, stepOf, type WorkflowStep } from '../domain/workflow-step.ts';
 import { SIGNALS_AT_ONCE_MAX } from './billing-order.ts';
 import { moveItemsLeft } from './invoice-item.ts';
+import { openPeriod } from './open-period.ts';
 
 /** The next step of a subscription's workflow, with the ids that the workflow shows. Ids, instants and milliseconds; no amounts. */
 export type NextStep = WorkflowStep & {
@@ -57,7 +52,7 @@ export const NOTHING: NextStep = {
 
 /**
  * The workflow's next step, by the customer's clock: reads the rows, lets the domain decide, and writes what the decision changes. It
- * closes a trial that has ended, clears the attention of a subscription after a `wake` signal, and finishes a subscription with nothing
+ * closes a trial that has ended, opens a period whose beginning is work, clears the attention of a subscription after a `wake` signal, and finishes a subscription with nothing
  * left to bill, whose items may move to another of the customer.
  */
 export async function nextStep(db: Db, question: Question, settings: BillingSettings): Promise<NextStep> {
@@ -132,8 +127,7 @@ export function shownStep(
 function factsOf({ subscription, rows, retries_now }: Asked, settings: BillingSettings): Facts {
   const { attention, now } = subscription;
   const { request, drafts, open } = rows;
-  const following =
-    open?.kind === 'trial' ? periodFollowing(open, periodContextOf(subscription, settings)) : null;
+  const following = open?.kind === 'trial' ? closingOf(subscription, open, settings).following : null;
   const withHold = <P extends { period_end: string }>(period: P | null) =>
     period && { ...period, hold_until: holdUntil(subscription, period, settings) };
   const periods = { period: withHold(open), period_after_trial: withHold(following) };
@@ -155,6 +149,7 @@ export async function carryOut(
     return [{ ...closingOf(subscription, open, settings), subscription_id: subscription.id }];
   });
   await changePeriods(db, environment_id, trials);
+  for (const id of idsOf('opens')) await openPeriod(db, { environment_id, subscription_id: id });
   const finished = await finishSubscriptions(db, environment_id, idsOf('finishes'));
   await moveItemsLeft(db, environment_id, finished, settings);
 }

@@ -8,7 +8,9 @@ import {
   type Regeneration,
 } from '../db/subscriptions/regenerations.ts';
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
+import { findPeriod } from '../db/subscriptions/periods.ts';
 import { closeOne } from './close/close.ts';
+import { issueOpening } from './open-period.ts';
 import { voidLocked } from './void.ts';
 import type { Db } from '../db/connection/pool.ts';
 
@@ -44,9 +46,27 @@ export async function replaceInvoice(
   settings: BillingSettings,
 ): Promise<string> {
   const { environment_id } = subscription;
+  if (old.kind === 'opening') return replaceOpening(db, { subscription, old, reason });
   const request = await voidToReplace(db, { subscription, old, reason });
   const closed = await closeOne(db, environment_id, request, { locks: 'taken', settings });
   return closed!.invoice_id!;
+}
+
+/** Replaces an opening invoice by one with the fees as they are now; its new id. Throws as replaceInvoice does, also where no fees are left for it. */
+export async function replaceOpening(
+  db: Db,
+  { subscription, old, reason }: { subscription: Subscription; old: Invoice; reason: string | null },
+): Promise<string> {
+  const { environment_id, id: subscription_id } = subscription;
+  refuseUnlessReplaceable(old);
+  await voidLocked(db, subscription, { id: old.id, reason: reason ?? 'regenerated' });
+  const key = { environment_id, subscription_id };
+  const period = (await findPeriod(db, key, old.period_start))!;
+  const how = { is_again: true, replaces: old.id, item_ids: itemIdsOf(old) };
+  const invoice_id = await issueOpening(db, subscription, period, how);
+  if (invoice_id === null)
+    throw invalidState(old.id, 'has no fees any more and cannot be regenerated; void it instead');
+  return invoice_id;
 }
 
 /**

@@ -7,7 +7,7 @@ import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
 import { newestEventsIn } from '../db/usage/line-item-events.ts';
 import { usageLines, fullPeriodStartsOf } from '../db/invoicing/usage-lines.ts';
 import { decideAll, writeDecided, type Decided } from './close/close.ts';
-import { voidToReplace } from './regenerate.ts';
+import { replaceOpening, voidToReplace } from './regenerate.ts';
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
 
@@ -44,6 +44,10 @@ export async function previewRegeneration(
   const key = { environment_id, subscription_id };
   const subscription = (await lockCustomerAndSubscription(db, environment_id, subscription_id))!;
   const current = (await findInvoice(db, environment_id, invoice_id))!;
+  if (current.kind === 'opening') {
+    const id = await replaceOpening(db, { subscription, old: current, reason: null });
+    return previewOf(current, (await findInvoice(db, environment_id, id))!, []);
+  }
   const before = await linesOf(db, key, current);
   const request = await voidToReplace(db, { subscription, old: current, reason: null });
   const how = { locks: 'taken', settings } as const;
@@ -53,6 +57,10 @@ export async function previewRegeneration(
   const events_added = await addedEvents(db, subscription, before, decided[0]!);
   await writeDecided(db, environment_id, decided);
   const proposed = (await findInvoice(db, environment_id, decided[0]!.invoice_id!))!;
+  return previewOf(current, proposed, events_added);
+}
+
+function previewOf(current: Invoice, proposed: Invoice, events_added: AddedEvents[]): RegenerationPreview {
   return {
     object: 'regeneration_preview',
     current,

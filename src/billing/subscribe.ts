@@ -74,7 +74,7 @@ export async function subscribe(
   await insertSubscription(db, environment_id, subscription);
   await noteStatusesOf(db, environment_id, [subscription.id]);
   const key = { environment_id, subscription_id: subscription.id };
-  await openFirstPeriod(db, key, { ...subscription, phases: [firstPhase(plan)] });
+  await openFirstPeriod(db, key, { ...subscription, phases: [firstPhase(plan)], now });
   await setPendingExpiries(db, environment_id, customer.id);
   return subscription.id;
 }
@@ -85,10 +85,11 @@ export async function planFor(
   environment_id: number,
   plan_id: string,
   { currency }: { currency: string },
-): Promise<Plan> {
+): Promise<Plan & { opens: boolean }> {
   const plan = await findPlan(db, environment_id, plan_id);
   if (plan === null) throw notFound('plan_id', 'unknown_plan', 'plan_id does not match any plan');
-  if (plan.currency === currency) return plan;
+  const opens = plan.charges.some((charge) => 'billed' in charge && charge.billed === 'in_advance');
+  if (plan.currency === currency) return { ...plan, opens };
   const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${currency}`;
   throw invalid('plan_id', 'currency_mismatch', message);
 }

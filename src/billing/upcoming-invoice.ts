@@ -1,5 +1,6 @@
 import { conflict, type BillingError } from '../domain/errors.ts';
-import type { InvoiceTax } from '../domain/invoice.ts';
+import type { DecidedDraft } from '../domain/close.ts';
+import type { InvoiceKind, InvoiceTax } from '../domain/invoice.ts';
 import type { ComposedLine } from '../domain/line-item.ts';
 import { findOpenPeriod } from '../db/subscriptions/periods.ts';
 import { periodFollowing, type StoredPeriod } from '../domain/following-period.ts';
@@ -7,6 +8,7 @@ import { billingStart } from '../domain/period.ts';
 import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
 import { readSubscription } from '../db/subscriptions/subscription-context.ts';
 import { decideAll } from './close/close.ts';
+import { openingOf } from './open-period.ts';
 import type { Db } from '../db/connection/pool.ts';
 
 /** The next invoice as it would be if the current period ended now. */
@@ -16,6 +18,7 @@ export type UpcomingInvoice = {
   customer_id: string;
   subscription_id: string;
   plan_id: string;
+  kind: InvoiceKind;
   currency: string;
   timezone: string;
   period_start: string;
@@ -40,7 +43,8 @@ export async function composeUpcoming(
   const subscription = await readSubscription(db, environment_id, subscription_id);
   if (subscription === null) return null;
   const period = await nextBilledPeriod(db, subscription, settings);
-  const upcoming = period && (await composePeriod(db, subscription, period, settings));
+  const opening = period?.opened_at === null ? await composeOpening(db, subscription, period) : null;
+  const upcoming = opening ?? (period && (await composePeriod(db, subscription, period, settings)));
   if (upcoming === null) throw noneFollows(subscription);
   return upcoming;
 }
@@ -53,7 +57,7 @@ export async function composePeriod(
   settings: BillingSettings,
 ): Promise<UpcomingInvoice | null> {
   const { environment_id, id: subscription_id } = subscription;
-  const { period_start, period_end, plan_id } = period;
+  const { period_start } = period;
   const request = {
     subscription_id,
     period_start,
@@ -65,12 +69,38 @@ export async function composePeriod(
   const [decided] = await decideAll(db, environment_id, [request], { locks: 'none', settings });
   if (decided!.failure !== null) throw decided!.failure;
   const draft = decided!.decided?.draft ?? null;
-  if (draft === null) return null;
-  const { line_items, subtotal, tax, total, credits_applied } = draft.composed;
+  return draft && shownDraft(subscription, draft);
+}
+
+/** Composes the opening invoice of a period, stored or not, as if it began now; null if none is made. */
+export async function composeOpening(
+  db: Db,
+  subscription: Subscription,
+  period: StoredPeriod,
+): Promise<UpcomingInvoice | null> {
+  const how = { is_again: false, item_ids: null };
+  const decided = await openingOf(db, subscription, period, how);
+  return decided && shownDraft(subscription, decided.draft!);
+}
+
+function shownDraft(subscription: Subscription, { kind, period, composed }: DecidedDraft): UpcomingInvoice {
+  const { period_start, period_end, plan_id } = period;
+  const { line_items, subtotal, tax, total, credits_applied } = composed;
+  const { id: subscription_id } = subscription;
   const { livemode, external_id: customer_id, currency, timezone } = subscription;
   return {
     object: 'upcoming_invoice',
-    ...{ livemode, customer_id, subscription_id, plan_id, currency, timezone, period_start, period_end },
+    ...{
+      livemode,
+      customer_id,
+      subscription_id,
+      plan_id,
+      kind,
+      currency,
+      timezone,
+      period_start,
+      period_end,
+    },
     line_items: line_items.map(({ full_period_start: _, ...line }) => line),
     ...{ subtotal, tax, total, credits_applied },
   };
@@ -101,5 +131,5 @@ async function nextBilledPeriod(
   const open = await findOpenPeriod(db, { environment_id, subscription_id });
   if (open?.kind !== 'trial') return open;
   const next = periodFollowing(open, periodContextOf(subscription, settings));
-  return next && { ...next, closed_at: null };
+  return next && { ...next, opened_at: null, closed_at: null };
 }

@@ -63,8 +63,9 @@ export async function seedSubscription(
     const dates = { start_date, trial_end_date: null, billing_anchor: null, anchor_is_day: false, timezone };
     const names = { id, customer_id: customer.id, plan_id, created_at: customer.now };
     await insertSubscription(db, environment_id, { ...names, ...dates });
-    const phase = { from: null, is_day: false, plan_id, interval: 'day', interval_count: days } as const;
-    await openFirstPeriod(db, key, { ...dates, phases: [phase] });
+    const plan = { plan_id, interval: 'day', interval_count: days, opens: false, settle: 'balance' } as const;
+    const phases = [{ from: null, is_day: false, ...plan }];
+    await openFirstPeriod(db, key, { ...dates, phases, now: customer.now });
   });
   return key;
 }

@@ -5,7 +5,6 @@ import {
   type Settlement,
 } from './credit-note.ts';
 import { type Decimal, ZERO, decimal, min, sum } from './decimal.ts';
-import { groupedBy } from './grouped.ts';
 import { toAmount } from './money.ts';
 
 /** An issued invoice, and the lines of it that automatic credit notes may credit, by the rule that they share (`lineKey`). */
@@ -22,8 +21,17 @@ export type CreditShare = {
   amount: Decimal;
 };
 
+/** Shares with the reason, and the use of what was paid, that their notes have; `is_of_issue` if the notes are void with the issue that makes them. */
+export type ShareGroup = {
+  shares: readonly CreditShare[];
+  reason: string;
+  settle: Settlement;
+  is_of_issue: boolean;
+};
+
 /** A credit note that billing issues itself (billing.md 7). */
-export type AutomaticNote = ComposedCreditNote & { invoice_id: string; reason: string };
+export type AutomaticNote = ComposedCreditNote &
+  Pick<ShareGroup, 'reason' | 'is_of_issue'> & { invoice_id: string };
 
 /**
  * The shares of corrections, in their order, each on the lines that billed it: of the invoices, which come in the order of issue, the last
@@ -57,33 +65,34 @@ function leftOfInvoice({ subtotal, lines }: CreditableInvoice): Decimal {
   return decimal(subtotal).minus(sum(lines.map(({ credited }) => decimal(credited))));
 }
 
-/** The notes of shares: one for each full period, oldest first, and invoice, the last one first. */
-export function notesOf(
-  shares: readonly CreditShare[],
-  invoices: readonly BilledInvoice[],
-  { reasonOf, settle }: { reasonOf: (full_period_start: string) => string; settle: Settlement },
-): AutomaticNote[] {
-  const states = new Map(invoices.map((invoice): [string, CreditableInvoice] => [invoice.id, invoice]));
-  const by_period = [...groupedBy(shares, ({ full_period_start }) => full_period_start)];
-  by_period.sort(([a], [b]) => (a < b ? -1 : 1));
-  return by_period.flatMap(([full_period_start, of_period]) =>
-    invoices.toReversed().flatMap(({ id: invoice_id }): AutomaticNote[] => {
-      const of_invoice = of_period.filter((share) => share.invoice_id === invoice_id);
-      if (of_invoice.length === 0) return [];
-      const invoice = states.get(invoice_id)!;
+/** The notes of groups of shares, in their order: one for each group and invoice, of these the last one first. */
+export function notesOf(groups: readonly ShareGroup[], invoices: readonly BilledInvoice[]): AutomaticNote[] {
+  const notes: AutomaticNote[] = [];
+  for (const { shares, reason, settle, is_of_issue } of groups)
+    for (const { id: invoice_id } of invoices.toReversed()) {
+      const of_invoice = shares.filter((share) => share.invoice_id === invoice_id);
+      if (of_invoice.length === 0) continue;
+      const invoice = creditedBy(invoices, notes).find(({ id }) => id === invoice_id)!;
       const lines = of_invoice.map(({ line_item_id, amount }) => ({
         line_item_id,
         amount: toAmount(amount, invoice.currency),
       }));
-      const note = composeCreditNote(invoice, { lines, settle });
-      states.set(invoice_id, creditedBy(invoice, note));
-      return [{ ...note, invoice_id, reason: reasonOf(full_period_start) }];
-    }),
+      notes.push({ ...composeCreditNote(invoice, { lines, settle }), invoice_id, reason, is_of_issue });
+    }
+  return notes;
+}
+
+/** The invoices once notes stand. */
+export function creditedBy(
+  invoices: readonly BilledInvoice[],
+  notes: readonly AutomaticNote[],
+): BilledInvoice[] {
+  return invoices.map((invoice) =>
+    notes.filter(({ invoice_id }) => invoice_id === invoice.id).reduce(withNote, invoice),
   );
 }
 
-/** The invoice once a note stands. */
-function creditedBy(invoice: CreditableInvoice, note: ComposedCreditNote): CreditableInvoice {
+function withNote(invoice: BilledInvoice, note: AutomaticNote): BilledInvoice {
   const credited = new Map(note.lines.map(({ line_item_id, amount }) => [line_item_id, amount]));
   return {
     ...invoice,

@@ -1,4 +1,4 @@
-import { notesOf, type AutomaticNote, type BilledInvoice } from './automatic-note.ts';
+import { creditedBy, notesOf, type AutomaticNote, type BilledInvoice } from './automatic-note.ts';
 import type { Billed, Work } from './close-request.ts';
 import { closingOf, lateWindowsToClose, mergeChanges, type PeriodChange } from './period-change.ts';
 import { countedOf, type Counting } from './counting.ts';
@@ -9,9 +9,10 @@ import { periodInWords } from './description.ts';
 import { dueDateOf, type DueDate } from './due-date.ts';
 import { BillingError, impossible } from './errors.ts';
 import { isZero } from './figures.ts';
+import { feeCorrections, notesOfFees, type FeeCorrection, type FeePeriod, type FeesOfClose } from './fee.ts';
 import type { StoredPeriod } from './following-period.ts';
 import { groupedBy } from './grouped.ts';
-import { composeInvoice, type ComposedInvoice, type InvoiceInput } from './invoice.ts';
+import { composeInvoice, type ComposedInvoice, type InvoiceInput, type InvoiceKind } from './invoice.ts';
 import { itemLine, type ItemToBill } from './invoice-item.ts';
 import { keyOfLine, type PeriodUsage } from './line-item.ts';
 import { toAmount } from './money.ts';
@@ -36,6 +37,7 @@ export type CloseContext = Scope &
     period: StoredPeriod;
     subscription: Subscription;
     work: Work;
+    fees: FeesOfClose;
     items: readonly ItemToBill[];
     credit: Credit;
     /** Counted anew; empty if the draft's count stands. */
@@ -51,6 +53,7 @@ export type SpansOfLine = { line_key: string; spans: readonly Span[] };
 
 /** The draft of a close, and what it says. */
 export type DecidedDraft = {
+  kind: InvoiceKind;
   period: StoredPeriod;
   /** Null holds a new draft until it is finalized. */
   hold_until: string | null;
@@ -76,6 +79,8 @@ export type Issue = DueDate & {
 export type DecidedClose = {
   periods: readonly PeriodChange[];
   draft: DecidedDraft | null;
+  /** Starts of full periods of which earlier invoices bill too much: without the facts of these invoices no note is decided. */
+  corrected: readonly string[];
   notes: readonly AutomaticNote[];
   issue: Issue | null;
 };
@@ -88,10 +93,13 @@ export function decideClose(context: CloseContext, settings: BillingSettings): D
   const { work, period, subscription } = context;
   const closing = work.closes ? [closingOf(subscription, period, settings)] : [];
   const { counted, added } = countAll(context);
-  const composed = priceInvoice(context, counted);
-  if (composed.line_items.length === 0 && !work.may_be_empty)
-    return { periods: closing, draft: null, notes: [], issue: null };
+  const unused = work.issues ? feeNotes(context) : { corrections: [], notes: [] };
+  const billed = context.billed && creditedBy(context.billed, unused.notes);
+  const composed = priceInvoice({ ...context, billed }, counted);
+  const corrected = [...unused.corrections, ...composed.corrections].map((one) => one.full_period_start);
+  if (composed.line_items.length === 0 && !work.may_be_empty) return { ...NOTHING, periods: closing };
   const draft: DecidedDraft = {
+    kind: period.kind === 'late' ? 'late' : 'period',
     period,
     hold_until: holdUntil(subscription, period, settings),
     usage_revision: work.usage_revision,
@@ -103,27 +111,76 @@ export function decideClose(context: CloseContext, settings: BillingSettings): D
     spans: work.counts ? spansOfLines(counted, composed) : null,
     groups: added,
   };
-  if (!work.issues) return { periods: closing, draft, notes: [], issue: null };
+  if (!work.issues) return { ...NOTHING, periods: closing, draft, corrected };
   const windows = lateWindowsToClose(context, counted, composed.waiting);
-  const notes = correctionNotes(context, composed);
+  const notes = [...unused.notes, ...correctionNotes({ ...context, billed }, composed)];
+  const issue = issueOf(subscription, composed, notes);
+  return { periods: mergeChanges(closing, windows), draft, corrected, notes, issue };
+}
+
+const NOTHING = { draft: null, corrected: [], notes: [], issue: null };
+
+/** All that decides about an opening invoice; `fees` and `charges` are those of its full period. */
+type OpeningContext = Pick<CloseContext, 'subscription' | 'period' | 'items'> & {
+  fees: FeePeriod;
+  charges: readonly Charge[];
+};
+
+/** Decides the opening invoice of a period, which is issued as it begins (billing.md 10); null without fees. */
+export function decideOpening({
+  subscription,
+  period,
+  fees,
+  charges,
+  items,
+}: OpeningContext): DecidedClose | null {
+  const { currency, timezone, tax, now } = subscription;
+  const rated = charges.map((charge) => ratedCharge(charge, ALL));
+  const composed = composeInvoice({
+    plans: new Map([[period.plan_id, rated]]),
+    ...{ own: null, late: [], grants: [], billed: null },
+    ...{ fees: { coming: fees, own: null }, is_opening: true },
+    items: items.map((item) => itemLine(item, period)),
+    ...{ currency, timezone, tax },
+  });
+  if (composed.line_items.every(({ type }) => type !== 'flat')) return null;
+  const revisions = { usage_revision: 1, credit_revision: 1 };
   return {
-    periods: mergeChanges(closing, windows),
-    draft,
-    notes,
-    issue: issueOf(subscription, composed, notes),
+    ...{ periods: [], corrected: [], notes: [] },
+    draft: {
+      ...{ kind: 'opening', period, hold_until: now, ...revisions },
+      ...{ is_stale: false, composed, spans: [], groups: [] },
+    },
+    issue: issueOf(subscription, composed, []),
   };
 }
 
-/** The notes on the invoices that billed too much usage (billing.md 5). */
+/** The notes on fees in advance of time that was not used (billing.md 10). */
+function feeNotes({ fees, plans, billed, subscription }: CloseContext): {
+  corrections: FeeCorrection[];
+  notes: AutomaticNote[];
+} {
+  const corrections = [fees.own, fees.coming].flatMap((one) => {
+    if (one === null) return [];
+    const charges = plans.get(one.full_period?.plan_id ?? '') ?? [];
+    const rated = charges.map((charge) => ratedCharge(charge, ALL));
+    return feeCorrections(rated, one, subscription);
+  });
+  return { corrections, notes: notesOfFees(corrections, billed ?? []) };
+}
+
+/** The notes on the invoices that billed too much usage (billing.md 5), oldest period first. */
 function correctionNotes(
   { late, billed, subscription: { timezone } }: CloseContext,
   { shares }: ComposedInvoice,
 ): AutomaticNote[] {
-  const reasonOf = (full_period_start: string) => {
-    const period = late.find(({ period_start }) => period_start === full_period_start)!;
-    return `Usage ${periodInWords(period, timezone)} corrected`;
-  };
-  return notesOf(shares, billed ?? [], { reasonOf, settle: 'balance' });
+  const groups = late.map((period) => ({
+    shares: shares.filter(({ full_period_start }) => full_period_start === period.period_start),
+    reason: `Usage ${periodInWords(period, timezone)} corrected`,
+    settle: 'balance' as const,
+    is_of_issue: true,
+  }));
+  return notesOf(groups, billed ?? []);
 }
 
 function countAll(context: CloseContext): { counted: Counted[]; added: LineGroup[] } {
@@ -153,7 +210,7 @@ function priceInvoice(context: CloseContext, counted: readonly Counted[]): Compo
 }
 
 function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInput {
-  const { subscription, period, own, late, plans, credit, items, billed } = context;
+  const { subscription, period, own, late, plans, credit, items, billed, fees } = context;
   const { currency, timezone, tax } = subscription;
   const by_period = groupedBy(counted, ({ full_period_start }) => full_period_start);
   const by_charge = groupedBy(counted, ({ charge_id }) => charge_id);
@@ -173,9 +230,9 @@ function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInp
     late: late.map(usageIn),
     items: items.map((item) => itemLine(item, period)),
     grants: credit.grants,
+    ...{ fees, is_opening: false },
     billed,
-    currency,
-    tax,
+    ...{ currency, timezone, tax },
   };
 }
 

@@ -3,6 +3,7 @@ import {
   changesAt,
   endBefore,
   firstSchedule,
+  opensPeriods,
   phaseAt,
   planOfPeriod,
   scheduleAt,
@@ -20,8 +21,8 @@ export type SubscriptionPeriod = Omit<Period, 'kind'> & {
   plan_id: string;
 };
 
-/** A period of a subscription as it is stored; `closed_at` is null while it is open. */
-export type StoredPeriod = SubscriptionPeriod & { closed_at: string | null };
+/** A period of a subscription as it is stored; `closed_at` is null while it is open, `opened_at` until its beginning is worked off. */
+export type StoredPeriod = SubscriptionPeriod & { opened_at: string | null; closed_at: string | null };
 
 /** Everything besides the current period that decides the next period. */
 export type PeriodContext = {
@@ -32,6 +33,19 @@ export type PeriodContext = {
   /** It ends before it bills anything, and invoice items are pending. */
   ends_with_items: boolean;
 };
+
+/**
+ * The mark of a period as it is inserted: null where its beginning is work, because it or the period that it follows is billed by a plan with
+ * fees in advance (billing.md 10). A trial begins with none.
+ */
+export function openedAt(
+  { kind, plan_id }: SubscriptionPeriod,
+  { schedule, now, before }: { schedule: PlanSchedule; now: string; before: SubscriptionPeriod | null },
+): string | null {
+  const plan_ids = before === null ? [plan_id] : [before.plan_id, plan_id];
+  const is_work = kind !== 'trial' && plan_ids.some((id) => opensPeriods(schedule, id));
+  return is_work ? null : now;
+}
 
 /** The first period: the trial if there is one, else a billing period, which a change of plan may end. */
 export function periodAtStart(schedule: PlanSchedule): SubscriptionPeriod {
@@ -75,9 +89,15 @@ export function openPeriodBy(period: StoredPeriod, context: PeriodContext): Stor
   const { schedule, cancel_at, now } = context;
   if (period.kind === 'late') return period;
   const endless = withoutEnd(period, schedule);
-  if (cancel_at === null || endless.period_end <= cancel_at) return { ...endless, closed_at: null };
-  const ended = periodAtEnd(endless, { ...context, cancel_at });
-  return ended === null ? { ...endless, closed_at: now } : { ...ended, closed_at: null };
+  const is_endless = cancel_at === null || endless.period_end <= cancel_at;
+  const ended = is_endless ? endless : periodAtEnd(endless, { ...context, cancel_at });
+  const { kind, plan_id, period_start } = ended ?? endless;
+  const is_begun_anew =
+    kind !== period.kind || plan_id !== period.plan_id || period_start !== period.period_start;
+  const opened_at = is_begun_anew
+    ? openedAt(ended ?? endless, { schedule, now, before: period })
+    : period.opened_at;
+  return { ...(ended ?? endless), opened_at, closed_at: ended === null ? now : null };
 }
 
 /** The open period as it would be if the subscription had no end. */

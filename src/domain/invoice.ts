@@ -2,6 +2,7 @@ import { creditShares, type BilledInvoice, type Correction, type CreditShare } f
 import { type TitledCharge, withTitles } from './charge-title.ts';
 import { type Draw, type GrantBalance, withReturns } from './credit.ts';
 import { type Decimal, ZERO, canonical, decimal, sum } from './decimal.ts';
+import { feeLines, isInAdvance, type FeeBill, type FeePeriod } from './fee.ts';
 import { fitItems, unfitLine, type FittedItems, type ItemSplit } from './fitting.ts';
 import {
   type ComposedLine,
@@ -18,6 +19,10 @@ import { lineKey, type RatedCharge, usageKey } from './series.ts';
 import type { TaxTerms } from './tax.ts';
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
+
+/** An invoice closes a period, opens one with its fees in advance, or is the last one after the end of a subscription. */
+export const INVOICE_KINDS = ['period', 'opening', 'late'] as const;
+export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 /** The state of a period's invoice that the billing steps read. */
 export type InvoiceState = {
@@ -37,6 +42,12 @@ export type InvoiceInput = {
   own: InvoicedPeriod | null;
   /** Full periods, billed before, that may have late usage; oldest first. */
   late: readonly PeriodUsage[];
+  /**
+   * Fees in advance: of the period that comes, which an opening invoice begins, and of the invoice's own full period, if it closes that. Null
+   * without such fees.
+   */
+  fees: { coming: FeePeriod | null; own: FeePeriod | null };
+  is_opening: boolean;
   /** Lines of invoice items, in the order in which they are taken. */
   items: readonly ComposedLine[];
   grants: readonly GrantBalance[];
@@ -46,6 +57,8 @@ export type InvoiceInput = {
    */
   billed: readonly BilledInvoice[] | null;
   currency: string;
+  /** The time zone of the subscription. */
+  timezone: string;
   tax: TaxTerms;
 };
 
@@ -73,7 +86,7 @@ export type ComposedInvoice = {
 };
 
 /**
- * Composes an invoice: the lines of its own period in plan order, then items, then late lines, oldest period first. Credit is used line by
+ * Composes an invoice: the lines of its own period in plan order, then fees in advance, then items, then late lines, oldest period first. Credit is used line by
  * line in this order, before money (billing.md 4). Tax is rounded once, on the subtotal (billing.md 3). Credit that lines return is available
  * before the first line draws. The lines of zero or more are added first, then items and then late lines below zero: a late line that would
  * take the subtotal below zero has the amount 0, and its money is credited where it was billed. One that says nothing then waits and returns
@@ -83,13 +96,16 @@ export function composeInvoice(given: InvoiceInput): ComposedInvoice {
   const plans = new Map([...given.plans].map(([plan_id, charges]) => [plan_id, withTitles(charges)]));
   const input = { ...given, plans };
   const late = lateCharges(input);
+  const fees = feesOf(input);
   // A late line that turns out not to be made as it is has returned its credit before all draws. Compose again, with that credit returned in
   // the line's own place, and if it does not fit there either, with the amount 0.
   const apart: Apart = { in_place: new Set(), credited: new Set(), waiting: new Set() };
   for (;;) {
     const lines = composeLines(input, late, apart);
     const fitting = lines.late.filter((line) => !isCredited(line, apart));
-    const amounts = [...lines.own, ...fitting].map(({ line }) => line.amount);
+    const amounts = [...fees, ...[...lines.own, ...fitting].map(({ line }) => line)].map(
+      ({ amount }) => amount,
+    );
     const { left, ...fitted } = fitItems(input.items, amounts, input.currency);
     const place = unfitLine(
       fitting.map(({ line }) => line.amount),
@@ -104,7 +120,7 @@ export function composeInvoice(given: InvoiceInput): ComposedInvoice {
     const credited = creditLines(lines.late, apart, input);
     const idle = credited.find(saysNothing);
     if (idle === undefined)
-      return invoiceOf(input, { ...lines, credited }, { ...fitted, waiting: apart.waiting });
+      return invoiceOf(input, { ...lines, fees, credited }, { ...fitted, waiting: apart.waiting });
     apart.waiting.add(idle.line.charge);
   }
 }
@@ -124,6 +140,19 @@ type Lines = {
   /** The first late line that says nothing although its credit was returned before all draws. */
   unmade: LateCharge | null;
 };
+
+/** The fees of the period that comes, then what those of the own period are short of. */
+function feesOf({
+  plans,
+  fees: { coming, own },
+  is_opening,
+  currency,
+  timezone,
+}: TitledInput): ComposedLine[] {
+  const linesOf = (fees: FeePeriod | null, bill: FeeBill) =>
+    feeLines(plans.get(fees?.full_period?.plan_id ?? '') ?? [], fees, { currency, timezone, bill });
+  return [...linesOf(coming, is_opening ? 'opening' : 'home'), ...linesOf(own, 'closing')];
+}
 
 /** Composes all lines but items in order, without the late lines that wait. */
 function composeLines(
@@ -157,9 +186,10 @@ function composeLines(
   return lines;
 }
 
-/** A charge has a line in every period; its prices and groups only where they have events, skipped ones included. */
-function hasLine({ id, price, group_by, series }: TitledCharge, { usage }: PeriodUsage): boolean {
-  return (price === null && group_by === null) || usage.has(usageKey(id, series));
+/** A charge has a line in every period, but for a fee in advance; its prices and groups only where they have events, skipped ones included. */
+function hasLine(charge: TitledCharge, { usage }: PeriodUsage): boolean {
+  const { id, price, group_by, series } = charge;
+  return !isInAdvance(charge) && ((price === null && group_by === null) || usage.has(usageKey(id, series)));
 }
 
 /** A line of a price or group that adds nothing to the lines of earlier parts of the period. */
@@ -204,10 +234,10 @@ function isUnsettled({ correction: { amount }, shares }: CreditedLine): boolean 
 
 function invoiceOf(
   input: InvoiceInput,
-  lines: Pick<Lines, 'own' | 'late'> & { credited: readonly CreditedLine[] },
+  lines: Pick<Lines, 'own' | 'late'> & { fees: readonly ComposedLine[]; credited: readonly CreditedLine[] },
   { items, splits, waiting }: FittedItems & { waiting: ReadonlySet<LateCharge> },
 ): ComposedInvoice {
-  const { own, credited } = lines;
+  const { own, fees, credited } = lines;
   const at_zero = new Set(credited.map(({ line }) => line));
   const nothing = toAmount(ZERO, input.currency);
   const late = lines.late.map((one) =>
@@ -215,7 +245,7 @@ function invoiceOf(
   );
   const unsettled = credited.filter(isUnsettled).map(({ line }) => line.charge);
   const made = [...own, ...late];
-  const line_items = [...own.map(({ line }) => line), ...items, ...late.map(({ line }) => line)];
+  const line_items = [...own.map(({ line }) => line), ...fees, ...items, ...late.map(({ line }) => line)];
   return {
     line_items,
     credit: made.flatMap(({ credit }) => credit),

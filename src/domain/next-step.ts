@@ -8,6 +8,8 @@ export type OpenPeriod = Bounds & {
   kind: Period['kind'] | 'late';
   /** End of its draft's hold; null holds the draft until it is finalized. */
   hold_until: string | null;
+  /** Null until its beginning is worked off. */
+  opened_at: string | null;
 };
 
 /** A draft of a subscription. */
@@ -57,11 +59,13 @@ export type Effects = {
   clears_attention: boolean;
   /** The trial is over: a trial makes no invoice, so it closes here. */
   closes_trial: boolean;
+  /** The open period has begun, and its beginning is work. */
+  opens: boolean;
   /** Every period is billed, and none will follow. */
   finishes: boolean;
 };
 
-const NO_EFFECTS: Effects = { clears_attention: false, closes_trial: false, finishes: false };
+const NO_EFFECTS: Effects = { clears_attention: false, closes_trial: false, opens: false, finishes: false };
 
 /** Decides the next step of a subscription (billing.md 6), and the rows that change with it. */
 export function decide(facts: Facts): { decision: Decision; effects: Effects } {
@@ -72,8 +76,9 @@ export function decide(facts: Facts): { decision: Decision; effects: Effects } {
   const closes_trial = facts.period?.kind === 'trial' && facts.period.period_end <= now;
   const period = closes_trial ? facts.period_after_trial : facts.period;
   const decision = billingOf({ now, draft, period });
+  const opens = period !== null && period.opened_at === null && period.period_start <= now;
   const finishes = decision.kind === 'end';
-  return { decision, effects: { clears_attention: attention !== null, closes_trial, finishes } };
+  return { decision, effects: { clears_attention: attention !== null, closes_trial, opens, finishes } };
 }
 
 /** The draft that a subscription must handle first: one whose hold is over, then an unfinished one, then the oldest. */

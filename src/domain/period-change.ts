@@ -1,5 +1,5 @@
 import type { Counted } from './counted.ts';
-import { periodFollowing, type SubscriptionPeriod } from './following-period.ts';
+import { openedAt, periodFollowing, type StoredPeriod, type SubscriptionPeriod } from './following-period.ts';
 import { addDays, addMilliseconds } from './period.ts';
 import { othersOf, type Scope } from './scope.ts';
 import { periodContextOf, type BillingSettings, type Subscription } from './subscription.ts';
@@ -10,7 +10,7 @@ export type PeriodChange = {
   closed_at: string | null;
   late_window: { closed_at: string; late_usage_until: string } | null;
   /** The period that opens when this one closes; null if none does. */
-  following: SubscriptionPeriod | null;
+  following: Omit<StoredPeriod, 'closed_at'> | null;
 };
 
 /** The change that closes a period now and opens the one that follows. */
@@ -19,8 +19,11 @@ export function closingOf(
   period: SubscriptionPeriod,
   settings: BillingSettings,
 ): PeriodChange {
-  const following = periodFollowing(period, periodContextOf(subscription, settings));
-  return { period_start: period.period_start, closed_at: subscription.now, late_window: null, following };
+  const { now } = subscription;
+  const next = periodFollowing(period, periodContextOf(subscription, settings));
+  const opened_at = next && openedAt(next, { schedule: subscription, now, before: period });
+  const following = next && { ...next, opened_at };
+  return { period_start: period.period_start, closed_at: now, late_window: null, following };
 }
 
 /** Upper bound on the time from an event's `created_at`, the start of its transaction, to its commit: the statement timeout is shorter. */

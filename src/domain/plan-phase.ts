@@ -18,17 +18,25 @@ export type PlanPhase = {
   plan_id: string;
   interval: Interval;
   interval_count: number;
+  /** Whether its periods begin with work: it has fees in advance (billing.md 10). */
+  opens: boolean;
+  /** The use of unused time of fees in advance at the end that the change makes. */
+  settle: UnusedTime;
 };
+
+/** The use of what was paid for unused time: to the balance, paid back outside of this system, or none: the fee is kept (billing.md 10). */
+export const UNUSED_TIME = ['balance', 'outside', 'none'] as const;
+export type UnusedTime = (typeof UNUSED_TIME)[number];
 
 /** The dates of a subscription, and its plans in the order of time. The anchor is that of the first plan. */
 export type PlanSchedule = Omit<Schedule, 'interval' | 'interval_count'> & { phases: readonly PlanPhase[] };
 
 /** A plan as far as it decides about periods. */
-type Plan = { id: string; interval: Interval; interval_count: number };
+type Plan = { id: string; interval: Interval; interval_count: number; opens: boolean };
 
 /** The first plan of a subscription. */
-export function firstPhase({ id: plan_id, interval, interval_count }: Plan): PlanPhase {
-  return { from: null, is_day: false, plan_id, interval, interval_count };
+export function firstPhase({ id: plan_id, interval, interval_count, opens }: Plan): PlanPhase {
+  return { from: null, is_day: false, plan_id, interval, interval_count, opens, settle: 'balance' };
 }
 
 /** The plan that holds at an instant: the last one that begins at it or before (billing.md 1). */
@@ -39,6 +47,11 @@ export function phaseAt(schedule: Pick<PlanSchedule, 'phases'>, instant: string)
 /** The plans up to the one that holds at an instant, without those that come after it. */
 export function phasesBy({ phases }: Pick<PlanSchedule, 'phases'>, instant: string): PlanPhase[] {
   return phases.filter(({ from }) => from === null || from <= instant);
+}
+
+/** Whether the periods of a plan begin with work. */
+export function opensPeriods({ phases }: Pick<PlanSchedule, 'phases'>, plan_id: string): boolean {
+  return phases.some((phase) => phase.plan_id === plan_id && phase.opens);
 }
 
 /** The plan that bills a period from `period_start` on; a trial, which is not billed, has the one that holds as it ends. */

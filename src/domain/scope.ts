@@ -86,6 +86,24 @@ export function fullPeriodsOf(
   return { parts, own, late };
 }
 
+/** The full period that begins where a period ends, up to the end that is known; null if none does. */
+export function comingPeriod(
+  { period_end }: StoredPeriod,
+  rows: readonly PeriodRow[],
+  following: SubscriptionPeriod | null,
+): FullPeriod | null {
+  return fullPeriodFrom(period_end, following === null ? rows : [...rows, following]);
+}
+
+/** The full period that begins at an instant, by the rows of its subscription; null if none does. */
+export function fullPeriodFrom(
+  full_period_start: string,
+  rows: readonly SubscriptionPeriod[],
+): FullPeriod | null {
+  const parts = rows.filter((row) => row.kind === 'billing' && row.full_period_start === full_period_start);
+  return parts.length === 0 ? null : wholeOf(full_period_start, parts);
+}
+
 function partsOf(
   period: StoredPeriod,
   rows: readonly PeriodRow[],
@@ -110,6 +128,11 @@ function isIssued({ closed_at, invoice }: PeriodRow): boolean {
 }
 
 function lateOf(period_start: string, parts: readonly PeriodRow[]): LatePeriod {
+  return { ...wholeOf(period_start, parts), part_starts: parts.map((part) => part.period_start) };
+}
+
+/** The full period of its parts. */
+function wholeOf(period_start: string, parts: readonly SubscriptionPeriod[]): FullPeriod {
   return {
     kind: 'billing',
     period_start,
@@ -117,7 +140,6 @@ function lateOf(period_start: string, parts: readonly PeriodRow[]): LatePeriod {
     interval_start: parts.map((part) => part.interval_start).reduce(earliest),
     interval_end: parts.map((part) => part.interval_end).reduce(latest),
     plan_id: parts[0]!.plan_id,
-    part_starts: parts.map((part) => part.period_start),
   };
 }
 

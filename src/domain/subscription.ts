@@ -1,6 +1,6 @@
 import type { PeriodContext } from './following-period.ts';
 import { addMilliseconds, type Period } from './period.ts';
-import type { PlanSchedule } from './plan-phase.ts';
+import type { PlanSchedule, UnusedTime } from './plan-phase.ts';
 import type { TaxTerms } from './tax.ts';
 
 /** A subscription with the current values of customer, plans and account that billing needs. */
@@ -12,6 +12,8 @@ export type Subscription = PlanSchedule & {
   plan_id: string;
   /** End of the subscription, past or future by the customer's clock. */
   cancel_at: string | null;
+  /** The use of unused time of fees in advance at this end. */
+  cancel_settle: UnusedTime;
   attention: string | null;
   customer_id: string;
   customer_key: string;

@@ -1,10 +1,17 @@
 import { Type } from 'typebox';
 import { CREDIT_NOTE_STATUSES } from '../domain/credit-note.ts';
+import { INVOICE_KINDS } from '../domain/invoice.ts';
 import { TAX_TREATMENTS } from '../domain/tax.ts';
 import { PaymentObject } from './payment.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
 import { PRICING_MODELS } from '../domain/pricing/definitions.ts';
 import { ResponseDecimal, ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
+
+/** contract.md 4. */
+const Kind = oneOf(INVOICE_KINDS, {
+  description:
+    'Whether it closes its period, opens it with the fees in advance, or is the last one after the end of the subscription.',
+});
 
 export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void'] as const;
 
@@ -113,6 +120,7 @@ export const InvoiceObject = responseObject('Invoice', {
   customer_id: Type.String(),
   subscription_id: Type.String(),
   plan_id: Type.String(),
+  kind: Kind,
   currency: Type.String(),
   timezone: Timezone,
   period_start: ResponseInstant,
@@ -182,6 +190,7 @@ export const UpcomingInvoice = responseObject('UpcomingInvoice', {
   customer_id: Type.String(),
   subscription_id: Type.String(),
   plan_id: Type.String(),
+  kind: Kind,
   currency: Type.String(),
   timezone: Timezone,
   period_start: ResponseInstant,

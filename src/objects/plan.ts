@@ -67,6 +67,7 @@ function listedChargeOf(model: PricingModel) {
 
 function valueOf(field: Field): TSchema {
   if (field.kind === 'tiers') return Type.Array(Tier);
+  if (field.choices !== undefined) return oneOf(Object.keys(field.choices));
   return field.default === null ? nullable(ResponseDecimal) : ResponseDecimal;
 }
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { CreditNotePreview } from './credit-note.ts';
 import { UpcomingInvoice } from './invoice.ts';
 import { ResponseInstant, responseObject, exactly, identity, nullable, oneOf } from './parts.ts';
 
@@ -39,14 +40,26 @@ export const PeriodObject = responseObject('Period', {
   period_start: ResponseInstant,
   period_end: ResponseInstant,
   invoice_id: nullable(Type.String({ description: 'The invoice that is not void.' })),
+  opening_invoice_id: nullable(
+    Type.String({
+      description: 'The invoice, not void, of its fees in advance, if it is not on the one before.',
+    }),
+  ),
 });
 
 /** The invoices that a change of plan or a cancellation leads to, as they would be now. */
 export const PlanChangePreview = responseObject('PlanChangePreview', {
   object: Type.Literal('plan_change_preview'),
   closing: nullable({ ...UpcomingInvoice, description: 'Of the part that ends; null where nothing ends.' }),
+  opening: nullable({
+    ...UpcomingInvoice,
+    description: 'The fees in advance of the new plan, where no other invoice has them.',
+  }),
   upcoming: nullable({
     ...UpcomingInvoice,
     description: 'Of the period after it; null where the subscription ends.',
+  }),
+  credit_notes: Type.Array(CreditNotePreview, {
+    description: 'Of fees in advance of time that is not used.',
   }),
 });

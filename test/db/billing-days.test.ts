@@ -127,7 +127,8 @@ describe('the counts of events by cause', function () {
     } else if (kind === 'generate' || kind === 'close_now') {
       await generateInvoices(db, key, { close_now: kind === 'close_now' }, settings);
     } else if (kind === 'cancel' || kind === 'cancel_later') {
-      await cancelSubscription(db, key, kind === 'cancel' ? 'now' : 'period_end', settings);
+      const at = kind === 'cancel' ? 'now' : 'period_end';
+      await cancelSubscription(db, key, { at, settle: 'balance' }, settings);
     } else if (kind === 'void' && invoice !== undefined) {
       await voidInvoice(db, given.LIVE, invoice.id, null);
     } else if (kind === 'regenerate' && invoice !== undefined) {

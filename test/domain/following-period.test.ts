@@ -5,12 +5,12 @@ import {
   periodFollowing,
   type SubscriptionPeriod,
 } from '../../src/domain/following-period.ts';
-import type { PlanSchedule } from '../../src/domain/plan-phase.ts';
+import { firstPhase, type PlanSchedule } from '../../src/domain/plan-phase.ts';
 
 const at = (day: string) => `2026-${day}T00:00:00.000Z`;
 
 const MONTHLY: PlanSchedule = {
-  phases: [{ from: null, is_day: false, plan_id: 'plan_1', interval: 'month', interval_count: 1 }],
+  phases: [firstPhase({ id: 'plan_1', interval: 'month', interval_count: 1, opens: false })],
   start_date: at('01-01'),
   trial_end_date: null,
   billing_anchor: null,

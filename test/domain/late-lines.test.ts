@@ -91,6 +91,7 @@ describe('late lines of an invoice', () => {
         items: [],
         grants: [],
         billed: null,
+        ...{ fees: { coming: null, own: null }, is_opening: false, timezone: 'UTC' },
         currency: 'USD',
         tax: taxTermsOf('standard', '0'),
       });
@@ -122,6 +123,7 @@ describe('the tiers of a line', () => {
         items: [],
         grants: [],
         billed: null,
+        ...{ fees: { coming: null, own: null }, is_opening: false, timezone: 'UTC' },
         currency: 'USD',
         tax: taxTermsOf('standard', '0'),
       });

@@ -24,12 +24,14 @@ const ENDED: OpenPeriod = {
   period_start: JANUARY,
   period_end: FEBRUARY,
   hold_until: FEBRUARY,
+  opened_at: JANUARY,
 };
 const RUNNING: OpenPeriod = {
   kind: 'billing',
   period_start: FEBRUARY,
   period_end: MARCH,
   hold_until: MARCH,
+  opened_at: FEBRUARY,
 };
 const TRIAL: OpenPeriod = { ...ENDED, kind: 'trial' };
 const LATE: OpenPeriod = { ...RUNNING, kind: 'late' };

@@ -20,7 +20,8 @@ import { midnight } from '../support/schedules.ts';
 
 const MONTH = { interval: 'month', interval_count: 1 } as const;
 const YEAR = { interval: 'year', interval_count: 1 } as const;
-const FIRST = { from: null, is_day: false, plan_id: 'plan_1', ...MONTH };
+const KIND = { opens: false, settle: 'balance' } as const;
+const FIRST = { from: null, is_day: false, plan_id: 'plan_1', ...KIND, ...MONTH };
 const DATES = {
   start_date: midnight('2026-01-01'),
   trial_end_date: null,
@@ -33,7 +34,7 @@ const changed = (...phases: PlanSchedule['phases']): PlanSchedule => ({
   phases: [FIRST, ...phases],
 });
 const to = (day: string, interval: object, plan_id = 'plan_2') => ({
-  ...{ from: midnight(day), is_day: true, plan_id },
+  ...{ from: midnight(day), is_day: true, plan_id, ...KIND },
   ...(interval as typeof MONTH),
 });
 
@@ -90,7 +91,8 @@ describe('the plans of a subscription', () => {
     { cancel_at = null, now = midnight('2026-02-05') }: Partial<PeriodContext> = {},
   ) => {
     const context = { schedule, cancel_at, now, late_usage_days: 35, ends_with_items: false };
-    const { closed_at, ...fit } = openPeriodBy({ ...period, closed_at: null }, context);
+    const stored = { ...period, opened_at: now, closed_at: null };
+    const { opened_at: _, closed_at, ...fit } = openPeriodBy(stored, context);
     assert.equal(closed_at, null);
     return fit;
   };
@@ -182,7 +184,12 @@ describe('the plans of a subscription', () => {
         phases: [
           FIRST,
           ...sorted.map(({ days, ...interval }, place) => ({
-            ...{ from: addDays(DATES.start_date, days), is_day: false, plan_id: `plan_${place + 2}` },
+            ...{
+              from: addDays(DATES.start_date, days),
+              is_day: false,
+              plan_id: `plan_${place + 2}`,
+              ...KIND,
+            },
             ...interval,
           })),
         ],

@@ -16,6 +16,7 @@ const PERIOD: OpenPeriod = {
   period_start: FEBRUARY,
   period_end: MARCH,
   hold_until: MARCH,
+  opened_at: FEBRUARY,
 };
 const DRAFT: NextDraft = {
   id: 'inv_1',

@@ -59,6 +59,7 @@ const VALUES: Record<FieldKind, fc.Arbitrary<string | readonly Tier[]>> = {
   size: fc.constantFrom('1', '3', '2.5'),
   percent: fc.constantFrom('2.5', '50', '100', '0'),
   tiers: someTiers,
+  choice: fc.constant('in_arrears'),
 };
 
 /** Any model that bills events, but for the ones whose fields do not fit each other. */

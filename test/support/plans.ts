@@ -66,6 +66,7 @@ const VALUES: Record<FieldKind, fc.Arbitrary<string | Tier[]>> = {
   size: aSize,
   percent: aPercent,
   tiers: someTiers,
+  choice: fc.constant('in_arrears'),
 };
 
 /** A valid pricing of the given model, or of any. */

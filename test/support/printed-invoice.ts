@@ -62,6 +62,7 @@ export function aPrintedInvoice(line_items: Line[], { replaces, ...parties }: Pa
         balance_at_issue: '0.00',
         credited: '0.00',
         credit_notes: [],
+        kind: 'period',
         credits_applied: '0',
         created_at: AT,
       },

@@ -248,7 +248,10 @@ describe('the workflow of a subscription', function () {
       await openFirstPeriod(
         db,
         { environment_id, subscription_id: id },
-        { ...dates, phases: [firstPhase({ id: plan_id, interval: 'month', interval_count: 1 })] },
+        {
+          ...{ ...dates, now: start_date },
+          phases: [firstPhase({ id: plan_id, interval: 'month', interval_count: 1, opens: false })],
+        },
       );
     });
     return id;

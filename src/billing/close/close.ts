@@ -89,25 +89,21 @@ export async function decideAll(
   return corrected;
 }
 
-/** Decides the closes that credit usage of earlier invoices again, beside these invoices. */
+/** Decides the closes that credit what earlier invoices billed again, beside these invoices. */
 async function decideCorrected(
   db: Db,
   environment_id: number,
   { decided, context_of }: { decided: Decided[]; context_of: ReadonlyMap<string, CloseContext> },
   how: How,
 ): Promise<Decided[]> {
-  const correctionsOf = ({ decided: close }: Decided) => close?.draft?.composed.corrections ?? [];
-  const asked = decided.flatMap((one) =>
-    correctionsOf(one).map(({ full_period_start }) => ({
-      subscription_id: one.subscription.id,
-      full_period_start,
-    })),
+  const asked = decided.flatMap(({ decided: close, subscription: { id: subscription_id } }) =>
+    (close?.corrected ?? []).map((full_period_start) => ({ subscription_id, full_period_start })),
   );
   if (asked.length === 0) return decided;
   const billed = await billedInvoices(db, environment_id, asked);
   return decided.map((one) => {
     const context = context_of.get(one.subscription.id);
-    if (correctionsOf(one).length === 0 || context === undefined) return one;
+    if (context === undefined || (one.decided?.corrected.length ?? 0) === 0) return one;
     const invoices = billed.get(one.subscription.id) ?? [];
     return { ...one, ...decideMember(one, { ...context, billed: invoices }, one.billing, how) };
   });
@@ -137,7 +133,8 @@ function closingOfMember(
   settings: How['settings'],
 ): DecidedClose | null {
   if (!work?.closes || period === null) return null;
-  return { periods: [closingOf(subscription, period, settings)], draft: null, notes: [], issue: null };
+  const periods = [closingOf(subscription, period, settings)];
+  return { periods, draft: null, corrected: [], notes: [], issue: null };
 }
 
 /** Writes what decideAll decided, in the same transaction. */

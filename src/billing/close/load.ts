@@ -21,9 +21,11 @@ import { groupedBy } from '../../domain/grouped.ts';
 import type { InvoiceState } from '../../domain/invoice.ts';
 import type { ItemToBill } from '../../domain/invoice-item.ts';
 import { earliest, latest } from '../../domain/period.ts';
-import { fullPeriodsOf, othersOf, type Scope } from '../../domain/scope.ts';
+import type { FeesOfClose } from '../../domain/fee.ts';
+import { fullPeriodsOf, othersOf, type FullPeriod, type Scope } from '../../domain/scope.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription.ts';
 import { SIGNALS_AT_ONCE_MAX } from '../billing-order.ts';
+import { comingOf, loadFees } from './fees.ts';
 
 /** The locks that a close takes, or that its caller has taken. An issue needs that of the customer. */
 export type Locks = 'customer' | 'subscription' | 'taken' | 'none';
@@ -58,6 +60,9 @@ export type Billing = Member &
   Scope & {
     period: StoredPeriod;
     work: Work;
+    /** The full period that begins where the period ends; null without plans with fees in advance. */
+    coming: FullPeriod | null;
+    fees: FeesOfClose;
     items: readonly ItemToBill[];
     credit: Credit;
     /** The lines that the draft has. */
@@ -88,16 +93,17 @@ export async function loadMembers(
     const work = period && workOf(request, { period, invoice });
     return [{ ...one, request, period, invoice, work }];
   });
-  const billed = members.flatMap(
-    (member): Omit<Billing, 'plans' | 'lines' | 'groups' | 'items' | 'credit' | 'stored'>[] => {
-      const { period, work, subscription, invoice } = member;
-      if (period === null || !work?.bills) return [];
-      const following = work.closes ? closingOf(subscription, period, settings).following : null;
-      const full_periods = fullPeriodsOf(period, rows.get(subscription.id) ?? [], following);
-      const { late_usage_days } = settings;
-      return [{ ...member, period, work, ...full_periods, invoice_id: invoice?.id ?? null, late_usage_days }];
-    },
-  );
+  const billed = members.flatMap((member): Unloaded[] => {
+    const { period, work, subscription, invoice } = member;
+    if (period === null || !work?.bills) return [];
+    const following = work.closes ? closingOf(subscription, period, settings).following : null;
+    const of_subscription = rows.get(subscription.id) ?? [];
+    const full_periods = fullPeriodsOf(period, of_subscription, following);
+    const { late_usage_days } = settings;
+    const invoice_id = invoice?.id ?? null;
+    const closing = { ...member, period, work, ...full_periods, invoice_id, late_usage_days };
+    return [{ ...closing, coming: comingOf(closing, of_subscription, settings) }];
+  });
   return { members, billings: await loadBillings(db, environment_id, billed) };
 }
 
@@ -124,11 +130,13 @@ function rowOf<Row extends StoredPeriod>(
   return rows.find((row) => row.period_start === period_start) ?? null;
 }
 
-type Unloaded = Omit<Billing, 'plans' | 'lines' | 'groups' | 'items' | 'credit' | 'stored'>;
+type Unloaded = Omit<Billing, 'plans' | 'lines' | 'groups' | 'fees' | 'items' | 'credit' | 'stored'>;
 
 async function loadBillings(db: Db, environment_id: number, billed: readonly Unloaded[]): Promise<Billing[]> {
   if (billed.length === 0) return [];
-  const planIdsOf = ({ own, late }: Unloaded) => [...new Set([own, ...late].map(({ plan_id }) => plan_id))];
+  const planIdsOf = ({ own, late, coming }: Unloaded) => [
+    ...new Set([own, ...late, ...(coming === null ? [] : [coming])].map(({ plan_id }) => plan_id)),
+  ];
   const charges = await chargesOfPlans(db, environment_id, [...new Set(billed.flatMap(planIdsOf))]);
   const plansOf = (one: Unloaded) => new Map(planIdsOf(one).map((id) => [id, charges.get(id) ?? []]));
   const asked = (of: readonly Unloaded[]) =>
@@ -153,6 +161,7 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
     ...{ subscription_id: subscription.id, invoice_id, item_ids: request.item_ids ?? null },
   }));
   const items = groupedBy(await itemsToBill(db, environment_id, takers), (item) => item.subscription_id);
+  const fees = await loadFees(db, environment_id, billed);
   const drafts = billed.flatMap(({ invoice_id }) => (invoice_id === null ? [] : [invoice_id]));
   const stored = groupedBy(await storedLines(db, environment_id, drafts), (line) => line.invoice_id);
   const loaded = billed.map((one) => ({
@@ -160,6 +169,7 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
     plans: plansOf(one),
     lines: lines.get(one.subscription.id) ?? [],
     groups: groups.get(one.subscription.id) ?? [],
+    fees: fees.get(one.subscription.id) ?? { own: null, coming: null },
     items: (items.get(one.subscription.id) ?? []).map(({ subscription_id: _, ...item }) => item),
     stored: one.invoice_id === null ? [] : (stored.get(one.invoice_id) ?? []),
   }));

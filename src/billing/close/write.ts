@@ -108,7 +108,8 @@ type Issued = Draft & { issue: Issue };
 /** Issues automatic credit notes, which give to the balances from which the invoices take. */
 async function writeNotes(db: Db, drafts: readonly Issued[]): Promise<void> {
   for (const { id, subscription, notes } of drafts)
-    for (const note of notes) await issueNote(db, subscription, { ...note, cause_invoice_id: id, by: null });
+    for (const { is_of_issue, ...note } of notes)
+      await issueNote(db, subscription, { ...note, cause_invoice_id: is_of_issue ? id : null, by: null });
 }
 
 /** Draws credit, takes from the balances and splits items; returns what gets a number then. */

@@ -3,6 +3,7 @@ import { attempt, type Db } from '../connection/pool.ts';
 import { BILLING_DAY_INVARIANTS } from './billing-days.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
 import { EVENT_INVARIANTS } from './events.ts';
+import { FEE_INVARIANTS } from './fees.ts';
 import { FEED_INVARIANTS } from './feed.ts';
 import type { CheckOptions, Find, Invariant, UnitFault } from './invariant.ts';
 import { INVOICE_INVARIANTS } from './invoices.ts';
@@ -38,6 +39,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...ROLLUP_INVARIANTS,
   ...BILLING_DAY_INVARIANTS,
   ...FEED_INVARIANTS,
+  ...FEE_INVARIANTS,
   ...SERVER_INVARIANTS,
 ].sort((a, b) => placeOf(a) - placeOf(b));
 

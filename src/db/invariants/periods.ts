@@ -26,8 +26,17 @@ function unbilled(which: string): string {
          and s.attention is null and c.test_clock_target is null and not ${IS_LEFT_OUT}
          and not exists (
            select from invoices i where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
-             and i.period_start = p.period_start)`;
+             and i.period_start = p.period_start and i.kind <> 'opening')`;
 }
+
+/** SQL: periods that began more than five minutes ago, and whose beginning is not worked off. */
+const UNOPENED = `select format('period of subscription %s from %s', s.id, p.period_start) as "row",
+         'has begun, but its fees in advance are not worked off' as what
+       from periods p
+       join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
+       join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+       where p.opened_at is null and greatest(p.period_start, s.created_at) < ${CUSTOMER_NOW} - interval '5 minutes'
+         and s.attention is null and c.test_clock_target is null and not ${IS_LEFT_OUT}`;
 
 /** Continuity of a subscription's periods, and that they are billed. */
 export const PERIOD_INVARIANTS = [
@@ -39,7 +48,7 @@ export const PERIOD_INVARIANTS = [
   // A subscription that starts in the past has ended periods when it is created, so its age counts from the creation.
   bySql(
     'I12',
-    'Five minutes after its end, a period has an invoice, unless it was a trial, its invoice is void, or the subscription needs attention.',
+    'Five minutes after its end, a period has an invoice, unless it was a trial, its invoice is void, or the subscription needs attention; five minutes after its start its fees in advance are worked off.',
     {
       subscription: [
         unbilled(`p.environment_id = unit.environment_id and p.subscription_id = unit.id
@@ -48,6 +57,7 @@ export const PERIOD_INVARIANTS = [
       // What time alone breaches, found by the indexes of open periods and of drafts.
       database: [
         unbilled('p.closed_at is null'),
+        UNOPENED,
         `select format('invoice %s', i.id) as "row", format('is a draft, held until %s', i.hold_until) as what
        from invoices i
        join subscriptions s on s.environment_id = i.environment_id and s.id = i.subscription_id

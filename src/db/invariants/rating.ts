@@ -150,6 +150,7 @@ const FLAT_LINES = `
     and l.full_period_start = unit.full_period_start and l.type = 'flat'
   join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
   join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
+    and h.pricing ->> 'billed' is distinct from 'in_advance'
   join periods p on p.environment_id = l.environment_id and p.subscription_id = l.subscription_id
     and p.period_start = l.period_start
   order by l.id`;

@@ -7,17 +7,17 @@ import type { Db } from '../connection/pool.ts';
 /** A period of a subscription, by its start. */
 export type AskedPeriod = { subscription_id: string; period_start: string };
 
-/** SQL: the state of the invoice of the period `p` that is not void; at most one exists. */
+/** SQL: the state of the invoice of the period `p` that is not void, without an opening; at most one exists. */
 const INVOICE_OF_PERIOD = `(
   select jsonb_build_object('id', i.id, 'status', i.status, 'usage_revision', i.usage_revision,
     'credit_revision', i.credit_revision, 'period_start', instant_text(i.period_start), 'is_stale', i.is_stale)
   from invoices i
   where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
-    and i.period_start = p.period_start and i.status <> 'void')`;
+    and i.period_start = p.period_start and i.status <> 'void' and i.kind <> 'opening')`;
 
 /**
- * The periods that decide what the asked ones bill, with their invoices: all parts of the asked full periods, and the full periods whose late
- * window is open or that the invoice of the asked period has lines of.
+ * The periods that decide what the asked ones bill, with their invoices: all parts of the asked full periods and of the one that comes next, and
+ * the full periods whose late window is open or that the invoice of the asked period has lines of.
  */
 export async function periodsToBill(
   db: Db,
@@ -35,11 +35,11 @@ export async function periodsToBill(
        where i.environment_id = $1 and i.subscription_id = asked.subscription_id
          and i.period_start = asked.period_start and i.status = 'draft') as held
      cross join lateral (
-       select full_period_start from periods
+       select full_period_start, period_end from periods
        where environment_id = $1 and subscription_id = asked.subscription_id
          and period_start = asked.period_start) as own
      join periods p on p.environment_id = $1 and p.subscription_id = asked.subscription_id
-       and (p.full_period_start = own.full_period_start
+       and (p.full_period_start in (own.full_period_start, own.period_end)
          or p.kind = 'billing' and (p.late_window_closed_at is null
            or p.full_period_start = any(held.full_period_starts)))`,
     [

@@ -3,7 +3,7 @@ import type { Group } from '../../domain/series.ts';
 import type { Invoice } from './invoices.ts';
 
 /** Version of the content hash of newly issued invoices. */
-export const CONTENT_HASH_VERSION = 4;
+export const CONTENT_HASH_VERSION = 5;
 
 /**
  * The version whose hash covers a member first: all that an issued invoice says. Null is what may change after the issue, or is not said.
@@ -19,6 +19,7 @@ export const SEALED_SINCE: Readonly<Record<keyof Invoice, number | null>> = {
   ...{ seller: 2, customer: 2, replaces: 2 },
   ...{ due_date: 3, timezone: 3, hide_zero_lines: 3 },
   balance_at_issue: 4,
+  kind: 5,
 };
 
 /**
@@ -82,10 +83,11 @@ function partiesOf(invoice: Invoice): unknown[] {
   return [seller, customer, replaces, tax.treatment, tax.note, due_date, timezone, hide_zero_lines];
 }
 
-/** The members since version 4, in the order of the table. */
+/** The members since version 4, in the order of the table; `kind` only where it is not `period`. */
 function laterOf(invoice: Readonly<Record<string, unknown>>, version: number): unknown[] {
   return Object.entries(SEALED_SINCE)
     .filter(([, since]) => since !== null && since > 3 && since <= version)
+    .filter(([member]) => member !== 'kind' || invoice[member] !== 'period')
     .map(([member]) => invoice[member]);
 }
 

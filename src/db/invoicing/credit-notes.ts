@@ -159,6 +159,20 @@ export async function automaticNotesWith(
   return rows.map(present);
 }
 
+/** The automatic credit notes of a subscription with an id after `before`, in the order of issue. */
+export async function automaticNotesSince(
+  db: Db,
+  { environment_id, subscription_id }: { environment_id: number; subscription_id: string },
+  before: string,
+): Promise<CreditNote[]> {
+  const { rows } = await db.query<CreditNoteRow>(
+    `${SELECT} where k.environment_id = $1 and i.subscription_id = $2 and k.id > $3 and ${IS_AUTOMATIC}
+     order by k.number`,
+    [environment_id, subscription_id, before],
+  );
+  return rows.map(present);
+}
+
 function present({ tax_rate, tax_amount, tax_treatment, tax_note, ...row }: CreditNoteRow): CreditNote {
   return { ...row, tax: { rate: tax_rate, amount: tax_amount, treatment: tax_treatment, note: tax_note } };
 }

@@ -1,5 +1,5 @@
 import type { CreditNoteStatus } from '../../domain/credit-note.ts';
-import type { InvoiceState, InvoiceStatus, InvoiceTax } from '../../domain/invoice.ts';
+import type { InvoiceKind, InvoiceState, InvoiceStatus, InvoiceTax } from '../../domain/invoice.ts';
 import type { Address, TaxId } from '../../domain/party.ts';
 import type { TaxTreatment } from '../../domain/tax.ts';
 import { AMOUNT_DUE, NOTHING, IS_AUTOMATIC } from './amount-due.ts';
@@ -34,6 +34,7 @@ export type InvoiceRow = {
   customer_id: string;
   subscription_id: string;
   plan_id: string;
+  kind: InvoiceKind;
   currency: string;
   /** IANA name: that of the subscription. */
   timezone: string;
@@ -110,7 +111,8 @@ const CREDIT_NOTES_OF_INVOICE = `(
 /** SQL: the columns of an InvoiceRow from the invoice `i`, its customer `c` and its environment `n`. */
 export const INVOICE_COLUMNS = `i.environment_id, i.id, n.livemode, i.full_number as number, i.status,
     ${PAYMENT_STATUS} as payment_status,
-    c.external_id as customer_id, i.subscription_id, i.plan_id, i.currency, i.timezone, i.period_start, i.period_end,
+    c.external_id as customer_id, i.subscription_id, i.plan_id, i.kind, i.currency, i.timezone,
+    i.period_start, i.period_end,
     i.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, i.tax_amount::text as tax_amount,
     i.tax_treatment, i.tax_note,
     i.total::text as total, (${AMOUNT_DUE})::text as amount_due,
@@ -204,7 +206,10 @@ export async function listInvoices(
   return withLines(db, rows);
 }
 
-/** A customer's invoices, not void, whose period ends after `after` and by `to`; ordered by that end. */
+/** SQL: the instant at which an invoice `i` is due to be made: at the end of its period, an opening at the start. */
+const MADE_AT = "case i.kind when 'opening' then i.period_start else i.period_end end";
+
+/** A customer's invoices, not void, whose period ends, or for an opening begins, after `after` and by `to`; in this order. */
 export async function invoicesOfSpan(
   db: Db,
   key: { environment_id: number; customer_id: string },
@@ -212,8 +217,8 @@ export async function invoicesOfSpan(
 ): Promise<Invoice[]> {
   const { rows } = await db.query<InvoiceRow>(
     `${SELECT} where i.environment_id = $1 and i.customer_id = $2 and i.status <> 'void'
-       and i.period_end > $3 and i.period_end <= $4
-     order by i.period_end, i.id`,
+       and ${MADE_AT} > $3 and ${MADE_AT} <= $4
+     order by ${MADE_AT}, i.id`,
     [key.environment_id, key.customer_id, span.after, span.to],
   );
   return withLines(db, rows);

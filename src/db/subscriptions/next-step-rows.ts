@@ -41,7 +41,8 @@ export async function readNextStepRows(
        select jsonb_build_object('kind', kind, 'period_start', instant_text(period_start),
          'period_end', instant_text(period_end), 'interval_start', instant_text(interval_start),
          'interval_end', instant_text(interval_end),
-         'full_period_start', instant_text(full_period_start), 'closed_at', null)
+         'full_period_start', instant_text(full_period_start), 'plan_id', plan_id,
+         'opened_at', instant_text(opened_at), 'closed_at', null)
        from periods where environment_id = $1 and subscription_id = asked.id and closed_at is null
      ) as open
      from unnest($2::text[], $3::timestamptz[]) as asked(id, now)`,

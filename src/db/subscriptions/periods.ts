@@ -1,5 +1,6 @@
 import type { PeriodChange } from '../../domain/period-change.ts';
 import {
+  openedAt,
   openPeriodBy,
   periodAtStart,
   type PeriodContext,
@@ -18,7 +19,7 @@ const PERIOD_COLUMNS = [
 
 /** SQL: the columns of a StoredPeriod from the period `p`. */
 export function periodColumns(p: string): string {
-  return [...PERIOD_COLUMNS, 'closed_at'].map((column) => `${p}.${column}`).join(', ');
+  return [...PERIOD_COLUMNS, 'opened_at', 'closed_at'].map((column) => `${p}.${column}`).join(', ');
 }
 
 /**
@@ -28,21 +29,39 @@ export function periodColumns(p: string): string {
 export const IS_LEFT_OUT = `(p.kind <> 'late' and coalesce(p.period_start >= s.cancel_at
   or s.cancel_at <= s.start_date and p.period_start < s.start_date, false))`;
 
+/** Limit of openings that one call makes again. */
+const OPENINGS_MAX = 50;
+
 export type PeriodKey = { environment_id: number; subscription_id: string };
 
 /** Opens a subscription's first period: its trial, or its first billing period. */
 export async function openFirstPeriod(
   db: Db,
   { environment_id, subscription_id }: PeriodKey,
-  schedule: PlanSchedule,
+  { now, ...schedule }: PlanSchedule & { now: string },
 ): Promise<SubscriptionPeriod> {
   const period = periodAtStart(schedule);
+  const stored = { ...period, opened_at: openedAt(period, { schedule, now, before: null }) };
+  const columns = [...PERIOD_COLUMNS, 'opened_at'] as const;
   await db.query(
-    `insert into periods (environment_id, subscription_id, ${PERIOD_COLUMNS.join(', ')})
-     values ($1, $2, ${PERIOD_COLUMNS.map((_, at) => `$${at + 3}`).join(', ')})`,
-    [environment_id, subscription_id, ...PERIOD_COLUMNS.map((column) => period[column])],
+    `insert into periods (environment_id, subscription_id, ${columns.join(', ')})
+     values ($1, $2, ${columns.map((_, at) => `$${at + 3}`).join(', ')})`,
+    [environment_id, subscription_id, ...columns.map((column) => stored[column])],
   );
   return period;
+}
+
+/** Marks the beginning of the open period of a subscription as worked off. */
+export async function markOpened(
+  db: Db,
+  { environment_id, subscription_id }: PeriodKey,
+  now: string,
+): Promise<void> {
+  await db.query(
+    `update periods set opened_at = $3
+     where environment_id = $1 and subscription_id = $2 and opened_at is null`,
+    [environment_id, subscription_id, now],
+  );
 }
 
 /**
@@ -70,11 +89,12 @@ export async function changePeriods(
        returning c.*
      ), opened as (
        insert into periods (environment_id, subscription_id, period_start, period_end, kind, interval_start,
-         interval_end, full_period_start, plan_id)
+         interval_end, full_period_start, plan_id, opened_at)
        select $1, c.subscription_id, f.period_start, f.period_end, f.kind, f.interval_start, f.interval_end,
-         f.full_period_start, f.plan_id
+         f.full_period_start, f.plan_id, f.opened_at
        from changed c cross join jsonb_to_record(c.following) as f(period_start timestamptz, period_end timestamptz,
-         kind text, interval_start timestamptz, interval_end timestamptz, full_period_start timestamptz, plan_id text)
+         kind text, interval_start timestamptz, interval_end timestamptz, full_period_start timestamptz, plan_id text,
+         opened_at timestamptz)
        where jsonb_typeof(c.following) = 'object'
      )
      select count(*)::integer as changed from changed`,
@@ -97,7 +117,7 @@ async function replaceOpenPeriod(
   { period_start }: StoredPeriod,
   replacement: StoredPeriod,
 ): Promise<void> {
-  const columns = [...PERIOD_COLUMNS, 'closed_at'] as const;
+  const columns = [...PERIOD_COLUMNS, 'opened_at', 'closed_at'] as const;
   await db.query(
     `update periods set ${columns.map((column, at) => `${column} = $${at + 4}`).join(', ')}
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and closed_at is null`,
@@ -110,6 +130,16 @@ export async function setPeriodEnd(db: Db, key: PeriodKey, period: StoredPeriod,
   await replaceOpenPeriod(db, key, period, { ...period, period_end: end });
 }
 
+/** A period by its start; null if it does not exist. */
+export async function findPeriod(db: Db, key: PeriodKey, period_start: string): Promise<StoredPeriod | null> {
+  const { rows } = await db.query<StoredPeriod>(
+    `select ${periodColumns('p')} from periods p
+     where p.environment_id = $1 and p.subscription_id = $2 and p.period_start = $3`,
+    [key.environment_id, key.subscription_id, period_start],
+  );
+  return rows[0] ?? null;
+}
+
 /** The open period; null if the subscription has ended. */
 export async function findOpenPeriod(db: Db, key: PeriodKey): Promise<StoredPeriod | null> {
   const { rows } = await db.query<StoredPeriod>(
@@ -118,6 +148,20 @@ export async function findOpenPeriod(db: Db, key: PeriodKey): Promise<StoredPeri
     [key.environment_id, key.subscription_id],
   );
   return rows[0] ?? null;
+}
+
+/** The parts of the full periods of which one ends at an instant and the other begins there. */
+export async function periodsFrom(db: Db, key: PeriodKey, at: string): Promise<StoredPeriod[]> {
+  const { rows } = await db.query<StoredPeriod>(
+    `select ${periodColumns('p')} from periods p
+     where p.environment_id = $1 and p.subscription_id = $2 and p.kind = 'billing'
+       and (p.full_period_start = $3 or p.full_period_start = (
+         select e.full_period_start from periods e
+         where e.environment_id = $1 and e.subscription_id = $2 and e.period_end = $3 and e.kind = 'billing'))
+     order by p.period_start`,
+    [key.environment_id, key.subscription_id, at],
+  );
+  return rows;
 }
 
 /** Reopens the late windows of a void invoice's periods: their usage may be late again. */
@@ -129,6 +173,19 @@ export async function reopenLateWindowsOf(db: Db, key: PeriodKey & { invoice_id:
          where environment_id = $1 and invoice_id = $3)`,
     [key.environment_id, key.subscription_id, key.invoice_id],
   );
+}
+
+/** The periods whose opening invoices are all void, the oldest first. */
+export async function periodsWithoutOpening(db: Db, key: PeriodKey): Promise<StoredPeriod[]> {
+  const { rows } = await db.query<StoredPeriod>(
+    `select ${periodColumns('p')} from periods p
+     join (
+       select period_start from invoices where environment_id = $1 and subscription_id = $2 and kind = 'opening'
+       group by period_start having bool_and(status = 'void')) as o on o.period_start = p.period_start
+     where p.environment_id = $1 and p.subscription_id = $2 order by p.period_start limit ${OPENINGS_MAX}`,
+    [key.environment_id, key.subscription_id],
+  );
+  return rows;
 }
 
 /**
@@ -147,7 +204,7 @@ export async function findUnbilledPeriod(
        and (p.closed_at is null or p.kind <> 'trial' and not exists (
          select from invoices i
          where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start
-           and i.status <> 'void'))
+           and i.status <> 'void' and i.kind <> 'opening'))
        and (p.closed_at is null or p.kind <> 'late' or exists (
          select from invoices i
          where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start))
@@ -157,12 +214,20 @@ export async function findUnbilledPeriod(
   return rows[0] ?? null;
 }
 
+/** SQL: the invoice of the period `p` that is not void, of the kind of a condition. */
+const invoiceWith = (condition: string) => `(
+       select i.id from invoices i
+       where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
+         and i.period_start = p.period_start and i.status <> 'void' and ${condition})`;
+
 /** A period as the API shows it. */
 export type ListedPeriod = Pick<SubscriptionPeriod, 'kind' | 'plan_id' | 'period_start' | 'period_end'> & {
   /** The start, as a cursor has it. */
   id: string;
   /** Null without an invoice that is not void. */
   invoice_id: string | null;
+  /** The invoice that bills the fees in advance of the period as it begins; null without one that is not void. */
+  opening_invoice_id: string | null;
 };
 
 /** The periods of a subscription without those that its end left out, newest first; `before` is the start of the last period of the page before. */
@@ -172,10 +237,8 @@ export async function listPeriods(
   { before, limit }: { before: string | null; limit: number },
 ): Promise<ListedPeriod[]> {
   const { rows } = await db.query<ListedPeriod>(
-    `select instant_text(p.period_start) as id, p.kind, p.plan_id, p.period_start, p.period_end, (
-       select i.id from invoices i
-       where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
-         and i.period_start = p.period_start and i.status <> 'void') as invoice_id
+    `select instant_text(p.period_start) as id, p.kind, p.plan_id, p.period_start, p.period_end,
+       ${invoiceWith("i.kind <> 'opening'")} as invoice_id, ${invoiceWith("i.kind = 'opening'")} as opening_invoice_id
      from periods p
      join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
      where p.environment_id = $1 and p.subscription_id = $2 and not ${IS_LEFT_OUT}

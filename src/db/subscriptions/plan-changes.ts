@@ -1,3 +1,4 @@
+import type { UnusedTime } from '../../domain/plan-phase.ts';
 import type { BoundedSchedule } from '../../domain/credit.ts';
 import type { Db } from '../connection/pool.ts';
 import { CUSTOMER_NOW, type Whose } from '../customers/customer-now.ts';
@@ -6,11 +7,12 @@ import type { PeriodKey } from './periods.ts';
 /** SQL: the plans of the subscription `s` as PlanPhases, in the order of time. */
 const PHASES = `(
   select jsonb_agg(jsonb_build_object('from', instant_text(x.at), 'is_day', x.is_day, 'plan_id', x.plan_id,
-    'interval', n.interval, 'interval_count', n.interval_count) order by x.at nulls first)
+    'interval', n.interval, 'interval_count', n.interval_count, 'opens', n.opens_periods, 'settle', x.settle)
+    order by x.at nulls first)
   from (
-    select null::timestamptz as at, false as is_day, s.plan_id
+    select null::timestamptz as at, false as is_day, s.plan_id, 'balance' as settle
     union all
-    select at, is_day, plan_id from plan_changes
+    select at, is_day, plan_id, settle from plan_changes
     where environment_id = s.environment_id and subscription_id = s.id
   ) as x join plans n on n.environment_id = s.environment_id and n.id = x.plan_id)`;
 
@@ -36,7 +38,7 @@ export async function schedulesOf(
 }
 
 /** A plan from an instant on; `is_day` if the instant was sent as a day. */
-export type PlanChange = { at: string; is_day: boolean; plan_id: string };
+export type PlanChange = { at: string; is_day: boolean; plan_id: string; settle: UnusedTime };
 
 /**
  * Stores a change in place of the one at its instant and of every one that is still to come at `now`. The caller holds the lock of the
@@ -45,18 +47,18 @@ export type PlanChange = { at: string; is_day: boolean; plan_id: string };
 export async function putPlanChange(
   db: Db,
   { environment_id, subscription_id }: PeriodKey,
-  { now, at, is_day, plan_id }: PlanChange & { now: string },
+  { now, at, is_day, plan_id, settle }: PlanChange & { now: string },
 ): Promise<void> {
   await db.query(
     `delete from plan_changes where environment_id = $1 and subscription_id = $2 and at > $3 and at <> $4`,
     [environment_id, subscription_id, now, at],
   );
   await db.query(
-    `insert into plan_changes (environment_id, subscription_id, at, is_day, plan_id, told_at)
-     values ($1, $2, $3, $4, $5, case when $3 <= $6::timestamptz then now() end)
+    `insert into plan_changes (environment_id, subscription_id, at, is_day, plan_id, told_at, settle)
+     values ($1, $2, $3, $4, $5, case when $3 <= $6::timestamptz then now() end, $7)
      on conflict (environment_id, subscription_id, at) do update
-       set plan_id = excluded.plan_id, is_day = excluded.is_day`,
-    [environment_id, subscription_id, at, is_day, plan_id, now],
+       set plan_id = excluded.plan_id, is_day = excluded.is_day, settle = excluded.settle`,
+    [environment_id, subscription_id, at, is_day, plan_id, now, settle],
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Aggregation, Charge, Filters } from '../../domain/charge.ts';
-import type { Pricing, PricingModel } from '../../domain/pricing/definitions.ts';
+import { isInAdvance } from '../../domain/fee.ts';
+import { pricingOf, type Pricing, type PricingModel } from '../../domain/pricing/definitions.ts';
 import { isPriceList, type ListedPrice, type PriceList } from '../../domain/pricing/price-list.ts';
 import type { Interval } from '../../domain/period.ts';
 import type { Db } from '../connection/pool.ts';
@@ -46,8 +47,8 @@ const SELECT_PLANS = `
 export async function insertPlan(db: Db, environment_id: number, plan: NewPlan): Promise<void> {
   await db.query(
     `insert into plans (environment_id, id, name, currency, interval, interval_count, pricing_model, metadata,
-       created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, date_trunc('milliseconds', now()))`,
+       opens_periods, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, date_trunc('milliseconds', now()))`,
     [
       environment_id,
       plan.id,
@@ -57,6 +58,7 @@ export async function insertPlan(db: Db, environment_id: number, plan: NewPlan):
       plan.interval_count,
       plan.pricing_model,
       JSON.stringify(plan.metadata),
+      plan.charges.some(isInAdvance),
     ],
   );
   await db.query(
@@ -117,7 +119,9 @@ function shown(charge: Charge): PlanCharge {
   const { id, event_name, name, unit_name, aggregation, filters, pricing, group_by } = charge;
   const selection = { id, event_name, name, unit_name, aggregation, filters };
   const prices = isPriceList(pricing) ? pricing.prices.map(shownPrice) : null;
-  return { ...selection, ...pricing, prices, group_by };
+  // With the choices that charges of earlier releases lack.
+  const shown_pricing = isPriceList(pricing) ? pricing : pricingOf(pricing.pricing_model, pricing);
+  return { ...selection, ...shown_pricing, prices, group_by };
 }
 
 function shownPrice(price: ListedPrice): ShownPrice {

@@ -1,5 +1,5 @@
 import type { Subscription } from '../../domain/subscription.ts';
-import { phaseAt } from '../../domain/plan-phase.ts';
+import { phaseAt, type UnusedTime } from '../../domain/plan-phase.ts';
 import { taxTermsOf, type TaxTreatment } from '../../domain/tax.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
@@ -120,7 +120,7 @@ export async function readSubscriptions(
   ids: readonly string[],
 ): Promise<Subscription[]> {
   const { rows } = await db.query<SubscriptionRow>(
-    `select s.environment_id, n.livemode, s.id, ${PLAN_SCHEDULE}, s.cancel_at, s.attention,
+    `select s.environment_id, n.livemode, s.id, ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, s.attention,
        s.customer_id, c.key as customer_key, c.external_id, c.name as customer_name,
        c.email as customer_email,
        c.currency, trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment,
@@ -162,18 +162,17 @@ export async function setAttention(
   ]);
 }
 
-/** Sets the end of a subscription, past or future; null takes it away. */
+/** Sets the end of a subscription, past or future, and the use of unused time of fees in advance; null takes the end away. */
 export async function setCancelAt(
   db: Db,
   environment_id: number,
   id: string,
-  cancel_at: string | null,
+  { cancel_at, settle }: { cancel_at: string | null; settle: UnusedTime },
 ): Promise<void> {
-  await db.query('update subscriptions set cancel_at = $3 where environment_id = $1 and id = $2', [
-    environment_id,
-    id,
-    cancel_at,
-  ]);
+  await db.query(
+    'update subscriptions set cancel_at = $3, cancel_settle = $4 where environment_id = $1 and id = $2',
+    [environment_id, id, cancel_at, settle],
+  );
 }
 
 /** Sets the end of a trial; `is_day` if it was sent as a day, which then holds for an anchor that follows the trial. */

@@ -92,7 +92,7 @@ export async function releaseHeldDrafts(db: Db, key: CustomerKey, now: string): 
 }
 
 /**
- * Subscriptions with work due at the customer's time: a period that has ended, a draft whose hold is over, or a draft without provisional
+ * Subscriptions with work due at the customer's time: a period that has ended, or whose beginning is work, a draft whose hold is over, or a draft without provisional
  * credit. The clock must not move before that work is done. Parked subscriptions are left out.
  */
 export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string[]> {
@@ -104,7 +104,7 @@ export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string
        and (exists (
            select from periods p
            where p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
-             and p.period_end <= ${CUSTOMER_NOW})
+             and (p.period_end <= ${CUSTOMER_NOW} or p.opened_at is null and p.period_start <= ${CUSTOMER_NOW}))
          or exists (
            select from invoices i
            where i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft'
@@ -116,7 +116,7 @@ export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string
 }
 
 /**
- * Moves the clock to the next period end on its way, or to the target; not while work is due. Returns true once the target is reached. One
+ * Moves the clock to the next period end on its way, or the next start with work, or to the target; not while work is due. Returns true once the target is reached. One
  * end at a time, so that the periods of all subscriptions are billed in the order of their ends. The customer's lock keeps one of two
  * concurrent advances from passing the other.
  */
@@ -125,14 +125,16 @@ export async function stepClock(db: Db, key: CustomerKey): Promise<boolean> {
   if ((await dueSubscriptions(db, key)).length > 0) return false;
   const { rows } = await db.query<{ arrived: boolean }>(
     `with next as (
-       select min(p.period_end) as period_end from periods p
+       select min(b.at) as at from periods p
+       cross join lateral (
+         values (p.period_end), (case when p.opened_at is null then p.period_start end)) as b(at)
        join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
        join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
        where s.environment_id = $1 and s.customer_id = $2 and s.attention is null
-         and p.closed_at is null and p.period_end > c.test_clock and p.period_end < c.test_clock_target
+         and p.closed_at is null and b.at > c.test_clock and b.at < c.test_clock_target
      )
-     update customers c set test_clock = coalesce(next.period_end, c.test_clock_target, c.test_clock),
-       test_clock_target = case when next.period_end is null then null else c.test_clock_target end
+     update customers c set test_clock = coalesce(next.at, c.test_clock_target, c.test_clock),
+       test_clock_target = case when next.at is null then null else c.test_clock_target end
      from next where c.environment_id = $1 and c.id = $2
      returning c.test_clock_target is null as arrived`,
     [key.environment_id, key.customer_id],

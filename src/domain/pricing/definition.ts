@@ -5,14 +5,16 @@ import type { RatedTier, Tier } from './tiers.ts';
 
 /**
  * How a field is read: an amount in major units, a quantity of units, a size above zero, a percentage from 0 to 100, or a list of
- * tiers. All but tiers are canonical decimals of at most 15 digits before and after the point.
+ * tiers. These but tiers are canonical decimals of at most 15 digits before and after the point. A choice is one of a few words.
  */
-export type FieldKind = 'amount' | 'quantity' | 'size' | 'percent' | 'tiers';
+export type FieldKind = 'amount' | 'quantity' | 'size' | 'percent' | 'tiers' | 'choice';
 
 export type Field = {
   kind: FieldKind;
   /** The stored value of a field that a plan leaves out; null stores nothing. A field without a default is required. */
   default?: string | null;
+  /** The words of a choice, each with its text in the dashboard. */
+  choices?: Readonly<Record<string, string>>;
   /** Text in the API reference, after the name of the model. */
   description: string;
   /** Text in the dashboard, without the currency of an amount. */
@@ -27,8 +29,10 @@ type ValueOf<F extends Field> = F extends { kind: 'tiers' }
     ? string | null
     : string;
 
-/** The prices of one charge: a value for each field of its model. */
-export type Values<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
+/** The prices of one charge: a value for each field of its model. Charges that were stored before there was a choice lack it. */
+export type Values<F extends Fields> = {
+  readonly [Name in keyof F as F[Name] extends { kind: 'choice' } ? never : Name]: ValueOf<F[Name]>;
+} & { readonly [Name in keyof F as F[Name] extends { kind: 'choice' } ? Name : never]?: string };
 
 /** `credit` is in creditable units, never more than `creditableUnits` of the quantity; `fraction` is the billed part of a period. */
 export type RatedUsage = { quantity: Decimal; credit: Decimal; fraction: Fraction };

@@ -13,7 +13,7 @@ export function pricingFaults(pricing: Pricing): PricingFault[] {
   const { fields, values, faults } = modelOf(pricing);
   const found = Object.entries(fields).flatMap(([param, { kind }]) => {
     const value = values[param] ?? null;
-    if (value === null) return [];
+    if (value === null || kind === 'choice') return [];
     return typeof value === 'string' ? numberFaults(param, kind, value) : tierFaults(value);
   });
   return found.length > 0 ? found : faults().map(({ field, fault }) => outOfRange(field, fault));

@@ -11,6 +11,14 @@ export const flatPricing = definePricing({
   meaning: 'One amount per period, whatever the usage. A part of a period costs that part of the amount.',
   fields: {
     flat_amount: { kind: 'amount', description: 'the price of a period', label: 'Amount per period' },
+    billed: {
+      kind: 'choice',
+      default: 'in_arrears',
+      choices: { in_arrears: 'at the end of the period', in_advance: 'before the period begins' },
+      description:
+        'whether a period is billed at its end, or in advance, with the invoice of the period before',
+      label: 'Billed',
+    },
   },
   is_metered: false,
   may_be_listed: false,

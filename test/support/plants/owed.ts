@@ -165,6 +165,18 @@ export const OWED_PLANTS: readonly Plant[] = [
     },
   },
   {
+    invariant: 'I48',
+    what: 'a fee in advance of a closed period that is not its price',
+    plant: async (db, { issued }) => {
+      const { rows } = await db.query<{ id: string }>(
+        `update charges set pricing = pricing || '{"billed": "in_advance", "flat_amount": "50"}'
+         where plan_id = $1 and event_name = 'fee' returning id`,
+        [issued.plan_id],
+      );
+      return rows[0]!.id;
+    },
+  },
+  {
     invariant: 'I40',
     what: 'a number without a credit note',
     plant: (db) =>

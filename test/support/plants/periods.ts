@@ -81,6 +81,16 @@ export const PERIODS_PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I12',
+    what: 'a period whose beginning nobody worked off',
+    plant: (db, { held }) =>
+      change(
+        db,
+        held.subscription_id,
+        'update periods set opened_at = null where subscription_id = $1 and closed_at is null',
+      ),
+  },
+  {
+    invariant: 'I12',
     what: 'a draft that nobody issued',
     plant: (db, { held }) =>
       change(

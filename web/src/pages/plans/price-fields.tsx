@@ -1,5 +1,5 @@
 import { MODELS, type PricingModel } from '../../../../src/domain/pricing/definitions.ts';
-import { Field } from '../../components/form.tsx';
+import { Field, Select } from '../../components/form.tsx';
 import { fieldsOf, isPriced, type DraftPricing } from './price-draft.ts';
 import { PriceCurve } from './price-curve.tsx';
 import { TierFields } from './tier-fields.tsx';
@@ -25,6 +25,15 @@ export function PriceFields({ place, pricing_model, pricing, currency, change }:
             place={place}
             tiers={tiers}
             change={(changed) => change({ amounts, tiers: changed })}
+          />
+        ) : field.choices !== undefined ? (
+          <Select
+            key={name}
+            name={`${place}.${name}`}
+            label={field.label}
+            value={amounts[name] ?? field.default ?? ''}
+            change={(choice) => change({ tiers, amounts: { ...amounts, [name]: choice } })}
+            options={Object.entries(field.choices).map(([value, label]) => ({ value, label }))}
           />
         ) : (
           <Field

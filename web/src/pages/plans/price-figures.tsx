@@ -4,12 +4,16 @@ import type { Tier } from '../../api/objects.ts';
 import { Table, type Column } from '../../components/table.tsx';
 import { Money, Quantity } from '../../components/values.tsx';
 
+type Figure = [label: string, figure: ComponentChildren];
+
 /** The figures of a price but its tiers, by their labels. */
-export function amountsOf(pricing: Pricing, currency: string): [label: string, figure: ComponentChildren][] {
+export function amountsOf(pricing: Pricing, currency: string): Figure[] {
   const values: Readonly<Record<string, unknown>> = pricing;
-  return Object.entries(MODELS[pricing.pricing_model].fields).flatMap(([name, { kind, label }]) => {
+  return Object.entries(MODELS[pricing.pricing_model].fields).flatMap(([name, field]): Figure[] => {
+    const { kind, label, choices } = field;
     const value = values[name];
     if (typeof value !== 'string') return [];
+    if (choices !== undefined) return [[label, choices[value] ?? value]];
     if (kind === 'amount') return [[label, <Money amount={value} currency={currency} />]];
     return [
       [

@@ -1,0 +1,123 @@
+import { billedInvoices } from '../db/invoicing/creditable.ts';
+import { readFees } from '../db/invoicing/fee-lines.ts';
+import { itemsToBill } from '../db/invoicing/invoice-items.ts';
+import { chargesOfPlans } from '../db/subscriptions/charges.ts';
+import { findOpenPeriod, markOpened, periodsFrom } from '../db/subscriptions/periods.ts';
+import { readSubscription } from '../db/subscriptions/subscription-context.ts';
+import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts';
+import type { Db } from '../db/connection/pool.ts';
+import type { AutomaticNote } from '../domain/automatic-note.ts';
+import type { Charge } from '../domain/charge.ts';
+import { decideOpening, type DecidedClose } from '../domain/close.ts';
+import { feeCorrections, notesOfFees, type FeePeriod } from '../domain/fee.ts';
+import type { StoredPeriod } from '../domain/following-period.ts';
+import { fullPeriodFrom } from '../domain/scope.ts';
+import { ALL, ratedCharge } from '../domain/series.ts';
+import type { Subscription } from '../domain/subscription.ts';
+import { newId } from '../ids.ts';
+import { feePeriod, hasFees } from './close/fees.ts';
+import { writeCloses } from './close/write.ts';
+import { issueNote } from './issue-note.ts';
+
+/**
+ * Works off the beginning of the open period of a subscription in the caller's transaction (billing.md 10): credits the unused time of fees in
+ * advance that were billed before, and issues the opening invoice. Does nothing where that was done, or before the period begins. The caller
+ * holds the locks of customer and subscription. Throws conflict `invalid_state` if live documents wait for the count of numbers.
+ */
+export async function openPeriod(db: Db, key: SubscriptionKey): Promise<void> {
+  const subscription = (await readSubscription(db, key.environment_id, key.subscription_id))!;
+  const open = await findOpenPeriod(db, key);
+  if (open === null || open.opened_at !== null || open.period_start > subscription.now) return;
+  await creditUnusedTime(db, subscription, open.period_start);
+  await issueOpening(db, subscription, open, { is_again: false, replaces: null, item_ids: null });
+  await markOpened(db, key, subscription.now);
+}
+
+/** Credits fees of the full period that ended at an instant, and of one that an exchange or a cancellation left out there. */
+export async function creditUnusedTime(db: Db, subscription: Subscription, at: string): Promise<void> {
+  if (!hasFees(subscription)) return;
+  const { fees, chargesIn } = await loadFeesAt(db, subscription, at);
+  const notes = await unusedNotes(db, subscription, { fees, chargesIn });
+  for (const { is_of_issue: _, ...note } of notes)
+    await issueNote(db, subscription, { ...note, cause_invoice_id: null, by: null });
+}
+
+type Fees = { fees: FeePeriod[]; chargesIn: (fees: FeePeriod) => readonly Charge[] };
+
+async function unusedNotes(
+  db: Db,
+  subscription: Subscription,
+  { fees, chargesIn }: Fees,
+): Promise<AutomaticNote[]> {
+  const { environment_id, id: subscription_id } = subscription;
+  const corrections = fees.flatMap((one) => {
+    const charges = chargesIn(one).map((charge) => ratedCharge(charge, ALL));
+    return feeCorrections(charges, one, subscription);
+  });
+  if (corrections.length === 0) return [];
+  const asked = corrections.map(({ full_period_start }) => ({ subscription_id, full_period_start }));
+  const billed = await billedInvoices(db, environment_id, asked);
+  return notesOfFees(corrections, billed.get(subscription_id) ?? []);
+}
+
+/** The fees of the full period that ends at an instant, and of the one that begins there, which need not be stored. */
+async function loadFeesAt(
+  db: Db,
+  subscription: Subscription,
+  at: string,
+  beginning: StoredPeriod | null = null,
+): Promise<Fees> {
+  const { environment_id, id: subscription_id } = subscription;
+  const stored = await periodsFrom(db, { environment_id, subscription_id }, at);
+  const is_stored = stored.some(({ period_start }) => period_start === beginning?.period_start);
+  const rows = beginning === null || is_stored ? stored : [...stored, beginning];
+  const starts = [...new Set([...rows.map((row) => row.full_period_start), at])];
+  const asked = starts.map((full_period_start) => ({ subscription_id, full_period_start, invoice_id: null }));
+  const found = await readFees(db, environment_id, asked);
+  const fees = found.map((one) => feePeriod(subscription, one, fullPeriodFrom(one.full_period_start, rows)));
+  const plan_ids = fees.flatMap(({ full_period }) => (full_period === null ? [] : [full_period.plan_id]));
+  const charges = await chargesOfPlans(db, environment_id, [...new Set(plan_ids)]);
+  return { fees, chargesIn: ({ full_period }) => charges.get(full_period?.plan_id ?? '') ?? [] };
+}
+
+/** How an opening is made: `is_again` in place of one that is void, whose items it keeps; null for all that are pending. */
+type How = { is_again: boolean; item_ids: readonly string[] | null };
+
+/**
+ * Decides the opening invoice of a period; null where the invoice before has its fees, is yet to have them, or waits to be made again, and
+ * where there are none.
+ */
+export async function openingOf(
+  db: Db,
+  subscription: Subscription,
+  period: StoredPeriod,
+  { is_again, item_ids }: How,
+): Promise<DecidedClose | null> {
+  const { period_start } = period;
+  const begins = period.kind === 'billing' && period.full_period_start === period_start;
+  if (!begins || !hasFees(subscription)) return null;
+  const { environment_id, id: subscription_id } = subscription;
+  const { fees, chargesIn } = await loadFeesAt(db, subscription, period_start, period);
+  const own = fees.find(({ full_period_start }) => full_period_start === period_start)!;
+  const has_place = own.opening === 'none' || (is_again && own.opening === 'void');
+  if (!has_place || (own.home !== 'none' && own.home !== 'issued')) return null;
+  const items = await itemsToBill(db, environment_id, [{ subscription_id, invoice_id: null, item_ids }]);
+  return decideOpening({ subscription, period, fees: own, charges: chargesIn(own), items });
+}
+
+/** Issues the opening invoice of a period; its id, null where openingOf decides none. */
+export async function issueOpening(
+  db: Db,
+  { environment_id, id }: Pick<Subscription, 'environment_id' | 'id'>,
+  period: StoredPeriod,
+  { replaces, ...how }: How & { replaces: string | null },
+): Promise<string | null> {
+  // Its balance may have moved with the notes.
+  const subscription = (await readSubscription(db, environment_id, id))!;
+  const decided = await openingOf(db, subscription, period, how);
+  if (decided === null) return null;
+  const invoice_id = newId('inv');
+  const close = { ...decided, subscription, invoice_id, is_new: true, replaces, stored: [] };
+  await writeCloses(db, environment_id, [close], {});
+  return invoice_id;
+}

@@ -1,0 +1,117 @@
+import { decimal, ZERO } from '../../domain/decimal.ts';
+import { fractionOf } from '../../domain/period.ts';
+import { price } from '../../domain/pricing.ts';
+import type { Pricing } from '../../domain/pricing/definitions.ts';
+import { AUTOMATICALLY_CREDITED, IS_AUTOMATIC } from '../invoicing/amount-due.ts';
+import type { Db } from '../connection/pool.ts';
+import { byCode, codePart, type UnitFault } from './invariant.ts';
+import { unitParameters, unitsOf, type Unit } from './unit.ts';
+
+/** Fees in advance of closed full periods against the time that ran (billing.md 10). */
+export const FEE_INVARIANTS = [
+  byCode(
+    'I48',
+    'Once a full period is closed, the lines of each of its fees in advance, less the automatic credit notes on them, are the price of the time that ran.',
+    [codePart('full_period', (db, units, { limit }) => wrongFees(db, units, limit))],
+  ),
+];
+
+type Fee = {
+  unit: Unit;
+  charge_id: string;
+  pricing: Pricing;
+  currency: string;
+  /** Null where no period begins: the fee is worth nothing. */
+  period: { period_start: string; period_end: string; interval_start: string; interval_end: string } | null;
+  /** The plan of the charge bills the period. */
+  is_of_plan: boolean;
+  /** Lines less automatic notes; `by_hand` is what people credited of them. */
+  amount: string;
+  by_hand: string;
+  /** An invoice that may bill the fee is a draft, or void and not made again. */
+  is_waiting: boolean;
+  /** Unused time is kept. */
+  is_kept: boolean;
+};
+
+async function wrongFees(db: Db, units: readonly Unit[], limit: number): Promise<UnitFault[]> {
+  const { rows } = await db.query<Fee>(FEES, unitParameters(units));
+  return rows
+    .flatMap((fee) => {
+      const what = faultOf(fee);
+      return what === null
+        ? []
+        : [{ unit: fee.unit, row: `charge ${fee.charge_id} of ${fee.unit.id}`, what }];
+    })
+    .slice(0, limit);
+}
+
+function faultOf(fee: Fee): string | null {
+  const { period, pricing, currency, is_of_plan, is_waiting, is_kept, by_hand } = fee;
+  const amount = decimal(fee.amount);
+  const fraction = period && fractionOf({ kind: 'billing', ...period });
+  const worth =
+    is_of_plan && fraction !== null
+      ? decimal(price(pricing, { quantity: '1', credit: '0', fraction }, currency).amount)
+      : ZERO;
+  // What a person credited is not there any more for a note.
+  const is_too_much = !is_kept && amount.minus(by_hand).gt(worth);
+  const is_too_little = !is_waiting && amount.lt(worth);
+  return is_too_much || is_too_little
+    ? `bills ${fee.amount}, but the time that ran is worth ${worth.toFixed()}`
+    : null;
+}
+
+/** SQL: what credit notes of people that stand take off the line `l`, net. */
+const CREDITED_BY_HAND = `(
+  select coalesce(sum(x.amount), 0) from credit_note_lines x
+  join credit_notes k on k.environment_id = x.environment_id and k.id = x.credit_note_id
+    and k.status = 'issued' and not ${IS_AUTOMATIC}
+  where x.environment_id = l.environment_id and x.line_item_id = l.id)`;
+
+/** SQL: the fees of full periods that are closed, and whose end and start are worked off. */
+const FEES = `
+  with ${unitsOf('full_period')}
+  select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, h.id as charge_id, h.pricing,
+    n.currency, w.period, coalesce(h.plan_id = w.plan_id, false) as is_of_plan, billed.amount::text as amount,
+    billed.by_hand::text as by_hand,
+    exists (
+      select from invoices i
+      where i.environment_id = unit.environment_id and i.subscription_id = unit.subscription_id
+        and (i.status = 'draft' or i.status = 'void' and i.replaced_by is null)
+        and (i.period_end in (unit.full_period_start, w.period_end) or i.period_start = unit.full_period_start)
+    ) as is_waiting,
+    exists (
+      select from plan_changes x
+      where x.environment_id = unit.environment_id and x.subscription_id = unit.subscription_id and x.settle = 'none'
+        and x.at in (unit.full_period_start, w.period_end)
+    ) or s.cancel_settle = 'none' and s.cancel_at in (unit.full_period_start, w.period_end) as is_kept
+  from unit
+  join subscriptions s on s.environment_id = unit.environment_id and s.id = unit.subscription_id
+  cross join lateral (
+    select max(p.period_end) as period_end, min(p.plan_id) as plan_id, bool_and(p.closed_at is not null) as is_closed,
+      case when count(*) > 0 then jsonb_build_object('period_start', instant_text(min(p.period_start)),
+        'period_end', instant_text(max(p.period_end)), 'interval_start', instant_text(min(p.interval_start)),
+        'interval_end', instant_text(max(p.interval_end))) end as period
+    from periods p
+    where p.environment_id = unit.environment_id and p.subscription_id = unit.subscription_id and p.kind = 'billing'
+      and p.full_period_start = unit.full_period_start) as w
+  join charges h on h.environment_id = unit.environment_id and h.pricing ->> 'billed' = 'in_advance'
+    and (h.plan_id = w.plan_id or h.id in (
+      select l.charge_id from line_items l
+      where l.environment_id = unit.environment_id and l.subscription_id = unit.subscription_id
+        and l.full_period_start = unit.full_period_start and l.type = 'flat'))
+  join plans n on n.environment_id = h.environment_id and n.id = h.plan_id
+  cross join lateral (
+    select coalesce(sum(l.amount - ${AUTOMATICALLY_CREDITED}), 0) as amount,
+      coalesce(sum(${CREDITED_BY_HAND}), 0) as by_hand
+    from line_items l
+    join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
+    where l.environment_id = unit.environment_id and l.subscription_id = unit.subscription_id
+      and l.full_period_start = unit.full_period_start and l.charge_id = h.id) as billed
+  where coalesce(w.is_closed, s.cancel_at = unit.full_period_start)
+    and not exists (
+      select from periods p
+      where p.environment_id = unit.environment_id and p.subscription_id = unit.subscription_id
+        and p.opened_at is null and p.period_start in (unit.full_period_start, w.period_end))
+  order by h.id`;
