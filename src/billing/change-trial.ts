@@ -4,6 +4,7 @@ import { lockCustomerAndSubscription, setTrialEnd } from '../db/subscriptions/su
 import type { Db } from '../db/connection/pool.ts';
 import type { BillingSettings } from '../domain/subscription.ts';
 import { trialEndOf, type TrialTime } from '../domain/trial.ts';
+import { nextStep } from './next-step.ts';
 import { followTerms } from './terms.ts';
 
 /**
@@ -24,5 +25,7 @@ export async function changeTrial(
   if (subscription.has_new_status) await noteStatusesOf(db, environment_id, [subscription_id]);
   await setTrialEnd(db, subscription, end);
   await followTerms(db, key, settings);
+  // One that ends now closes at once, so that the answer has the first billing period.
+  if (end.trial_end_date <= subscription.now) await nextStep(db, key, settings);
   return true;
 }

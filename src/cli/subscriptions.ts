@@ -13,14 +13,17 @@ import { fieldLines, printList, printResult, type List } from './output.ts';
 
 type Options = ApiOptions &
   PageOptions & { customer?: string; status?: string; plan?: string; attention: boolean };
-type ChangeOptions = ApiOptions & { plan?: string; at?: string; dryRun: boolean; takeBack: boolean };
+type CancelOptions = ApiOptions & { at?: string; dryRun: boolean; takeBack: boolean };
+type ChangeOptions = CancelOptions & { plan?: string };
 
-/** Adds `subscriptions list`, `periods` and `change`. */
+/** Adds `subscriptions list`, `periods`, `change`, `cancel` and `trial`. */
 export function addSubscriptions(program: Command, config: Config): void {
   const subscriptions = program.command('subscriptions').description("customers' subscriptions");
   addList(subscriptions, config);
   addPeriods(subscriptions, config);
   addChange(subscriptions, config);
+  addCancel(subscriptions, config);
+  addTrial(subscriptions, config);
 }
 
 function addList(subscriptions: Command, config: Config): void {
@@ -58,7 +61,7 @@ function addPeriods(subscriptions: Command, config: Config): void {
     .argument('<id>', 'subscription')
     .action(async (id: string, options: ApiOptions & PageOptions) => {
       const { limit, cursor } = options;
-      const path = `/v1/subscriptions/${encodeURIComponent(id)}/periods`;
+      const path = pathOf(id, 'periods');
       const list: List<SubscriptionPeriod> = await openApi(config, options).get(path, { limit, cursor });
       printList(options, list, {
         kind: ({ kind }) => kind,
@@ -70,6 +73,8 @@ function addPeriods(subscriptions: Command, config: Config): void {
     });
 }
 
+const AT = 'now, period_end, an instant, or a day in the zone of the subscription';
+
 function addChange(subscriptions: Command, config: Config): void {
   withExamples(askingApi(subscriptions.command('change').description('change the plan of a subscription')), [
     'subscriptions change sub_... --plan plan_... --at period_end',
@@ -78,18 +83,55 @@ function addChange(subscriptions: Command, config: Config): void {
   ])
     .argument('<id>', 'subscription')
     .option('--plan <id>', 'the new plan')
-    .option('--at <time>', 'now, period_end, an instant, or a day in the zone of the subscription')
+    .option('--at <time>', AT)
     .option('--dry-run', 'print the invoices that follow, and change nothing', false)
     .option('--take-back', 'take back the change that is scheduled', false)
     .action(async (id: string, { takeBack, dryRun: dry_run, ...options }: ChangeOptions) => {
       const api = openApi(config, options);
-      const path = `/v1/subscriptions/${encodeURIComponent(id)}/change`;
+      const path = pathOf(id, 'change');
       if (takeBack) return printChanged(options, (await api.call<Subscription>('DELETE', path)).body);
       const { plan: plan_id, at } = options;
       if (plan_id === undefined || at === undefined) throw new Failure('--plan and --at are required', 2);
       if (dry_run) printPreview(options, await api.post(path, { plan_id, at, dry_run }));
       else printChanged(options, await api.post(path, { plan_id, at }));
     });
+}
+
+function addCancel(subscriptions: Command, config: Config): void {
+  withExamples(askingApi(subscriptions.command('cancel').description('cancel a subscription')), [
+    'subscriptions cancel sub_...',
+    'subscriptions cancel sub_... --at 2026-04-16 --dry-run',
+    'subscriptions cancel sub_... --take-back',
+  ])
+    .argument('<id>', 'subscription')
+    .option('--at <time>', `${AT}; by default period_end`)
+    .option('--dry-run', 'print the last invoice, and change nothing', false)
+    .option('--take-back', 'take back the cancellation that is scheduled', false)
+    .action(async (id: string, { takeBack, dryRun: dry_run, at, ...options }: CancelOptions) => {
+      const api = openApi(config, options);
+      const path = pathOf(id, 'cancel');
+      if (takeBack) return printChanged(options, (await api.call<Subscription>('DELETE', path)).body);
+      if (!dry_run) return printChanged(options, await api.post(path, { at }));
+      const preview: PlanChangePreview = await api.post(path, { at, dry_run });
+      printResult(options, preview, fieldLines({ last_invoice: billOf(preview.closing) }));
+    });
+}
+
+function addTrial(subscriptions: Command, config: Config): void {
+  const description = 'extend, shorten, add or end a trial before billing begins';
+  withExamples(askingApi(subscriptions.command('trial').description(description)), [
+    'subscriptions trial sub_... --ends-at 2026-04-16',
+    'subscriptions trial sub_... --ends-at now',
+  ])
+    .argument('<id>', 'subscription')
+    .requiredOption('--ends-at <time>', 'now, an instant, or a day in the zone of the subscription')
+    .action(async (id: string, { endsAt: ends_at, ...options }: ApiOptions & { endsAt: string }) => {
+      printChanged(options, await openApi(config, options).post(pathOf(id, 'trial'), { ends_at }));
+    });
+}
+
+function pathOf(id: string, action: string): string {
+  return `/v1/subscriptions/${encodeURIComponent(id)}/${action}`;
 }
 
 function printPreview(options: ApiOptions, preview: PlanChangePreview): void {
@@ -103,8 +145,10 @@ function billOf(bill: UpcomingInvoice | null): string | null {
 }
 
 function printChanged(options: ApiOptions, subscription: Subscription): void {
-  const { id, plan_id, pending_change, current_period_end } = subscription;
-  const next = pending_change && `${pending_change.plan_id} from ${pending_change.at}`;
-  const fields = { id, plan: plan_id, next_plan: next, period_end: current_period_end };
+  const { id, status, plan_id, pending_change, trial_end_date, current_period_end } = subscription;
+  const next_plan = pending_change && `${pending_change.plan_id} from ${pending_change.at}`;
+  const ends = subscription.cancel_at ?? subscription.canceled_at;
+  const times = { trial_until: trial_end_date, period_end: current_period_end, ends };
+  const fields = { id, status, plan: plan_id, next_plan, ...times };
   printResult(options, subscription, fieldLines(fields));
 }

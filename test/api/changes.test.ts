@@ -74,6 +74,23 @@ describe('the feed of changes', function () {
     await assertNewestIsGet(read, changes);
   });
 
+  it('tells an end that moves and is taken back, and a trial that moves and ends', async () => {
+    const after = await newest();
+    const customer_id = await customer();
+    const { id } = await subscribe(customer_id, await plan([FLAT]), { trial_end_date: at('01-11') });
+    await done(`/v1/subscriptions/${id}/cancel`, { at: at('01-05') });
+    await done(`/v1/subscriptions/${id}/cancel`, { at: at('01-05') });
+    // The period still ends with the subscription.
+    await done(`/v1/subscriptions/${id}/trial`, { ends_at: at('01-21') });
+    await get(`/v1/subscriptions/${id}/cancel`, { method: 'DELETE' });
+    await advance(customer_id, at('01-15'));
+    await done(`/v1/subscriptions/${id}/trial`, { ends_at: 'now' });
+    const changes = await changesUpTo(read, after, 'subscription.trial_ended');
+    assert.deepEqual(typesOf(changes, id), [
+      ...['created', 'started', 'updated', 'updated', 'updated', 'trial_ended'],
+    ]);
+  });
+
   it('tells what becomes of a customer, and of what it deletes', async () => {
     const after = await newest();
     const customer_id = await customer({ name: 'Ann' }, null);

@@ -25,7 +25,7 @@ describe('a trial', function () {
     ]);
     assert.deepEqual(await advance(customer_id, at('04-20')), []);
     assert.deepEqual(shown(await until(id, at('04-20'))), [
-      ...['active', at('04-20'), at('04-01'), at('04-20')],
+      ...['active', at('04-20'), at('04-20'), at('05-20')],
     ]);
     await advance(customer_id, at('05-20'));
     assert.deepEqual(await billedOf(id), [['flat 1 49.00']]);

@@ -109,6 +109,25 @@ describe('npm run tidemark, with requests to the API', function () {
     assert.deepEqual([period.kind, period.plan_id, period.period_end], ['billing', small.id, at]);
   });
 
+  it('subscriptions cancel: previews, cancels, takes back; trial moves the end of a trial', async () => {
+    const charges = [{ event_name: 'fee', pricing_model: 'flat', flat_amount: '49' }];
+    const plan = await made('/v1/pricing-plans', { name: 'Small', charges });
+    await made('/v1/customers', { external_id: 'leaving' });
+    const dates = { start_date: new Date(Date.now() + 86_400_000).toISOString() };
+    const { id } = await made('/v1/subscriptions', { customer_id: 'leaving', plan_id: plan.id, ...dates });
+    const trial_end = new Date(Date.now() + 3 * 86_400_000).toISOString();
+    const trial = await printed('subscriptions', 'trial', id, '--ends-at', trial_end);
+    assert.match(trial, new RegExp(`^trial_until +${trial_end}$`, 'm'));
+    const end = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    const cancel = ['subscriptions', 'cancel', id];
+    const preview = await printed(...cancel, '--at', end, '--dry-run');
+    assert.match(preview, new RegExp(`^last_invoice +${trial_end} to ${end}: `, 'm'));
+    assert.match(await printed(...cancel, '--at', end), new RegExp(`^ends +${end}$`, 'm'));
+    assert.match(await printed(...cancel, '--take-back'), /^ends +-$/m);
+    assert.equal((await json(...cancel)).cancel_at, dates.start_date);
+    assert.match(await printed(...cancel, '--at', 'now'), /^status +canceled$/m);
+  });
+
   it('customers redact: blanks the customer, names the properties, and says what stays', async () => {
     const { id } = await json('customers', 'create', 'ada', '--name', 'Ada', '--email', 'ada@example.org');
     const args = ['customers', 'redact', 'ada', '--property', 'email', '--property', 'ip'];

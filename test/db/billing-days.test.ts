@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { aggregateUsage } from '../../src/billing/draft.ts';
-import { cancelSubscription } from '../../src/billing/cancel.ts';
+import { cancelSubscription, takeBackCancel } from '../../src/billing/cancel.ts';
 import { generateInvoices } from '../../src/billing/generate.ts';
 import { replaceInvoice } from '../../src/billing/regenerate.ts';
 import { voidInvoice } from '../../src/billing/void.ts';
@@ -60,7 +60,7 @@ const anEvent = fc.record({
 
 const KINDS = [
   ...['roll_up', 'roll_up', 'fold', 'draft', 'bill', 'bill', 'generate', 'close_now', 'void', 'regenerate'],
-  ...['cancel', 'cancel_later', 'subscribe', 'trial', 'late_days', 'rebuild', 'restore'],
+  ...['cancel', 'cancel_later', 'take_back', 'subscribe', 'trial', 'late_days', 'rebuild', 'restore'],
 ] as const;
 type Command = { kind: (typeof KINDS)[number] | 'store'; events: given.TestEvent[]; n: number; at: string };
 const aCommand: fc.Arbitrary<Command> = fc.record({
@@ -129,6 +129,8 @@ describe('the counts of events by cause', function () {
     } else if (kind === 'cancel' || kind === 'cancel_later') {
       const at = kind === 'cancel' ? 'now' : 'period_end';
       await cancelSubscription(db, key, { at, settle: 'balance' }, settings);
+    } else if (kind === 'take_back') {
+      await takeBackCancel(db, key, settings);
     } else if (kind === 'void' && invoice !== undefined) {
       await voidInvoice(db, given.LIVE, invoice.id, null);
     } else if (kind === 'regenerate' && invoice !== undefined) {

@@ -215,6 +215,27 @@ describe('the plans of a subscription', () => {
     );
   });
 
+  it('property: an end and a trial that are taken back leave no trace in the open period', () => {
+    const anEnd = fc.record({
+      days: fc.integer({ min: 1, max: 400 }),
+      trial: fc.integer({ min: 10, max: 90 }),
+    });
+    fc.assert(
+      fc.property(aPlanSchedule, fc.nat(20), fc.array(anEnd, { maxLength: 4 }), (schedule, place, ends) => {
+        const period = walk(schedule, 25)[place]!;
+        const is_first = period.period_start === schedule.start_date;
+        const now = is_first ? addDays(schedule.start_date, -10) : period.period_start;
+        let open = period;
+        for (const { days, trial } of ends) {
+          const trial_end_date = is_first ? addDays(schedule.start_date, trial) : schedule.trial_end_date;
+          open = fitted(open, { ...schedule, trial_end_date }, { now, cancel_at: addDays(now, days) });
+          assert.ok(open.period_start < open.period_end && open.period_end <= addDays(now, days));
+        }
+        assert.deepEqual(fitted(open, schedule, { now }), period);
+      }),
+    );
+  });
+
   it('property: the number of period ends is that of the periods', () => {
     fc.assert(
       fc.property(aPlanSchedule, fc.nat(40), (schedule, place) => {

@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks';
-import type { List, Plan, PlanChangePreview, Subscription, UpcomingInvoice } from '../../api/objects.ts';
+import type { List, Plan, PlanChangePreview, Subscription } from '../../api/objects.ts';
 import { everyPage } from '../../api/every-page.ts';
-import { useAction } from '../../api/use-action.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { DialogButton } from '../../components/dialog-button.tsx';
-import { Field, Form, Select, type Values } from '../../components/form.tsx';
+import { Form, Select, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { Empty, FaultNotice } from '../../components/notice.tsx';
-import { Period } from '../../components/values.tsx';
+import { Empty } from '../../components/notice.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
-import { BillLines } from '../invoices/invoice-lines.tsx';
 import { intervalInWords } from '../plans/models.ts';
+import { Bill, Confirmation } from './preview.tsx';
+import { namedTimes, TimeFields, useTime } from './time-fields.tsx';
 
 type Props = { of: Subscription; reload: () => void };
 type Request = { plan_id: string; at: string };
@@ -49,16 +48,14 @@ function Plans(props: DialogProps) {
   );
 }
 
-const ON_A_DAY = 'day';
-
-function ChangePlan({ of: { id, status }, reload, plans, close }: DialogProps & { plans: readonly Plan[] }) {
+function ChangePlan({ of: subscription, reload, plans, close }: DialogProps & { plans: readonly Plan[] }) {
   const client = useClient();
   const [plan_id, setPlan] = useState(plans[0]!.id);
-  const [when, setWhen] = useState('period_end');
+  const time = useTime('period_end');
   const [previewed, setPreviewed] = useState<{ request: Request; preview: PlanChangePreview } | null>(null);
-  const place = `/v1/subscriptions/${id}/change`;
-  const preview = async ({ at = '' }: Values) => {
-    const request = { plan_id, at: when === ON_A_DAY ? at : when };
+  const place = `/v1/subscriptions/${subscription.id}/change`;
+  const preview = async (values: Values) => {
+    const request = { plan_id, at: time.timeOf(values, 'at') };
     setPreviewed({
       request,
       preview: await client.post<PlanChangePreview>(place, { ...request, dry_run: true }),
@@ -70,13 +67,20 @@ function ChangePlan({ of: { id, status }, reload, plans, close }: DialogProps & 
       close();
       reload();
     };
-    return <Confirmation of={previewed.preview} change={change} back={() => setPreviewed(null)} />;
+    const { closing, upcoming } = previewed.preview;
+    return (
+      <Confirmation label="Change plan" kind="primary" perform={change} back={() => setPreviewed(null)}>
+        {closing === null && <p>No period ends: the new plan takes the place of the old one.</p>}
+        {closing !== null && <Bill of={closing} title="By the old plan" />}
+        {upcoming !== null && <Bill of={upcoming} title="By the new plan, as far as is known" />}
+      </Confirmation>
+    );
   }
   return (
     <Form
       submit_label="Preview"
       submit={preview}
-      shape={`${plan_id} ${when}`}
+      shape={`${plan_id} ${time.when}`}
       beside={
         <button type="button" onClick={close}>
           Cancel
@@ -90,58 +94,13 @@ function ChangePlan({ of: { id, status }, reload, plans, close }: DialogProps & 
         change={setPlan}
         options={plans.map((plan) => ({ value: plan.id, label: `${plan.name} (${intervalInWords(plan)})` }))}
       />
-      <Select
-        name="when"
+      <TimeFields
+        name="at"
         label="From"
         hint="The period ends there and is billed by the old plan. A later change replaces one that is scheduled."
-        value={when}
-        change={setWhen}
-        options={[
-          {
-            value: 'period_end',
-            label: `the end of the ${status === 'trialing' ? 'trial' : 'current period'}`,
-          },
-          { value: 'now', label: 'now' },
-          { value: ON_A_DAY, label: 'a day' },
-        ]}
+        options={namedTimes(subscription)}
+        time={time}
       />
-      {when === ON_A_DAY && (
-        <Field name="at" label="Day" type="date" hint="It begins in the time zone of the subscription." />
-      )}
     </Form>
-  );
-}
-
-type ConfirmationProps = { of: PlanChangePreview; change: () => Promise<void>; back: () => void };
-
-function Confirmation({ of: { closing, upcoming }, change, back }: ConfirmationProps) {
-  const { state, fault, run } = useAction<void>(change);
-  return (
-    <div class="stack">
-      {closing === null && <p>No period ends: the new plan takes the place of the old one.</p>}
-      {closing !== null && <Bill of={closing} title="By the old plan" />}
-      {upcoming !== null && <Bill of={upcoming} title="By the new plan, as far as is known" />}
-      {fault !== null && <FaultNotice fault={fault} />}
-      <div class="form-buttons">
-        <button type="button" class="primary" disabled={state === 'running'} onClick={() => run()}>
-          {state === 'running' ? 'Please wait …' : 'Change plan'}
-        </button>
-        <button type="button" onClick={back}>
-          Back
-        </button>
-      </div>
-    </div>
-  );
-}
-
-function Bill({ of: bill, title }: { of: UpcomingInvoice; title: string }) {
-  return (
-    <section class="stack">
-      <h3>{title}</h3>
-      <p>
-        <Period from={bill.period_start} to={bill.period_end} timezone={bill.timezone} />
-      </p>
-      <BillLines bill={bill} lines={bill.line_items} />
-    </section>
   );
 }

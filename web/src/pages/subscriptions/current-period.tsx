@@ -9,7 +9,7 @@ type Props = { of: Subscription; now: string };
 export function CurrentPeriod({ of: subscription, now }: Props) {
   const { status, current_period_start: from, current_period_end: to, timezone } = subscription;
   const share = (Date.parse(now) - Date.parse(from)) / (Date.parse(to) - Date.parse(from));
-  const is_overdue = status === 'active' && (subscription.cancel_at ?? to) <= now;
+  const is_overdue = status === 'active' && to <= now;
   const is_running = !is_overdue && (status === 'active' || status === 'trialing');
   return (
     <div class="stack">
@@ -45,22 +45,22 @@ function Overdue({ since, now }: { since: string; now: string }) {
 
 function State({ of: subscription, now }: Props) {
   const { status, start_date, current_period_end, cancel_at, canceled_at, attention } = subscription;
+  const ends_before_start = cancel_at !== null && cancel_at <= start_date;
   switch (status) {
     case 'pending':
       return (
         <>
-          The subscription has not started.{' '}
-          {cancel_at === null ? 'It starts ' : 'It ends on its start date, '}
-          <When at={start_date} now={now} />.
+          The subscription has not started. {ends_before_start ? 'It ends before it starts, ' : 'It starts '}
+          <When at={ends_before_start ? cancel_at : start_date} now={now} />.
         </>
       );
     case 'trialing':
       return (
         <>
           In trial: usage is not billed. The trial ends <When at={current_period_end} now={now} />
-          {cancel_at === null
-            ? ', and then the first billing period starts.'
-            : ', together with the subscription.'}
+          {cancel_at === current_period_end
+            ? ', together with the subscription.'
+            : ', and then the first billing period starts.'}
         </>
       );
     case 'active':
@@ -68,15 +68,15 @@ function State({ of: subscription, now }: Props) {
         return (
           <>
             The subscription needs attention. The current period ends{' '}
-            <When at={cancel_at ?? current_period_end} now={now} />.
+            <When at={current_period_end} now={now} />.
           </>
         );
       return (
         <>
-          {cancel_at === null
-            ? 'The current period ends and is billed '
-            : 'The subscription ends with a last invoice '}
-          <When at={cancel_at ?? current_period_end} now={now} />.
+          {cancel_at === current_period_end
+            ? 'The subscription ends with a last invoice '
+            : 'The current period ends and is billed '}
+          <When at={current_period_end} now={now} />.
         </>
       );
     case 'canceled':
