@@ -23,7 +23,7 @@ export function withRealIds(reference: Json, real_ids: readonly string[]): Json 
       const { schema, examples } = requestBody?.content['application/json'] ?? {};
       for (const name of NAMED) {
         const member = schema?.properties?.[name];
-        if (member !== undefined) member.enum = alike(valuesOf(examples).map((body) => body[name]));
+        if (member !== undefined) member.enum = alike(valuesOf(examples).flatMap((body) => body[name] ?? []));
       }
     }
   }
