@@ -823,6 +823,7 @@ create table invoices (
   credited numeric default 0 not null,
   -- When the worker first saw that the open invoice was overdue, by the clock of its customer; never cleared.
   overdue_at timestamp(3) with time zone,
+  kind text default 'period'::text not null,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, full_number),
   UNIQUE (environment_id, number),
@@ -839,6 +840,7 @@ create table invoices (
   CHECK (((number IS NULL) = (full_number IS NULL))),
   CHECK (((number IS NULL) = (due_date IS NULL))),
   CHECK (((due_date IS NULL) = (due_at IS NULL))),
+  CHECK ((kind = ANY (ARRAY['period'::text, 'opening'::text, 'late'::text]))),
   CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text]))),
   CHECK ((tax_treatment = ANY (ARRAY['standard'::text, 'exempt'::text, 'reverse_charge'::text])))
 );
@@ -848,7 +850,7 @@ CREATE INDEX invoices_due ON public.invoices USING btree (environment_id, due_at
 CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, issued_at) WHERE (issued_at IS NOT NULL);
 CREATE INDEX invoices_newest ON public.invoices USING btree (environment_id, id, issued_at, period_end);
 CREATE INDEX invoices_not_yet_overdue ON public.invoices USING btree (environment_id, due_at) WHERE ((status = 'open'::text) AND (overdue_at IS NULL));
-CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start) WHERE (status <> 'void'::text);
+CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start, ((kind = 'opening'::text))) WHERE (status <> 'void'::text);
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
 CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
@@ -995,6 +997,7 @@ create table periods (
   late_window_closed_at timestamp(3) with time zone,
   late_usage_until timestamp(3) with time zone,
   plan_id text collate "C" not null,
+  opened_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()),
   PRIMARY KEY (environment_id, subscription_id, period_start),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
@@ -1003,6 +1006,7 @@ create table periods (
 );
 CREATE INDEX periods_late_window_open ON public.periods USING btree (environment_id, subscription_id, full_period_start) WHERE (late_window_closed_at IS NULL);
 CREATE UNIQUE INDEX periods_open ON public.periods USING btree (environment_id, subscription_id) WHERE (closed_at IS NULL);
+CREATE INDEX periods_to_open ON public.periods USING btree (environment_id, subscription_id) WHERE (opened_at IS NULL);
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'period_start', 'period_end', 'interval_end', 'full_period_start', 'kind', 'closed_at', 'plan_id');
 CREATE TRIGGER plan_of_period BEFORE INSERT ON public.periods FOR EACH ROW WHEN ((new.plan_id IS NULL)) EXECUTE FUNCTION plan_of_period();
 
@@ -1014,15 +1018,17 @@ create table plan_changes (
   is_day boolean not null,
   told_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  settle text default 'balance'::text not null,
   PRIMARY KEY (environment_id, subscription_id, at),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
-  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id)
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK ((settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text])))
 );
 CREATE INDEX plan_changes_by_plan ON public.plan_changes USING btree (environment_id, plan_id);
 CREATE INDEX plan_changes_to_tell ON public.plan_changes USING btree (environment_id, at) WHERE (told_at IS NULL);
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'at', 'plan_id', 'told_at');
 
--- What a customer can subscribe to.
+-- What a customer can subscribe to; a plan never changes.
 create table plans (
   environment_id integer not null,
   id text collate "C" not null,
@@ -1033,12 +1039,21 @@ create table plans (
   pricing_model text,
   metadata jsonb not null,
   created_at timestamp(3) with time zone not null,
+  opens_periods boolean default false not null,
+  -- The name that versions of a plan share.
+  key text collate "C",
+  version integer,
+  -- Since then no subscription begins with the plan or changes to it.
+  archived_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   CHECK (("interval" = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
-  CHECK ((interval_count > 0))
+  CHECK ((interval_count > 0)),
+  CHECK ((((key IS NULL) = (version IS NULL)) AND (version > 0)))
 );
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION log_row_change('id');
+CREATE INDEX plans_archived ON public.plans USING btree (environment_id, id) WHERE (archived_at IS NOT NULL);
+CREATE UNIQUE INDEX plans_of_key ON public.plans USING btree (environment_id, key, version);
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'key', 'archived_at');
 
 -- What each key has taken of its rate.
 create unlogged table rate_buckets (
@@ -1202,9 +1217,11 @@ create table subscriptions (
   -- Whether the date that anchors the periods was sent as a day: they then begin at midnight, also after a day that has none.
   anchor_is_day boolean default false not null,
   told_status text default 'pending'::text not null,
+  cancel_settle text default 'balance'::text not null,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
+  CHECK ((cancel_settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text]))),
   CHECK ((trial_end_date > start_date)),
   CHECK ((told_status = ANY (ARRAY['pending'::text, 'trialing'::text, 'active'::text, 'canceled'::text])))
 );

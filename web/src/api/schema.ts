@@ -241,6 +241,8 @@ export interface components {
             prices: null;
             group_by: string[] | null;
             flat_amount: string;
+            /** @enum {string} */
+            billed: "in_arrears" | "in_advance";
         };
         /** PerUnitCharge */
         PerUnitCharge: {
@@ -428,6 +430,9 @@ export interface components {
             object: "pricing_plan";
             livemode: boolean;
             created_at: string;
+            key: string | null;
+            version: number | null;
+            archived_at: string | null;
             name: string;
             currency: string;
             /** @enum {string} */
@@ -442,6 +447,24 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+        };
+        /** PlanFieldChange */
+        PlanFieldChange: {
+            /** @description Named as in errors: `charges[0].tiers[1].up_to`. */
+            field: string;
+            current: string | null;
+            proposed: string | null;
+        };
+        /** PricingPlanPreview */
+        PricingPlanPreview: {
+            /** @constant */
+            object: "pricing_plan_preview";
+            key: string | null;
+            version: number | null;
+            current: components["schemas"]["PricingPlan"] | null;
+            changes: components["schemas"]["PlanFieldChange"][];
+            /** @description Whether more fields differ. */
+            has_more: boolean;
         };
         /** Subscription */
         Subscription: {
@@ -531,6 +554,11 @@ export interface components {
             customer_id: string;
             subscription_id: string;
             plan_id: string;
+            /**
+             * @description Whether it closes its period, opens it with the fees in advance, or is the last one after the end of the subscription.
+             * @enum {string}
+             */
+            kind: "period" | "opening" | "late";
             currency: string;
             /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
             timezone: string;
@@ -542,12 +570,41 @@ export interface components {
             total: string;
             credits_applied: string;
         };
+        /** CreditNoteLine */
+        CreditNoteLine: {
+            line_item_id: string;
+            description: string;
+            /** @description Net. */
+            amount: string;
+        };
+        /** CreditNotePreview */
+        CreditNotePreview: {
+            /** @constant */
+            object: "credit_note_preview";
+            livemode: boolean;
+            invoice_id: string;
+            customer_id: string;
+            currency: string;
+            lines: components["schemas"]["CreditNoteLine"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            /** @description What it takes off what is due on the invoice. */
+            to_invoice: string;
+            /** @description What it adds to the customer's balance. */
+            to_balance: string;
+            /** @description What you pay back outside of Tidemark. */
+            outside: string;
+        };
         /** PlanChangePreview */
         PlanChangePreview: {
             /** @constant */
             object: "plan_change_preview";
             closing: components["schemas"]["UpcomingInvoice"] | null;
+            opening: components["schemas"]["UpcomingInvoice"] | null;
             upcoming: components["schemas"]["UpcomingInvoice"] | null;
+            /** @description Of fees in advance of time that is not used. */
+            credit_notes: components["schemas"]["CreditNotePreview"][];
         };
         /** Period */
         Period: {
@@ -560,6 +617,7 @@ export interface components {
             period_start: string;
             period_end: string;
             invoice_id: string | null;
+            opening_invoice_id: string | null;
         };
         /** LineItem */
         LineItem: {
@@ -654,6 +712,11 @@ export interface components {
             customer_id: string;
             subscription_id: string;
             plan_id: string;
+            /**
+             * @description Whether it closes its period, opens it with the fees in advance, or is the last one after the end of the subscription.
+             * @enum {string}
+             */
+            kind: "period" | "opening" | "late";
             currency: string;
             /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
             timezone: string;
@@ -740,32 +803,6 @@ export interface components {
             object: "invoice_item";
             /** @constant */
             deleted: true;
-        };
-        /** CreditNoteLine */
-        CreditNoteLine: {
-            line_item_id: string;
-            description: string;
-            /** @description Net. */
-            amount: string;
-        };
-        /** CreditNotePreview */
-        CreditNotePreview: {
-            /** @constant */
-            object: "credit_note_preview";
-            livemode: boolean;
-            invoice_id: string;
-            customer_id: string;
-            currency: string;
-            lines: components["schemas"]["CreditNoteLine"][];
-            subtotal: string;
-            tax: components["schemas"]["Tax"];
-            total: string;
-            /** @description What it takes off what is due on the invoice. */
-            to_invoice: string;
-            /** @description What it adds to the customer's balance. */
-            to_balance: string;
-            /** @description What you pay back outside of Tidemark. */
-            outside: string;
         };
         /** CreditNote */
         CreditNote: {
@@ -949,7 +986,7 @@ export interface components {
             /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
             sequence: number;
             /** @enum {string} */
-            type: "pricing_plan.created";
+            type: "pricing_plan.created" | "pricing_plan.updated";
             /** @constant */
             object_type: "pricing_plan";
             object_id: string;
@@ -1525,7 +1562,7 @@ export interface components {
          * ChangeType
          * @enum {string}
          */
-        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
+        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
         /** ErrorDetail */
         ErrorDetail: {
             param: string | null;
