@@ -8,7 +8,7 @@ import { at, requestsTo, testCustomersOn, times } from '../support/test-customer
 const fee = (flat_amount: string, event_name = 'platform') => ({
   ...{ event_name, pricing_model: 'flat', flat_amount, billed: 'in_advance' },
 });
-/** With a list of prices, as no fee has one. */
+/** A charge with a list of prices, as no fee has one. */
 const CALLS = {
   event_name: 'call',
   pricing_model: 'per_unit',

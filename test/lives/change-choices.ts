@@ -30,7 +30,7 @@ export type ChangeChoice = {
   /** The instant is the beginning of a day, and is sent as one. */
   is_day: boolean;
   has_dry_run: boolean;
-  /** What is sent; null for nothing, which means the balance. */
+  /** The value to send; null for none, which means the balance. */
   settle: Settle | null;
 };
 

@@ -73,7 +73,7 @@ export function voidNote(world: World, invoice: Invoice, place: number): boolean
   return true;
 }
 
-/** What a note took off is due again, and what it gave to the balance is taken back. */
+/** Makes due again the amount that a note took off, and takes back from the balance the amount that it gave. */
 function undo(world: World, invoice: Invoice, credit_note: CreditNote): void {
   credit_note.is_void = true;
   if (invoice.status !== 'void') settleOwed(invoice);

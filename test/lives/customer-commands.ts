@@ -158,7 +158,7 @@ async function issueOneByOne(world: World, session: Session): Promise<void> {
   }
 }
 
-/** What is sent of unused time of fees; null for nothing, which means the balance. */
+/** The value to send for unused time of fees; null for none, which means the balance. */
 export const SETTLES: fc.Arbitrary<Settle | null> = fc.constantFrom(
   ...([null, null, 'balance', 'outside', 'none'] as const),
 );

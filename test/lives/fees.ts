@@ -55,7 +55,7 @@ export function homeOf({ full_periods }: Subscription, start: Instant): Part | n
 
 type Fee = { charge: Charge; full_period: FullPeriod };
 
-/** What the time of a fee is worth: all of it up to the boundary where its unused time is kept. */
+/** The worth of the time of a fee: all of it up to the boundary where its unused time is kept. */
 function worthOf(world: World, subscription: Subscription, fee: Fee): bigint {
   const { full_period } = fee;
   const { end, settle } = knownEnd(subscription, full_period);
@@ -107,7 +107,7 @@ function shortLines(world: World, invoice: Invoice, full_period: FullPeriod): Li
   });
 }
 
-/** What other lines bill too little; below zero if they bill too much. */
+/** The amount that other lines bill too little; below zero if they bill too much. */
 function restOf(world: World, invoice: Invoice, fee: Fee): bigint {
   return worthOf(world, invoice.subscription, fee) - billedBy(world, otherLines(world, invoice, fee));
 }
@@ -129,7 +129,7 @@ function isWaiting(world: World, subscription: Subscription, { start }: FullPeri
 /** A fee that was billed, with the end of the time that it is worth. */
 export type Ended = { charge: Charge; end: Instant; settle: Settle };
 
-/** What issued invoices bill too much of the fees of a period that has ended, or whose plan was exchanged. */
+/** The money that issued invoices bill too much of the fees of a period that has ended, or whose plan was exchanged. */
 export function excessOf(world: World, subscription: Subscription, start: Instant): Share<Ended>[] {
   const issued = issuedInvoices(world);
   const lines = issued.flatMap((invoice) => invoice.lines);

@@ -27,7 +27,7 @@ export function linesOf(invoices: readonly Invoice[], { charge, full_period }: U
     .filter((line) => line.charge === charge && line.full_period === full_period);
 }
 
-/** What lines bill: their amounts less the automatic notes on them that stand (billing.md 5). */
+/** The amount that lines bill: their amounts less the automatic notes on them that stand (billing.md 5). */
 export function billedBy({ invoices }: World, lines: readonly Line[]): bigint {
   return lines.reduce((sum, line) => {
     const invoice = invoices.find((one) => one.lines.includes(line))!;

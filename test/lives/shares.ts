@@ -3,7 +3,7 @@ import { leftOf } from './credit-notes.ts';
 import { standingNotes } from './owed.ts';
 import type { Invoice, Line } from './world.ts';
 
-/** What automatic notes credit (billing.md 7): at most what lines and invoices have left beside all notes that stand. */
+/** The money that automatic notes credit (billing.md 7): at most what lines and invoices have left beside all notes that stand. */
 
 /** Money to credit on the lines that fit. */
 export type Owed<Of> = { of: Of; money: bigint; isOf: (line: Line) => boolean };

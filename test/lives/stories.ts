@@ -100,7 +100,7 @@ const aStoryOfDeposits = story(
   ...[rarely(aNoteVoid), rarely(aReversal), rarely(aVoidOf(0, 1)), aDepositReversal],
 );
 
-/** What was billed too high is credited on the old invoices, and either of both invoices is voided or made again. */
+/** Usage that was billed too high is credited on the old invoices, and either of both invoices is voided or made again. */
 const aStoryOfTooMuch = story(
   ...[somePresentUsage, rarely(aGrantCommand), toTheEnd, aPayment, rarely(aCreditNote), aCorrection],
   ...[

@@ -80,7 +80,7 @@ export type Item = {
   split_from: Item | null;
 };
 
-/** What becomes of unused time of fees in advance at an end: a note that gives to the balance, one that is paid back outside, or no note. */
+/** The use of unused time of fees in advance at an end: a note that gives to the balance, one that is paid back outside, or no note. */
 export type Settle = 'balance' | 'outside' | 'none';
 
 /** A plan from an instant on. */
