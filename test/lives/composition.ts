@@ -16,7 +16,7 @@ export type Composition = {
   credited: Claim[];
   /** The money of these lines that the issue credits on other invoices. */
   shares: Share<Claim>[];
-  /** Late lines that are about nothing but money, and find nothing to credit. */
+  /** Late lines without units and without credit, whose money can be credited nowhere. */
   waiting: Claim[];
   /** All usage lines of the invoice. */
   made: Claim[];
