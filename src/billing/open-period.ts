@@ -76,7 +76,10 @@ async function loadFeesAt(
   const starts = [...new Set([...rows.map((row) => row.full_period_start), at])];
   const asked = starts.map((full_period_start) => ({ subscription_id, full_period_start, invoice_id: null }));
   const found = await readFees(db, environment_id, asked);
-  const fees = found.map((one) => feePeriod(subscription, one, fullPeriodFrom(one.full_period_start, rows)));
+  const { cancel_at } = subscription;
+  const fees = found.map((one) =>
+    feePeriod(subscription, one, fullPeriodFrom(one.full_period_start, rows, cancel_at)),
+  );
   const plan_ids = fees.flatMap(({ full_period }) => (full_period === null ? [] : [full_period.plan_id]));
   const charges = await chargesOfPlans(db, environment_id, [...new Set(plan_ids)]);
   return { fees, chargesIn: ({ full_period }) => charges.get(full_period?.plan_id ?? '') ?? [] };
@@ -104,7 +107,9 @@ export async function openingOf(
   const has_place = own.opening === 'none' || (is_again && own.opening === 'void');
   if (!has_place || (own.home !== 'none' && own.home !== 'issued')) return null;
   const items = await itemsToBill(db, environment_id, [{ subscription_id, invoice_id: null, item_ids }]);
-  return decideOpening({ subscription, period, fees: own, charges: chargesIn(own), items });
+  // Also where a cut has made a part of what is stored.
+  const whole = { ...period, period_end: own.full_period?.period_end ?? period.period_end };
+  return decideOpening({ subscription, period: whole, fees: own, charges: chargesIn(own), items });
 }
 
 /** Issues the opening invoice of a period; its id, null where openingOf decides none. */

@@ -90,17 +90,22 @@ export function fullPeriodsOf(
 export function comingPeriod(
   { period_end }: StoredPeriod,
   rows: readonly PeriodRow[],
-  following: SubscriptionPeriod | null,
+  { following, cancel_at }: { following: SubscriptionPeriod | null; cancel_at: string | null },
 ): FullPeriod | null {
-  return fullPeriodFrom(period_end, following === null ? rows : [...rows, following]);
+  const all = following === null ? rows : [...rows, following];
+  return fullPeriodFrom(period_end, all, cancel_at);
 }
 
-/** The full period that begins at an instant, by the rows of its subscription; null if none does. */
+/** The full period that begins at an instant, by the rows of its subscription; null if none does. The end of a subscription leaves out later ones. */
 export function fullPeriodFrom(
   full_period_start: string,
   rows: readonly SubscriptionPeriod[],
+  cancel_at: string | null,
 ): FullPeriod | null {
-  const parts = rows.filter((row) => row.kind === 'billing' && row.full_period_start === full_period_start);
+  const parts = rows.filter(
+    ({ kind, period_start, full_period_start: start }) =>
+      kind === 'billing' && start === full_period_start && (cancel_at === null || period_start < cancel_at),
+  );
   return parts.length === 0 ? null : wholeOf(full_period_start, parts);
 }
 

@@ -8,10 +8,10 @@ import { at, requestsTo, testCustomersOn, times } from '../support/test-customer
 const fee = (flat_amount: string, event_name = 'platform') => ({
   ...{ event_name, pricing_model: 'flat', flat_amount, billed: 'in_advance' },
 });
+const CALLS = { event_name: 'call', pricing_model: 'per_unit', unit_amount: '1' };
 /** A charge with a list of prices, as no fee has one. */
-const CALLS = {
-  event_name: 'call',
-  pricing_model: 'per_unit',
+const PRICED = {
+  ...{ event_name: 'call', pricing_model: 'per_unit' },
   prices: [{ default: true, unit_amount: '1' }],
 };
 
@@ -47,7 +47,7 @@ describe('fees in advance', () => {
   }
 
   it('are billed by an opening invoice at the start, and then with the invoice of the period before', async () => {
-    const { id, subscription_id, opening } = await aLife([fee('199.00'), CALLS]);
+    const { id, subscription_id, opening } = await aLife([fee('199.00'), PRICED]);
     assert.deepEqual(
       [opening.kind, opening.status, opening.total, opening.period_start, opening.period_end],
       ['opening', 'open', '199.00', at('04-01'), at('05-01')],
@@ -213,6 +213,34 @@ describe('fees in advance', () => {
       ['199.00'],
     );
     assert.equal(await balanceOf(id), '199.00');
+  });
+
+  it('an end at the start itself takes all back, and leaves no opening to make again', async () => {
+    const { id, subscription_id, opening } = await aLife([fee('199.00')]);
+    await pay(opening);
+    await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: 'now' });
+    assert.deepEqual(
+      [(await notesOf(id)).map(({ total }) => total), await balanceOf(id)],
+      [['199.00'], '199.00'],
+    );
+    const unpaid = await aLife([fee('199.00')]);
+    await done(`/v1/subscriptions/${unpaid.subscription_id}/cancel`, { at: 'now' });
+    const refused = await post(`/v1/invoices/${unpaid.opening.id}/regenerate`);
+    assertRefused(refused, { code: 'conflict', reason: 'invalid_state' });
+    await done(`/v1/invoices/${unpaid.opening.id}/void`);
+    const { data } = await done('/v1/invoices/generate', { subscription_id: unpaid.subscription_id });
+    assert.deepEqual(data, []);
+  });
+
+  it('an opening that is made again after a cut has the whole period', async () => {
+    const { id, subscription_id, opening } = await aLife([fee('199.00')]);
+    await advance(id, at('04-10'));
+    await done('/v1/invoices/generate', { subscription_id, close_now: true });
+    const again = await done(`/v1/invoices/${opening.id}/regenerate`);
+    assert.deepEqual(
+      [again.period_start, again.period_end, again.total],
+      [at('04-01'), at('05-01'), '199.00'],
+    );
   });
 
   it('`billed` is for flat charges, which all show it', async () => {

@@ -16,7 +16,7 @@ export function comingOf(
 ): FullPeriod | null {
   if (!hasFees(subscription)) return null;
   const following = work!.closes ? closingOf(subscription, period, settings).following : null;
-  return comingPeriod(period, rows, following);
+  return comingPeriod(period, rows, { following, cancel_at: subscription.cancel_at });
 }
 
 /** Reads the fees in advance that closes may bill or correct, by subscription. */

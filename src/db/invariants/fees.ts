@@ -95,7 +95,7 @@ const FEES = `
         'interval_end', instant_text(max(p.interval_end))) end as period
     from periods p
     where p.environment_id = unit.environment_id and p.subscription_id = unit.subscription_id and p.kind = 'billing'
-      and p.full_period_start = unit.full_period_start) as w
+      and p.full_period_start = unit.full_period_start and (s.cancel_at is null or p.period_start < s.cancel_at)) as w
   join charges h on h.environment_id = unit.environment_id and h.pricing ->> 'billed' = 'in_advance'
     and (h.plan_id = w.plan_id or h.id in (
       select l.charge_id from line_items l
