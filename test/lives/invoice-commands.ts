@@ -10,7 +10,7 @@ import { finishEnded, previewRegeneration } from './model.ts';
 import { openPart } from './periods.ts';
 import { NO_NUMBERS, observedInvoice, post, type Session } from './session.ts';
 import { expectedInvoice, type Fields } from './shown.ts';
-import { note, type Invoice, type World } from './world.ts';
+import { note, type Invoice, type Line, type World } from './world.ts';
 
 type Choice = { pick: number; is_fitting: boolean };
 
@@ -45,7 +45,12 @@ function chosen({ invoices }: World, act: Act, { pick, is_fitting }: Choice): In
 function isClear(world: World, act: Act, invoice: Invoice | undefined): boolean {
   if (act !== 'regenerate' || invoice?.period.kind !== 'opening') return invoice !== undefined;
   const proposed = previewRegeneration(world, invoice);
-  return proposed === null || proposed.invoice.lines.some(({ type }) => type === 'flat');
+  return proposed === null || proposed.invoice.lines.some(hasTime);
+}
+
+/** Whether a line is a fee of a period that runs: an end at the start leaves the period out. */
+function hasTime({ type, period }: Line): boolean {
+  return type === 'flat' && period.start < period.end;
 }
 
 type Doing = { act: Act; body?: object; what: string; run: (world: World, invoice: Invoice) => boolean };

@@ -152,7 +152,7 @@ const chargesWith = (fees: readonly number[]): fc.Arbitrary<Omit<Charge, 'event_
       some: usualCharges,
       fees: fc
         .constantFrom(...fees)
-        .chain((count) => fc.array(aFeeBilled('in_arrears'), { minLength: count, maxLength: count })),
+        .chain((count) => fc.array(aFeeBilled('in_advance'), { minLength: count, maxLength: count })),
       is_first: fc.boolean(),
     })
     .map(({ some, fees: pricings, is_first }) => {
@@ -229,7 +229,7 @@ const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
   charges: fc
     .record({
       metered: aMeteredPricing,
-      flat: aFeeBilled('in_arrears'),
+      flat: aFeeBilled('in_arrears', 'in_advance', 'in_advance'),
       both: fc.boolean(),
     })
     .map(({ metered, flat, both }) =>

@@ -30,7 +30,9 @@ export function reopen(world: World, subscription: Subscription): Invoice[] {
 function makeOpening(world: World, subscription: Subscription, full_period: FullPeriod): Invoice | null {
   const period = openingPeriod(subscription, full_period);
   const made = makeDraft(world, { subscription, period });
-  if (!made.lines.some(({ type }) => type === 'flat')) {
+  // An end at its start leaves a period out.
+  const has_time = full_period.start < full_period.end;
+  if (!has_time || !made.lines.some(({ type }) => type === 'flat')) {
     note(world, 'opening not made without fees');
     world.invoices.pop();
     return null;
