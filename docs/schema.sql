@@ -762,7 +762,7 @@ create table invoice_items (
 );
 CREATE INDEX invoice_items_customer ON public.invoice_items USING btree (environment_id, customer_id, id);
 CREATE INDEX invoice_items_subscription ON public.invoice_items USING btree (environment_id, subscription_id, "position") WHERE (deleted_at IS NULL);
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoice_items FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'subscription_id', 'unit_amount', 'deleted_at');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoice_items FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'subscription_id', 'unit_amount', 'amount', 'deleted_at');
 
 -- Ranges of invoice numbers that no invoice has, each with its reason.
 create table invoice_number_gaps (
@@ -1019,9 +1019,11 @@ create table plan_changes (
   told_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   settle text default 'balance'::text not null,
+  exchange_settle text default 'balance'::text not null,
   PRIMARY KEY (environment_id, subscription_id, at),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK ((exchange_settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text]))),
   CHECK ((settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text])))
 );
 CREATE INDEX plan_changes_by_plan ON public.plan_changes USING btree (environment_id, plan_id);

@@ -17,7 +17,15 @@ create unique index invoices_period on invoices (environment_id, subscription_id
 alter table periods add column opened_at timestamptz(3) default date_trunc('milliseconds', now());
 create index periods_to_open on periods (environment_id, subscription_id) where opened_at is null;
 
-alter table plan_changes add column settle text not null default 'balance'
-  check (settle in ('balance', 'outside', 'none'));
+alter table plan_changes
+  add column settle text not null default 'balance' check (settle in ('balance', 'outside', 'none')),
+  -- Of the plan that a later change at the same instant is exchanged for.
+  add column exchange_settle text not null default 'balance' check (exchange_settle in ('balance', 'outside', 'none'));
 alter table subscriptions add column cancel_settle text not null default 'balance'
   check (cancel_settle in ('balance', 'outside', 'none'));
+
+-- The split of an item whose part has its unit amount changes the amount alone.
+drop trigger logged on invoice_items;
+create trigger logged after insert or delete or update on invoice_items for each row execute function log_row_change(
+  'id', 'customer_id', 'subscription_id', 'unit_amount', 'amount', 'deleted_at');
+alter table invoice_items enable always trigger logged;

@@ -33,7 +33,7 @@ export async function changePlan(
   const plan = await planFor(db, environment_id, request.plan_id, subscription);
   const { at, is_day } = instantOfChange(subscription, request.at);
   const { settle } = request;
-  const change = { ...firstPhase(plan), from: at, is_day, settle };
+  const change = { ...firstPhase(plan), from: at, is_day, settle, exchange_settle: settle };
   const phases = phasesWith(await withOpenPeriod(db, subscription), change);
   await refuseWhileRedacting(db, environment_id, customer_id, await chargesOf(db, environment_id, plan.id));
   await refuseOverlaps(db, subscription, { ...subscription, phases }, 'plan_id');

@@ -63,8 +63,9 @@ export async function seedSubscription(
     const dates = { start_date, trial_end_date: null, billing_anchor: null, anchor_is_day: false, timezone };
     const names = { id, customer_id: customer.id, plan_id, created_at: customer.now };
     await insertSubscription(db, environment_id, { ...names, ...dates });
-    const plan = { plan_id, interval: 'day', interval_count: days, opens: false, settle: 'balance' } as const;
-    const phases = [{ from: null, is_day: false, ...plan }];
+    const plan = { plan_id, interval: 'day', interval_count: days, opens: false } as const;
+    const unused = { settle: 'balance', exchange_settle: 'balance' } as const;
+    const phases = [{ from: null, is_day: false, ...plan, ...unused }];
     await openFirstPeriod(db, key, { ...dates, phases, now: customer.now });
   });
   return key;

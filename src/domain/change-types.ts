@@ -123,7 +123,7 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
     updated: (before, after) =>
       before['deleted_at'] === null && after['deleted_at'] !== null
         ? ['deleted']
-        : when(differs(before, after, ['subscription_id', 'unit_amount']), 'updated'),
+        : when(differs(before, after, ['subscription_id', 'unit_amount', 'amount']), 'updated'),
   },
   payments: [
     {

@@ -63,6 +63,12 @@ export function settleAt({ phases, cancel_at, cancel_settle }: Ends, instant: st
   return phases.find(({ from }) => from === instant)?.settle ?? 'balance';
 }
 
+/** The use of unused time of a plan that was exchanged at an instant, or left out by the end of the subscription there. */
+export function exchangeSettleAt({ phases, cancel_at, cancel_settle }: Ends, instant: string): UnusedTime {
+  if (cancel_at === instant) return cancel_settle;
+  return phases.find(({ from }) => from === instant)?.exchange_settle ?? 'balance';
+}
+
 type Terms = { currency: string; timezone: string };
 
 /**

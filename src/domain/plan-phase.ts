@@ -22,6 +22,8 @@ export type PlanPhase = {
   opens: boolean;
   /** The use of unused time of fees in advance at the end that the change makes. */
   settle: UnusedTime;
+  /** That of unused time of a plan that a later change at this instant was exchanged for. */
+  exchange_settle: UnusedTime;
 };
 
 /** The use of what was paid for unused time: to the balance, paid back outside of this system, or none: the fee is kept (billing.md 10). */
@@ -36,7 +38,16 @@ type Plan = { id: string; interval: Interval; interval_count: number; opens: boo
 
 /** The first plan of a subscription. */
 export function firstPhase({ id: plan_id, interval, interval_count, opens }: Plan): PlanPhase {
-  return { from: null, is_day: false, plan_id, interval, interval_count, opens, settle: 'balance' };
+  return {
+    from: null,
+    is_day: false,
+    plan_id,
+    interval,
+    interval_count,
+    opens,
+    settle: 'balance',
+    exchange_settle: 'balance',
+  };
 }
 
 /** The plan that holds at an instant: the last one that begins at it or before (billing.md 1). */

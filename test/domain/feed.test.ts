@@ -60,6 +60,12 @@ const TABLES: Readonly<Record<string, Case[]>> = {
       ['updated'],
     ],
     [
+      'a split whose part has the unit amount',
+      { deleted_at: null, unit_amount: '-3', amount: '-7.50' },
+      { deleted_at: null, unit_amount: '-3', amount: '-3.00' },
+      ['updated'],
+    ],
+    [
       'a deletion',
       { deleted_at: null, unit_amount: '1' },
       { deleted_at: '2026', unit_amount: '1' },

@@ -14,7 +14,7 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   customers: 'id, external_id, balance',
   cut_offs: 'id, subscription_id',
   environments: 'account_id',
-  invoice_items: 'id, customer_id, subscription_id, unit_amount, deleted_at',
+  invoice_items: 'id, customer_id, subscription_id, unit_amount, amount, deleted_at',
   invoices:
     'id, subscription_id, customer_id, period_start, status, number, overdue_at, amount_paid, balance_applied, credited',
   line_item_spans: 'line_item_id, position, timestamp_from, timestamp_to',

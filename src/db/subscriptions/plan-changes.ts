@@ -7,12 +7,13 @@ import type { PeriodKey } from './periods.ts';
 /** SQL: the plans of the subscription `s` as PlanPhases, in the order of time. */
 const PHASES = `(
   select jsonb_agg(jsonb_build_object('from', instant_text(x.at), 'is_day', x.is_day, 'plan_id', x.plan_id,
-    'interval', n.interval, 'interval_count', n.interval_count, 'opens', n.opens_periods, 'settle', x.settle)
+    'interval', n.interval, 'interval_count', n.interval_count, 'opens', n.opens_periods, 'settle', x.settle,
+    'exchange_settle', x.exchange_settle)
     order by x.at nulls first)
   from (
-    select null::timestamptz as at, false as is_day, s.plan_id, 'balance' as settle
+    select null::timestamptz as at, false as is_day, s.plan_id, 'balance' as settle, 'balance' as exchange_settle
     union all
-    select at, is_day, plan_id, settle from plan_changes
+    select at, is_day, plan_id, settle, exchange_settle from plan_changes
     where environment_id = s.environment_id and subscription_id = s.id
   ) as x join plans n on n.environment_id = s.environment_id and n.id = x.plan_id)`;
 
@@ -41,7 +42,7 @@ export async function schedulesOf(
 export type PlanChange = { at: string; is_day: boolean; plan_id: string; settle: UnusedTime };
 
 /**
- * Stores a change in place of the one at its instant and of every one that is still to come at `now`. The caller holds the lock of the
+ * Stores a change in place of the one at its instant and of every one that is still to come at `now`. An end that has come keeps its `settle`. The caller holds the lock of the
  * customer.
  */
 export async function putPlanChange(
@@ -54,10 +55,12 @@ export async function putPlanChange(
     [environment_id, subscription_id, now, at],
   );
   await db.query(
-    `insert into plan_changes (environment_id, subscription_id, at, is_day, plan_id, told_at, settle)
-     values ($1, $2, $3, $4, $5, case when $3 <= $6::timestamptz then now() end, $7)
+    `insert into plan_changes as x (environment_id, subscription_id, at, is_day, plan_id, told_at, settle,
+       exchange_settle)
+     values ($1, $2, $3, $4, $5, case when $3 <= $6::timestamptz then now() end, $7, $7)
      on conflict (environment_id, subscription_id, at) do update
-       set plan_id = excluded.plan_id, is_day = excluded.is_day, settle = excluded.settle`,
+       set plan_id = excluded.plan_id, is_day = excluded.is_day, exchange_settle = excluded.settle,
+         settle = case when x.at <= $6::timestamptz then x.settle else excluded.settle end`,
     [environment_id, subscription_id, at, is_day, plan_id, now, settle],
   );
 }
