@@ -172,6 +172,17 @@ describe('fees in advance', () => {
     assert.equal(linesOf(again), 'flat 96.29 05-01');
   });
 
+  it('a held home is issued with the time that the fee has by then', async () => {
+    const { id, subscription_id } = await aLife([fee('300.00')]);
+    await advance(id, at('05-11'), { hold_drafts: true });
+    await change(subscription_id, { plan_id: await plan([CALLS]), at: 'now' });
+    await advance(id, at('05-12'));
+    const [, april] = await invoicesOf(id);
+    const [line] = april!.line_items;
+    assert.deepEqual([line.amount, line.period_start, line.period_end], ['96.77', at('05-01'), at('05-11')]);
+    assert.match(line.description, /1 to 10 May/u);
+  });
+
   it('cuts change nothing: no part has the fee, and the last part has the next one', async () => {
     const { id, subscription_id } = await aLife([fee('199.00'), CALLS]);
     await advance(id, at('04-10'));

@@ -102,6 +102,7 @@ function changeable(line: Omit<ComposedLine, 'full_period_start'> & { position: 
     billable_quantity,
     tiers,
     amount,
+    period_end,
     invoice_item,
   } = line;
   return {
@@ -113,6 +114,7 @@ function changeable(line: Omit<ComposedLine, 'full_period_start'> & { position: 
     billable_quantity,
     tiers,
     amount,
+    period_end,
     unit_amount: invoice_item?.unit_amount ?? null,
   };
 }
@@ -153,10 +155,10 @@ async function storeChanges(
        update line_items l set position = line.position, description = line.description, quantity = line.quantity,
          skipped_events = line.skipped_events, credits_applied = line.credits_applied,
          billable_quantity = line.billable_quantity, tiers = nullif(line.tiers, 'null'), amount = line.amount,
-         unit_amount = line.unit_amount
+         period_end = line.period_end, unit_amount = line.unit_amount
        from jsonb_to_recordset($3) as line(id text, position integer, description text, quantity numeric,
          skipped_events integer, credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric,
-         unit_amount numeric)
+         period_end timestamptz, unit_amount numeric)
        where l.environment_id = $1 and l.id = line.id returning l.*
      ), added as (
        insert into line_items (environment_id, id, subscription_id, invoice_id, position, type, charge_id, series,

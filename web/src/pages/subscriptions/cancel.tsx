@@ -7,7 +7,7 @@ import { Bill, Confirmation, Notes, UnusedTimeField } from './preview.tsx';
 import { namedTimes, TimeFields, useTime } from './time-fields.tsx';
 
 type Props = { of: Subscription; reload: () => void };
-type Request = { at: string; settle: string | undefined };
+type Preview = { request: { at: string; settle: string | undefined }; preview: PlanChangePreview };
 
 /** A dialog that previews the last invoice and then cancels. */
 export function CancelButton(props: Props) {
@@ -21,7 +21,7 @@ export function CancelButton(props: Props) {
 function Cancel({ of: subscription, reload, close }: Props & { close: () => void }) {
   const client = useClient();
   const time = useTime('period_end');
-  const [previewed, setPreviewed] = useState<{ request: Request; preview: PlanChangePreview } | null>(null);
+  const [previewed, setPreviewed] = useState<Preview | null>(null);
   const place = `/v1/subscriptions/${subscription.id}/cancel`;
   const preview = async (values: Values) => {
     const request = { at: time.timeOf(values, 'at'), settle: values['settle'] };
@@ -31,32 +31,12 @@ function Cancel({ of: subscription, reload, close }: Props & { close: () => void
     });
   };
   if (previewed !== null) {
-    const { request, preview: bills } = previewed;
     const cancel = async () => {
-      await client.post(place, request);
+      await client.post(place, previewed.request);
       close();
       reload();
     };
-    return (
-      <Confirmation
-        label="Cancel subscription"
-        kind="danger"
-        perform={cancel}
-        back={() => setPreviewed(null)}
-      >
-        {bills.closing === null ? (
-          <p>No invoice is created, unless invoice items are pending then.</p>
-        ) : (
-          <Bill of={bills.closing} title="The last invoice, as far as is known" />
-        )}
-        <Notes of={bills.credit_notes} />
-        <p>
-          {request.at === 'now'
-            ? 'This cannot be undone; create a new subscription instead.'
-            : 'Until the end comes, you can move it and take it back.'}
-        </p>
-      </Confirmation>
-    );
+    return <Previewed {...previewed} cancel={cancel} back={() => setPreviewed(null)} />;
   }
   return (
     <Form
@@ -78,5 +58,28 @@ function Cancel({ of: subscription, reload, close }: Props & { close: () => void
       />
       <UnusedTimeField />
     </Form>
+  );
+}
+
+function Previewed({
+  request,
+  preview,
+  cancel,
+  back,
+}: Preview & { cancel: () => Promise<void>; back: () => void }) {
+  return (
+    <Confirmation label="Cancel subscription" kind="danger" perform={cancel} back={back}>
+      {preview.closing === null ? (
+        <p>No invoice is created, unless invoice items are pending then.</p>
+      ) : (
+        <Bill of={preview.closing} title="The last invoice, as far as is known" />
+      )}
+      <Notes of={preview.credit_notes} />
+      <p>
+        {request.at === 'now'
+          ? 'This cannot be undone; create a new subscription instead.'
+          : 'Until the end comes, you can move it and take it back.'}
+      </p>
+    </Confirmation>
   );
 }
