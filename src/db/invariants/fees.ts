@@ -2,7 +2,7 @@ import { decimal, ZERO } from '../../domain/decimal.ts';
 import { fractionOf } from '../../domain/period.ts';
 import { price } from '../../domain/pricing.ts';
 import type { Pricing } from '../../domain/pricing/definitions.ts';
-import { AUTOMATICALLY_CREDITED, IS_AUTOMATIC } from '../invoicing/amount-due.ts';
+import { AUTOMATICALLY_CREDITED } from '../invoicing/amount-due.ts';
 import type { Db } from '../connection/pool.ts';
 import { byCode, codePart, type UnitFault } from './invariant.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
@@ -25,9 +25,10 @@ type Fee = {
   period: { period_start: string; period_end: string; interval_start: string; interval_end: string } | null;
   /** The plan of the charge bills the period. */
   is_of_plan: boolean;
-  /** Lines less automatic notes; `by_hand` is what people credited of them. */
+  /** Lines less automatic notes. */
   amount: string;
-  by_hand: string;
+  /** A note could take more off one of the lines. */
+  is_creditable: boolean;
   /** An invoice that may bill the fee is a draft, or void and not made again. */
   is_waiting: boolean;
   /** Unused time is kept. */
@@ -47,34 +48,38 @@ async function wrongFees(db: Db, units: readonly Unit[], limit: number): Promise
 }
 
 function faultOf(fee: Fee): string | null {
-  const { period, pricing, currency, is_of_plan, is_waiting, is_kept, by_hand } = fee;
+  const { period, pricing, currency, is_of_plan, is_waiting, is_kept, is_creditable } = fee;
   const amount = decimal(fee.amount);
   const fraction = period && fractionOf({ kind: 'billing', ...period });
   const worth =
     is_of_plan && fraction !== null
       ? decimal(price(pricing, { quantity: '1', credit: '0', fraction }, currency).amount)
       : ZERO;
-  // What a person credited is not there any more for a note.
-  const is_too_much = !is_kept && amount.minus(by_hand).gt(worth);
+  const is_too_much = !is_kept && is_creditable && amount.gt(worth);
   const is_too_little = !is_waiting && amount.lt(worth);
   return is_too_much || is_too_little
     ? `bills ${fee.amount}, but the time that ran is worth ${worth.toFixed()}`
     : null;
 }
 
-/** SQL: what credit notes of people that stand take off the line `l`, net. */
-const CREDITED_BY_HAND = `(
+/** SQL: what the credit notes that stand take off the line `l`, net. */
+const CREDITED = `(
   select coalesce(sum(x.amount), 0) from credit_note_lines x
-  join credit_notes k on k.environment_id = x.environment_id and k.id = x.credit_note_id
-    and k.status = 'issued' and not ${IS_AUTOMATIC}
+  join credit_notes k on k.environment_id = x.environment_id and k.id = x.credit_note_id and k.status = 'issued'
   where x.environment_id = l.environment_id and x.line_item_id = l.id)`;
+
+/** SQL: something is left of the line `l`, and of its issued invoice `i`, which items below zero may have used up. */
+const IS_CREDITABLE = `i.status <> 'draft' and l.amount > ${CREDITED} and i.subtotal > (
+  select coalesce(sum(x.amount), 0) from credit_notes k
+  join credit_note_lines x on x.environment_id = k.environment_id and x.credit_note_id = k.id
+  where k.environment_id = i.environment_id and k.invoice_id = i.id and k.status = 'issued')`;
 
 /** SQL: the fees of full periods that are closed, and whose end and start are worked off. */
 const FEES = `
   with ${unitsOf('full_period')}
   select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, h.id as charge_id, h.pricing,
     n.currency, w.period, coalesce(h.plan_id = w.plan_id, false) as is_of_plan, billed.amount::text as amount,
-    billed.by_hand::text as by_hand,
+    billed.is_creditable,
     exists (
       select from invoices i
       where i.environment_id = unit.environment_id and i.subscription_id = unit.subscription_id
@@ -104,7 +109,7 @@ const FEES = `
   join plans n on n.environment_id = h.environment_id and n.id = h.plan_id
   cross join lateral (
     select coalesce(sum(l.amount - ${AUTOMATICALLY_CREDITED}), 0) as amount,
-      coalesce(sum(${CREDITED_BY_HAND}), 0) as by_hand
+      coalesce(bool_or(${IS_CREDITABLE}), false) as is_creditable
     from line_items l
     join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
     where l.environment_id = unit.environment_id and l.subscription_id = unit.subscription_id
