@@ -1030,7 +1030,7 @@ CREATE INDEX plan_changes_by_plan ON public.plan_changes USING btree (environmen
 CREATE INDEX plan_changes_to_tell ON public.plan_changes USING btree (environment_id, at) WHERE (told_at IS NULL);
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'at', 'plan_id', 'told_at');
 
--- What a customer can subscribe to.
+-- What a customer can subscribe to; a plan never changes.
 create table plans (
   environment_id integer not null,
   id text collate "C" not null,
@@ -1042,12 +1042,20 @@ create table plans (
   metadata jsonb not null,
   created_at timestamp(3) with time zone not null,
   opens_periods boolean default false not null,
+  -- The name that versions of a plan share.
+  key text collate "C",
+  version integer,
+  -- Since then no subscription begins with the plan or changes to it.
+  archived_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   CHECK (("interval" = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
-  CHECK ((interval_count > 0))
+  CHECK ((interval_count > 0)),
+  CHECK ((((key IS NULL) = (version IS NULL)) AND (version > 0)))
 );
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION log_row_change('id');
+CREATE INDEX plans_archived ON public.plans USING btree (environment_id, id) WHERE (archived_at IS NOT NULL);
+CREATE UNIQUE INDEX plans_of_key ON public.plans USING btree (environment_id, key, version);
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'key', 'archived_at');
 
 -- What each key has taken of its rate.
 create unlogged table rate_buckets (

@@ -1,22 +1,37 @@
 import { Type } from 'typebox';
-import { findAccount } from '../../src/db/account/accounts.ts';
-import { findPlan, insertPlan, listPlans, type NewPlan } from '../../src/db/subscriptions/plans.ts';
-import { newId } from '../../src/ids.ts';
+import { createPlan, previewPlan, type SentPlan } from '../../src/billing/new-plan.ts';
+import { findPlan, listPlans } from '../../src/db/subscriptions/plans.ts';
+import { setArchived } from '../../src/db/subscriptions/plan-versions.ts';
+import type { Db } from '../../src/db/connection/pool.ts';
+import { conflict, invalid } from '../../src/domain/errors.ts';
 import { NewCharge } from './charge-schema.ts';
 import { chargesOf } from './charges.ts';
 import { PRICING_MODELS } from '../../src/domain/pricing/definitions.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/plans.ts';
 import { listResponse } from '../routing/list.ts';
-import { PlanObject } from '../../src/objects/plan.ts';
-import { route } from '../routing/route.ts';
-import { Currency, listOf, Name, PAGE } from '../schema/schemas.ts';
+import { PlanObject, PlanPreview } from '../../src/objects/plan.ts';
+import { route, type RouteResponse } from '../routing/route.ts';
+import { Currency, Identifier, listOf, Name, PAGE } from '../schema/schemas.ts';
 import { exactly, Metadata, oneOf } from '../../src/objects/parts.ts';
+
+const PlanKey = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9_.-]+$',
+  'x-fault': 'must consist of letters, digits, `_`, `.` and `-`',
+  description:
+    'Your name for all versions of a plan: a key that plans have makes the next version. It must not begin with `plan_`.',
+});
 
 const NewPlanBody = Type.Object(
   {
+    key: Type.Optional(PlanKey),
     name: Name,
-    currency: Type.Optional(Currency),
+    currency: Type.Optional({
+      ...Currency,
+      description: 'Default: that of the versions of `key`, else that of the account.',
+    }),
     interval: oneOf(['day', 'week', 'month', 'year'], { default: 'month' }),
     interval_count: Type.Integer({ minimum: 1, maximum: 365, default: 1 }),
     pricing_model: Type.Optional(
@@ -24,6 +39,10 @@ const NewPlanBody = Type.Object(
     ),
     charges: Type.Array(NewCharge, { minItems: 1, maxItems: 100 }),
     metadata: Type.Optional(Metadata),
+    dry_run: Type.Boolean({
+      default: false,
+      description: 'Return what would differ from the newest version of `key`, and store nothing.',
+    }),
   },
   { additionalProperties: false },
 );
@@ -33,26 +52,28 @@ const create = route({
   path: '/v1/pricing-plans',
   operation_id: 'createPricingPlan',
   tag: 'Pricing plans',
-  summary: 'Create a plan; a plan cannot be changed later',
+  summary: 'Create a plan, or the next version of a plan; neither is changed later',
+  description:
+    'With a `key` that plans have, the plan is the next version, in the same currency. A key names its newest version wherever a plan is ' +
+    'chosen; subscriptions keep the version that they have.',
   body: NewPlanBody,
   examples: examples.create,
-  responses: { 201: PlanObject },
-  handle: async ({ db, caller, body }) => {
+  responses: { 200: PlanPreview, 201: PlanObject },
+  handle: async ({ db, caller, body: { dry_run, ...body } }) => {
     const { environment_id } = caller;
-    const { currency, pricing_model, metadata = {}, ...fields } = body;
-    const plan: NewPlan = {
-      ...fields,
-      id: newId('plan'),
+    const { key = null, currency, pricing_model, metadata = {}, ...fields } = body;
+    if (key?.startsWith('plan_')) throw invalid('key', 'not_allowed', 'key must not begin with plan_');
+    const plan: SentPlan = {
+      ...{ ...fields, key, currency, metadata },
       charges: chargesOf(body.charges, pricing_model),
-      currency: currency ?? (await findAccount(db, environment_id)).currency,
       pricing_model: pricing_model ?? null,
-      metadata,
     };
-    await insertPlan(db, environment_id, plan);
+    if (dry_run) return { status: 200, body: await previewPlan(db, environment_id, plan) };
+    const id = await createPlan(db, environment_id, plan);
     return {
       status: 201,
-      body: (await findPlan(db, environment_id, plan.id))!,
-      headers: { Location: `/v1/pricing-plans/${plan.id}` },
+      body: (await findPlan(db, environment_id, id))!,
+      headers: { Location: `/v1/pricing-plans/${id}` },
     };
   },
 });
@@ -63,16 +84,27 @@ const list = route({
   operation_id: 'listPricingPlans',
   tag: 'Pricing plans',
   summary: 'Plans, newest first',
-  query: exactly(PAGE),
+  query: exactly({
+    key: Type.Optional({ ...Identifier, description: 'The versions of a plan.' }),
+    archived: Type.Optional(
+      oneOf(['true', 'false'], { description: '`true`: only archived plans. `false`: only the others.' }),
+    ),
+    ...PAGE,
+  }),
   examples: examples.list,
   responses: { 200: listOf(PlanObject) },
-  handle: (request) =>
-    listResponse(request, {
+  handle: (request) => {
+    const { db, caller, query } = request;
+    const { key, archived } = query;
+    const is_archived = archived === undefined ? null : archived === 'true';
+    return listResponse(request, {
       name: 'pricing_plans',
-      filters: {},
-      fetch: (page) => listPlans(request.db, request.caller.environment_id, page),
+      // Left out if absent: cursors from before these filters existed must stay valid.
+      filters: { ...(key === undefined ? {} : { key }), ...(archived === undefined ? {} : { archived }) },
+      fetch: (page) => listPlans(db, caller.environment_id, { key: key ?? null, is_archived, ...page }),
       show: (plan) => plan,
-    }),
+    });
+  },
 });
 
 const read = route({
@@ -90,4 +122,47 @@ const read = route({
   },
 });
 
-export const planRoutes = [create, list, read];
+const archive = route({
+  method: 'post',
+  path: '/v1/pricing-plans/{id}/archive',
+  operation_id: 'archivePricingPlan',
+  tag: 'Pricing plans',
+  summary: 'Archive a plan: no subscription begins with it or changes to it any more',
+  description:
+    'Subscriptions that have the plan, or will change to it, keep it. While the newest version of a key is archived, the key is refused too.',
+  body: exactly({}),
+  body_may_be_absent: true,
+  examples: examples.archive,
+  refusals: ['not_found', 'conflict'],
+  responses: { 200: PlanObject },
+  handle: ({ db, caller, params }) => archivedPlan(db, caller.environment_id, params['id']!, true),
+});
+
+const unarchive = route({
+  method: 'delete',
+  path: '/v1/pricing-plans/{id}/archive',
+  operation_id: 'unarchivePricingPlan',
+  tag: 'Pricing plans',
+  summary: 'Take back the archiving of a plan',
+  examples: examples.unarchive,
+  refusals: ['not_found', 'conflict'],
+  responses: { 200: PlanObject },
+  handle: ({ db, caller, params }) => archivedPlan(db, caller.environment_id, params['id']!, false),
+});
+
+/** The plan, which is then archived or not. Throws conflict `invalid_state` if it is so already. */
+async function archivedPlan(
+  db: Db,
+  environment_id: number,
+  id: string,
+  is_archived: boolean,
+): Promise<RouteResponse> {
+  const is_changed = await setArchived(db, environment_id, { id, is_archived });
+  const plan = await findPlan(db, environment_id, id);
+  if (plan === null) throw notFoundError();
+  if (!is_changed)
+    throw conflict(null, 'invalid_state', `plan ${id} is ${is_archived ? 'already' : 'not'} archived`);
+  return { status: 200, body: plan };
+}
+
+export const planRoutes = [create, list, read, archive, unarchive];

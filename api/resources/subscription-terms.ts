@@ -11,7 +11,7 @@ import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
-import { ChangeTime, Identifier, TrialTime } from '../schema/schemas.ts';
+import { ChangeTime, PlanName, TrialTime } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 
 /** The subscription, whose workflow looks at its rows after the commit. */
@@ -115,7 +115,7 @@ const change = route({
     'The period ends at `at` and is billed by the old plan; the new plan begins a period of its own there. At the very start of a period, ' +
     'in a trial and before the start the plan is exchanged, and nothing ends. At most one change is scheduled: the next one replaces it.',
   body: exactly({
-    plan_id: Identifier,
+    plan_id: PlanName,
     at: ChangeTime,
     settle: SETTLE,
     dry_run: DRY_RUN,

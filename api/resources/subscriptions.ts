@@ -8,7 +8,7 @@ import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
-import { Identifier, InstantOrDay, listOf, PAGE } from '../schema/schemas.ts';
+import { Identifier, InstantOrDay, listOf, PAGE, PlanName } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { termsRoutes as terms } from './subscription-terms.ts';
 
@@ -20,7 +20,7 @@ const create = route({
   summary: 'Subscribe a customer to a plan and start the billing cycle',
   body: exactly({
     customer_id: Identifier,
-    plan_id: Identifier,
+    plan_id: PlanName,
     start_date: Type.Optional(InstantOrDay),
     trial_end_date: Type.Optional(InstantOrDay),
     billing_anchor: Type.Optional(InstantOrDay),
@@ -65,7 +65,10 @@ const list = route({
   query: exactly({
     customer_id: Type.Optional(Identifier),
     status: Type.Optional(oneOf(SUBSCRIPTION_STATUSES)),
-    plan_id: Type.Optional({ ...Identifier, description: 'The plan at the now of the customer.' }),
+    plan_id: Type.Optional({
+      ...Identifier,
+      description: 'The plan at the now of the customer; a key stands for all of its versions.',
+    }),
     attention: Type.Optional(
       oneOf(['true', 'false'], { description: '`true`: only subscriptions that need attention.' }),
     ),

@@ -29,6 +29,12 @@ export const PRINTABLE = {
 export const Identifier = Type.String(PRINTABLE);
 export const Name = Type.String(PRINTABLE);
 
+/** The plan of a request. */
+export const PlanName = Type.String({
+  ...PRINTABLE,
+  description: 'The id of a plan, or a key, which names its newest version.',
+});
+
 export const Email = Type.String({
   maxLength: 254,
   pattern: `^[^@${BLANK}${CONTROL}]+@[^@${BLANK}${CONTROL}]+$`,

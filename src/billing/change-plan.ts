@@ -18,7 +18,7 @@ export type ChangeRequest = { plan_id: string; at: ChangeTime; settle: UnusedTim
 /**
  * Changes the plan of a subscription, in the caller's transaction (billing.md 1, contract.md 3). Returns the instant of the change, null if
  * the subscription does not exist. Throws not_found `unknown_plan`, invalid_request `currency_mismatch` or `out_of_range`, and conflict
- * `overlapping_subscription` or `invalid_state`.
+ * `archived`, `overlapping_subscription` or `invalid_state`.
  */
 export async function changePlan(
   db: Db,

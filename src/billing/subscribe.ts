@@ -11,6 +11,7 @@ import { refuseWhileRedacting } from './redact.ts';
 import { chargesOf } from '../db/subscriptions/charges.ts';
 import { lockedCustomer } from '../db/customers/customers.ts';
 import { openFirstPeriod } from '../db/subscriptions/periods.ts';
+import { lockNamedPlan } from '../db/subscriptions/plan-versions.ts';
 import { findPlan, type Plan } from '../db/subscriptions/plans.ts';
 import {
   customerNow,
@@ -27,7 +28,7 @@ const START_YEARS_AHEAD_MAX = 1;
 
 /**
  * `customer_id` is your external id or our `cus_` id. A date is an instant in UTC, or a day such as 2026-03-01, which begins in the time zone
- * of the customer.
+ * of the customer. `plan_id` may be a key, which names its newest version.
  */
 export type SubscriptionRequest = {
   customer_id: string;
@@ -40,8 +41,8 @@ export type SubscriptionRequest = {
 /**
  * Subscribes a customer to a plan in the caller's transaction and opens the first period (contract.md 3). Returns the subscription's id.
  * Throws not_found if customer or plan are unknown, invalid_request if currencies or dates do not fit, and conflict
- * `overlapping_subscription` if another subscription bills the same events, `archived` if events from the start on are archived, or
- * `invalid_state` while what the plan reads is being redacted.
+ * `overlapping_subscription` if another subscription bills the same events, `archived` if the plan or events from the start on are archived,
+ * or `invalid_state` while what the plan reads is being redacted.
  */
 export async function subscribe(
   db: Db,
@@ -79,19 +80,29 @@ export async function subscribe(
   return subscription.id;
 }
 
-/** The plan of a request. Throws not_found `unknown_plan`, and invalid_request `currency_mismatch` for one in another currency than the customer's. */
+/**
+ * The plan of a request, by its id or by a key, which names the newest version. It is not archived until the end of the transaction. Throws
+ * not_found `unknown_plan`, invalid_request `currency_mismatch` for one in another currency than the customer's, and conflict `archived`.
+ */
 export async function planFor(
   db: Db,
   environment_id: number,
-  plan_id: string,
+  name: string,
   { currency }: { currency: string },
 ): Promise<Plan & { opens: boolean }> {
-  const plan = await findPlan(db, environment_id, plan_id);
+  const id = await lockNamedPlan(db, environment_id, name);
+  const plan = id === null ? null : await findPlan(db, environment_id, id);
   if (plan === null) throw notFound('plan_id', 'unknown_plan', 'plan_id does not match any plan');
   const opens = plan.charges.some((charge) => 'billed' in charge && charge.billed === 'in_advance');
-  if (plan.currency === currency) return { ...plan, opens };
-  const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${currency}`;
-  throw invalid('plan_id', 'currency_mismatch', message);
+  if (plan.currency !== currency) {
+    const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${currency}`;
+    throw invalid('plan_id', 'currency_mismatch', message);
+  }
+  if (plan.archived_at !== null) {
+    const message = `plan ${plan.id} is archived: choose another one, or take the archiving back`;
+    throw conflict('plan_id', 'archived', message);
+  }
+  return { ...plan, opens };
 }
 
 function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubscription): void {

@@ -34,6 +34,8 @@ export async function seedPlan(
   const name = `Calls and bytes of ${days} days`;
   const plan = {
     id,
+    key: null,
+    version: null,
     name,
     currency,
     interval: 'day',

@@ -1,7 +1,7 @@
 /** The types of changes of each kind of object, without the object's name before them (docs/changes.md). */
 export const CHANGE_TYPES = {
   customer: ['created', 'updated', 'redacted', 'deleted'],
-  pricing_plan: ['created'],
+  pricing_plan: ['created', 'updated'],
   subscription: [
     ...['created', 'started', 'trial_ended', 'renewed', 'updated'],
     ...['canceled', 'needs_attention', 'recovered'],
@@ -77,7 +77,11 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
     updated: (before, after) =>
       when(before['finished_at'] === null && after['finished_at'] !== null, 'updated'),
   },
-  plans: { object_type: 'pricing_plan', inserted: () => ['created'] },
+  plans: {
+    object_type: 'pricing_plan',
+    inserted: () => ['created'],
+    updated: (before, after) => when(differs(before, after, ['archived_at']), 'updated'),
+  },
   subscriptions: {
     object_type: 'subscription',
     inserted: (after) => ['created', ...toldSteps('pending', `${after['told_status']}`)],

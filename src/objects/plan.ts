@@ -1,7 +1,15 @@
 import { Type, type TSchema } from 'typebox';
 import type { Field } from '../domain/pricing/definition.ts';
 import { LISTED_MODELS, MODELS, PRICING_MODELS, type PricingModel } from '../domain/pricing/definitions.ts';
-import { ResponseDecimal, responseObject, identity, Metadata, nullable, oneOf } from './parts.ts';
+import {
+  ResponseDecimal,
+  ResponseInstant,
+  responseObject,
+  identity,
+  Metadata,
+  nullable,
+  oneOf,
+} from './parts.ts';
 
 const Tier = responseObject('Tier', {
   up_to: nullable(Type.String({ description: 'Inclusive upper limit of the tier; null for the last tier.' })),
@@ -82,6 +90,9 @@ const Charge = Type.Union([...PRICING_MODELS.map(chargeOf), ...LISTED_MODELS.map
 
 export const PlanObject = responseObject('PricingPlan', {
   ...identity('pricing_plan'),
+  key: nullable(Type.String({ description: 'Your name for all versions of the plan.' })),
+  version: nullable(Type.Integer({ description: 'Counted from 1 for each key.' })),
+  archived_at: nullable(ResponseInstant),
   name: Type.String(),
   currency: Type.String(),
   interval: oneOf(['day', 'week', 'month', 'year']),
@@ -89,4 +100,20 @@ export const PlanObject = responseObject('PricingPlan', {
   pricing_model: nullable(oneOf(PRICING_MODELS)),
   charges: Type.Array(Charge),
   metadata: Metadata,
+});
+
+const PlanFieldChange = responseObject('PlanFieldChange', {
+  field: Type.String({ description: 'Named as in errors: `charges[0].tiers[1].up_to`.' }),
+  current: nullable(Type.String({ description: 'Of a list or an object its JSON; null: it is missing.' })),
+  proposed: nullable(Type.String()),
+});
+
+/** A plan that is not stored, compared with the newest version of its key. */
+export const PlanPreview = responseObject('PricingPlanPreview', {
+  object: Type.Literal('pricing_plan_preview'),
+  key: nullable(Type.String()),
+  version: nullable(Type.Integer({ description: 'The version that the plan would have.' })),
+  current: nullable(PlanObject),
+  changes: Type.Array(PlanFieldChange),
+  has_more: Type.Boolean({ description: 'Whether more fields differ.' }),
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { newApiKey } from '../../src/api-key.ts';
 import { insertKey } from '../../src/db/account/api-keys.ts';
 import { send, type Json } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { assertNewestIsGet, changesAfter, changesUpTo } from '../support/feed.ts';
 import { useStack } from '../support/stack.ts';
 import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn, times } from '../support/test-customer.ts';
@@ -89,6 +90,22 @@ describe('the feed of changes', function () {
     assert.deepEqual(typesOf(changes, id), [
       ...['created', 'started', 'updated', 'updated', 'updated', 'trial_ended'],
     ]);
+  });
+
+  it('tells that a plan is archived, and no longer', async () => {
+    const after = await newest();
+    const id = await plan([FLAT], { key: 'told' });
+    const path = `/v1/pricing-plans/${id}/archive`;
+    await done(path);
+    await get(path, { method: 'DELETE' });
+    await get(path, { method: 'DELETE' });
+    await plan([FLAT], { key: 'told' });
+    const changes = await eventually(
+      () => changesAfter(read, after, 'limit=1000&types=pricing_plan.*'),
+      ({ length }) => length === 4,
+    );
+    assert.deepEqual(typesOf(changes, id), ['created', 'updated', 'updated']);
+    await assertNewestIsGet(read, changes);
   });
 
   it('tells what becomes of a customer, and of what it deletes', async () => {

@@ -26,7 +26,7 @@ describe('frozen names of the interface', () => {
       Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportCustomer UsageReportDay
       AccountChange ApiKeyChange BalanceEntryChange ChangedApiKey ChangedCreditGrant CreditGrantChange CreditNoteChange CustomerChange FeedChange FeedPage InvoiceChange InvoiceItemChange PaymentChange PricingPlanChange SubscriptionChange
       UsageReportEventName VolumeCharge VolumeChargeByDimension VolumePrice
-      Period PlanChangePreview
+      Period PlanChangePreview PlanFieldChange PricingPlanPreview
       ChangeType DeletedWebhookEndpoint FeedRestoration FeedRestoredChange NewWebhookEndpoint WebhookDelivery WebhookEndpoint WebhookEndpointChange UsageChange UsageNotice
     `;
     assertFrozen(Object.keys(document.components.schemas), FROZEN);
@@ -41,7 +41,7 @@ describe('frozen names of the interface', () => {
       listBalanceEntries listChanges listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
       listPricingPlans listSubscriptions payInvoice redactCustomer regenerateInvoice reversePayment reversePaymentById search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
       createWebhookEndpoint deleteWebhookEndpoint getWebhookEndpoint listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint replayWebhookEndpoint
-      changePlan changeTrial listPeriods takeBackCancel takeBackChange
+      changePlan changeTrial listPeriods takeBackCancel takeBackChange archivePricingPlan unarchivePricingPlan
       resendWebhookDelivery resumeWebhookEndpoint rotateWebhookSecret skipWebhookDelivery testWebhookEndpoint updateWebhookEndpoint
     `;
     assertFrozen(
@@ -59,7 +59,7 @@ describe('frozen names of the interface', () => {
     };
     visit(document);
     const FROZEN = `
-      account api_key balance_entry change credit_grant credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary list payment pricing_plan regeneration regeneration_preview
+      account api_key balance_entry change credit_grant credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary list payment pricing_plan pricing_plan_preview regeneration regeneration_preview
       subscription test_clock upcoming_invoice usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview
     `;
     assertFrozen([...found], FROZEN);

@@ -134,6 +134,9 @@ describe('pricing plans', () => {
     assert.deepEqual(rest, {
       object: 'pricing_plan',
       livemode: false,
+      key: null,
+      version: null,
+      archived_at: null,
       name: 'Plain',
       currency: 'USD',
       interval: 'month',

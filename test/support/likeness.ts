@@ -10,6 +10,7 @@ const UNSTEADY = new Set([
   'requested_at',
   'finished_at',
   'redacted_at',
+  'archived_at',
   'next_cursor',
   'as_of',
   'sequence',

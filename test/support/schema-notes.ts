@@ -111,7 +111,9 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
     'Parts of one cut period share it: quantities, tiers and free units run over all of them.',
   'periods.late_window_closed_at':
     'Since when no late line can come any more; null again once an invoice that bills the period is void.',
-  plans: 'What a customer can subscribe to.',
+  plans: 'What a customer can subscribe to; a plan never changes.',
+  'plans.key': 'The name that versions of a plan share.',
+  'plans.archived_at': 'Since then no subscription begins with the plan or changes to it.',
   rate_buckets: 'What each key has taken of its rate.',
   redactions: 'Calls that blanked a customer, each with the properties that its events lose; never deleted.',
   'redactions.finished_at': 'Since when no event that was stored before the call has the properties.',

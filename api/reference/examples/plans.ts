@@ -1,11 +1,14 @@
 import type { Examples } from '../../routing/route.ts';
-import { CHARGE, PLAN, STORAGE_PLAN, TOKENS_PLAN } from './ids.ts';
-import { firstPage } from './list.ts';
+import { CHARGE, PLAN, STORAGE_PLAN, SUPPORT_PLAN, TOKENS_PLAN } from './ids.ts';
+import { firstPage, page } from './list.ts';
 
 const COMMON = {
   object: 'pricing_plan',
   livemode: false,
   created_at: '2026-01-01T00:00:00.000Z',
+  key: null,
+  version: null,
+  archived_at: null,
   currency: 'USD',
   interval_count: 1,
   pricing_model: null,
@@ -103,6 +106,28 @@ const tokens = {
   ],
 };
 
+const support = {
+  ...COMMON,
+  id: SUPPORT_PLAN,
+  key: 'support',
+  version: 1,
+  name: 'Support',
+  interval: 'month',
+  charges: [
+    {
+      id: 'chg_01kdvzps60f259hrn9v3p6r1td',
+      event_name: 'support_fee',
+      name: 'Support',
+      unit_name: null,
+      ...COUNT,
+      pricing_model: 'flat',
+      flat_amount: '99',
+      billed: 'in_arrears',
+    },
+  ],
+};
+const SUPPORT_FEE = { event_name: 'support_fee', name: 'Support', pricing_model: 'flat' };
+
 export const create: Examples = {
   'Graduated tiers': {
     body: {
@@ -173,6 +198,28 @@ export const create: Examples = {
     status: 201,
     response: storage,
   },
+  'With a key': {
+    body: { key: 'support', name: 'Support', charges: [{ ...SUPPORT_FEE, flat_amount: '99.00' }] },
+    status: 201,
+    response: support,
+  },
+  'Preview of the next version': {
+    body: {
+      key: 'support',
+      name: 'Support',
+      charges: [{ ...SUPPORT_FEE, flat_amount: '129.00' }],
+      dry_run: true,
+    },
+    status: 200,
+    response: {
+      object: 'pricing_plan_preview',
+      key: 'support',
+      version: 2,
+      current: support,
+      changes: [{ field: 'charges[0].flat_amount', current: '99', proposed: '129' }],
+      has_more: false,
+    },
+  },
 };
 
 export const list: Examples = {
@@ -181,8 +228,27 @@ export const list: Examples = {
     status: 200,
     response: firstPage('l5E7b79-6-B-iLwhOWwFVXBsYW5fMDFtODAwcmtrc2YyNTlocm1lMHN2cXZ2MzU', storage),
   },
+  'The versions of a key': {
+    query: { key: 'support' },
+    status: 200,
+    response: page(support),
+  },
 };
 
 export const read: Examples = {
   'A plan with tiers': { path: { id: PLAN }, status: 200, response: calls },
+};
+
+const ARCHIVED_AT = '2026-01-01T00:00:00.000Z';
+
+export const archive: Examples = {
+  'A price that nobody is to get any more': {
+    path: { id: SUPPORT_PLAN },
+    status: 200,
+    response: { ...support, archived_at: ARCHIVED_AT },
+  },
+};
+
+export const unarchive: Examples = {
+  'A price that is offered again': { path: { id: SUPPORT_PLAN }, status: 200, response: support },
 };

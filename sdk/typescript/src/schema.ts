@@ -185,7 +185,10 @@ export interface paths {
         /** Plans, newest first */
         get: operations["listPricingPlans"];
         put?: never;
-        /** Create a plan; a plan cannot be changed later */
+        /**
+         * Create a plan, or the next version of a plan; neither is changed later
+         * @description With a `key` that plans have, the plan is the next version, in the same currency. A key names its newest version wherever a plan is chosen; subscriptions keep the version that they have.
+         */
         post: operations["createPricingPlan"];
         delete?: never;
         options?: never;
@@ -205,6 +208,27 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pricing-plans/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a plan: no subscription begins with it or changes to it any more
+         * @description Subscriptions that have the plan, or will change to it, keep it. While the newest version of a key is archived, the key is refused too.
+         */
+        post: operations["archivePricingPlan"];
+        /** Take back the archiving of a plan */
+        delete: operations["unarchivePricingPlan"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1843,6 +1867,9 @@ export interface components {
             object: "pricing_plan";
             livemode: boolean;
             created_at: string;
+            key: string | null;
+            version: number | null;
+            archived_at: string | null;
             name: string;
             currency: string;
             /** @enum {string} */
@@ -1857,6 +1884,24 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+        };
+        /** PlanFieldChange */
+        PlanFieldChange: {
+            /** @description Named as in errors: `charges[0].tiers[1].up_to`. */
+            field: string;
+            current: string | null;
+            proposed: string | null;
+        };
+        /** PricingPlanPreview */
+        PricingPlanPreview: {
+            /** @constant */
+            object: "pricing_plan_preview";
+            key: string | null;
+            version: number | null;
+            current: components["schemas"]["PricingPlan"] | null;
+            changes: components["schemas"]["PlanFieldChange"][];
+            /** @description Whether more fields differ. */
+            has_more: boolean;
         };
         /** Subscription */
         Subscription: {
@@ -2378,7 +2423,7 @@ export interface components {
             /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
             sequence: number;
             /** @enum {string} */
-            type: "pricing_plan.created";
+            type: "pricing_plan.created" | "pricing_plan.updated";
             /** @constant */
             object_type: "pricing_plan";
             object_id: string;
@@ -2786,7 +2831,7 @@ export interface components {
          * ChangeType
          * @enum {string}
          */
-        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
+        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
         /** ErrorDetail */
         ErrorDetail: {
             param: string | null;
@@ -3552,6 +3597,8 @@ export interface operations {
     listPricingPlans: {
         parameters: {
             query?: {
+                key?: string;
+                archived?: "true" | "false";
                 cursor?: string;
                 limit?: number;
             };
@@ -3598,9 +3645,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Your name for all versions of a plan: a key that plans have makes the next version. It must not begin with `plan_`. */
+                    key?: string | null;
                     name: string;
                     /**
-                     * @description An active ISO 4217 currency code with minor units.
+                     * @description Default: that of the versions of `key`, else that of the account.
                      * @example USD
                      */
                     currency?: string | null;
@@ -3816,10 +3865,28 @@ export interface operations {
                     metadata?: {
                         [key: string]: unknown;
                     } | null;
+                    /**
+                     * @description Return what would differ from the newest version of `key`, and store nothing.
+                     * @default false
+                     */
+                    dry_run?: boolean | null;
                 };
             };
         };
         responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricingPlanPreview"];
+                };
+            };
             /** @description Created. */
             201: {
                 headers: {
@@ -3867,6 +3934,80 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    archivePricingPlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricingPlan"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    unarchivePricingPlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricingPlan"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };
@@ -3925,6 +4066,7 @@ export interface operations {
             content: {
                 "application/json": {
                     customer_id: string;
+                    /** @description The id of a plan, or a key, which names its newest version. */
                     plan_id: string;
                     /**
                      * @description RFC 3339. You can omit the seconds or the offset (default UTC). A date alone is the beginning of that day in the time zone of the customer.
@@ -4110,6 +4252,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The id of a plan, or a key, which names its newest version. */
                     plan_id: string;
                     /**
                      * @description `now`, `period_end` (the end of the running period, whatever is scheduled; of a trial its end, before the start the start), or RFC 3339, where a date alone is the beginning of that day in the time zone of the subscription.

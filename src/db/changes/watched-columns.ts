@@ -23,7 +23,7 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   periods:
     'subscription_id, period_start, period_end, interval_end, full_period_start, kind, closed_at, plan_id',
   plan_changes: 'subscription_id, at, plan_id, told_at',
-  plans: 'id',
+  plans: 'id, key, archived_at',
   redactions: 'id, customer_id, finished_at',
   regenerations: 'id, invoice_id',
   subscriptions: 'id, customer_id, start_date, trial_end_date, plan_id, cancel_at, attention, told_status',

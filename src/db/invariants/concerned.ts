@@ -13,6 +13,7 @@ const NAMED = `values
     ('subscription', ${unitOf('subscriptions', 'subscription_id')}),
     ('grant', ${unitOf('credit_grants', 'grant_id')}),
     ('item', ${unitOf('invoice_items', 'invoice_item_id')}),
+    ('plan_key', case when table_name = 'plans' then v ->> 'key' end),
     ('customer', case when table_name not in ('invoices', 'subscriptions', 'usage_notices')
       then ${unitOf('customers', 'customer_id')} end),
     ('full_period', ${idOf(`(v ->> 'subscription_id')`, `(v ->> 'full_period_start')::timestamptz`)}),

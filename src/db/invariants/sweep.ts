@@ -9,6 +9,7 @@ export const SWEPT_KINDS = [
   'grant',
   'customer',
   'item',
+  'plan_key',
   'full_period',
   'usage_day',
   'event_day',

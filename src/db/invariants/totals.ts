@@ -8,6 +8,7 @@ export const SIZED_BY: { readonly [kind in Kind]?: string } = {
   grant: 'credit_grants',
   customer: 'customers',
   item: 'invoice_items',
+  plan_key: 'plans',
   full_period: 'invoices',
   usage_day: 'usage_days',
   event_day: 'event_days',

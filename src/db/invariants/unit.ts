@@ -41,6 +41,8 @@ export const UNIT_COLUMNS = {
   grant: TABLE_ROW,
   customer: TABLE_ROW,
   item: TABLE_ROW,
+  /** All versions of a plan; the id is their key. */
+  plan_key: TABLE_ROW,
   /** All parts of a period and their lines; the id is that of the subscription and the start. */
   full_period: `u.environment_id, u.id, ${FIRST} as subscription_id, ${SECOND}::timestamptz as full_period_start`,
   /** A UTC day of a customer, with its last millisecond; the id is the key that events name it by and the day. The environment is 0. */
@@ -127,6 +129,11 @@ const USAGE_DAYS = `
   from (select customer_key, day from day union select customer_key, day from total) as page
   order by customer_key, day limit $3`;
 
+const PLAN_KEYS = `
+  select environment_id, key as id from plans
+  where (environment_id, key) > ($1, $2) and key is not null
+  group by environment_id, key order by environment_id, key limit $3`;
+
 const EVENT_DAYS = `
   select environment_id, ${instantId('day')} as id from (
     select distinct environment_id, day from event_days
@@ -170,6 +177,7 @@ const PAGES: Record<Kind, string | null> = {
   grant: pageOfTable('credit_grants'),
   customer: pageOfTable('customers'),
   item: pageOfTable('invoice_items'),
+  plan_key: PLAN_KEYS,
   full_period: FULL_PERIODS,
   usage_day: USAGE_DAYS,
   event_day: EVENT_DAYS,

@@ -11,6 +11,11 @@ export type Plan = {
   object: 'pricing_plan';
   livemode: boolean;
   created_at: string;
+  /** Your name for all versions of the plan; null for a plan without. */
+  key: string | null;
+  /** Counted from 1 for each key. */
+  version: number | null;
+  archived_at: string | null;
   name: string;
   currency: string;
   interval: Interval;
@@ -34,24 +39,26 @@ type PlanCharge = {
 /** A price of a list: the fields of its model, and what it is for. */
 type ShownPrice = Omit<ListedPrice, 'match' | 'default'> & { match: Filters | null; default: boolean };
 
-export type NewPlan = Omit<Plan, 'object' | 'livemode' | 'created_at' | 'charges'> & {
+export type NewPlan = Omit<Plan, 'object' | 'livemode' | 'created_at' | 'archived_at' | 'charges'> & {
   charges: readonly Charge[];
 };
 
 const SELECT_PLANS = `
-  select p.id, 'pricing_plan' as object, n.livemode, p.created_at, p.name, p.currency, p.interval, p.interval_count,
-    p.pricing_model, p.metadata
+  select p.id, 'pricing_plan' as object, n.livemode, p.created_at, p.key, p.version, p.archived_at, p.name, p.currency,
+    p.interval, p.interval_count, p.pricing_model, p.metadata
   from plans p join environments n on n.id = p.environment_id`;
 
 /** Stores a plan with its charges, in the given order. */
 export async function insertPlan(db: Db, environment_id: number, plan: NewPlan): Promise<void> {
   await db.query(
-    `insert into plans (environment_id, id, name, currency, interval, interval_count, pricing_model, metadata,
-       opens_periods, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, date_trunc('milliseconds', now()))`,
+    `insert into plans (environment_id, id, key, version, name, currency, interval, interval_count, pricing_model,
+       metadata, opens_periods, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, date_trunc('milliseconds', now()))`,
     [
       environment_id,
       plan.id,
+      plan.key,
+      plan.version,
       plan.name,
       plan.currency,
       plan.interval,
@@ -86,15 +93,20 @@ export async function findPlan(db: Db, environment_id: number, id: string): Prom
   return (await readPlans(db, environment_id, [id]))[0] ?? null;
 }
 
+/** `key`: the versions of one key. `is_archived`: true for archived plans alone, false for the others, null for all. */
+export type PlanFilter = { key: string | null; is_archived: boolean | null };
+
 /** Plans with their charges, newest first. */
 export async function listPlans(
   db: Db,
   environment_id: number,
-  page: { before: string | null; limit: number },
+  { key, is_archived, before, limit }: PlanFilter & { before: string | null; limit: number },
 ): Promise<Plan[]> {
   const { rows } = await db.query<Omit<Plan, 'charges'>>(
-    `${SELECT_PLANS} where p.environment_id = $1 and ($2::text is null or p.id < $2) order by p.id desc limit $3`,
-    [environment_id, page.before, page.limit],
+    `${SELECT_PLANS} where p.environment_id = $1 and ($2::text is null or p.id < $2)
+       and ($3::text is null or p.key = $3) and ($4::boolean is null or (p.archived_at is not null) = $4)
+     order by p.id desc limit $5`,
+    [environment_id, before, key, is_archived, limit],
   );
   return withCharges(db, environment_id, rows);
 }
@@ -111,11 +123,12 @@ async function withCharges(
   );
   return plans.map((plan) => ({
     ...plan,
-    charges: rows.filter(({ plan_id }) => plan_id === plan.id).map(shown),
+    charges: rows.filter(({ plan_id }) => plan_id === plan.id).map(shownCharge),
   }));
 }
 
-function shown(charge: Charge): PlanCharge {
+/** A charge as the API shows it. */
+export function shownCharge(charge: Charge): PlanCharge {
   const { id, event_name, name, unit_name, aggregation, filters, pricing, group_by } = charge;
   const selection = { id, event_name, name, unit_name, aggregation, filters };
   const prices = isPriceList(pricing) ? pricing.prices.map(shownPrice) : null;

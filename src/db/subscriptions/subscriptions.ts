@@ -136,7 +136,7 @@ export async function listSubscriptions(
   filter: {
     customer_id: string | null;
     status: SubscriptionStatus | null;
-    /** The plan of now. */
+    /** The plan of now: an id, or the key of all versions. */
     plan_id: string | null;
     /** True: parked subscriptions only. False: all others only. */
     waits: boolean | null;
@@ -150,7 +150,7 @@ export async function listSubscriptions(
        and ($3::text is null or ${STATUS} = $3)
        and ($4::text is null or s.id < $4)
        and ($5::boolean is null or (s.attention is not null) = $5)
-       and ($6::text is null or ${PLAN_NOW} = $6)
+       and ($6::text is null or ${PLAN_NOW} in (select id from plans where environment_id = $1 and $6 in (id, key)))
      order by s.id desc limit $7`,
     [
       ...[environment_id, filter.customer_id, filter.status, filter.before, filter.waits, filter.plan_id],

@@ -8,6 +8,7 @@ import { INVOICE_ITEM_PLANTS } from './invoice-items.ts';
 import { KEY_PLANTS } from './keys.ts';
 import { OWED_PLANTS } from './owed.ts';
 import { PERIODS_PLANTS } from './periods.ts';
+import { PLAN_PLANTS } from './plans.ts';
 import { ROLLUP_PLANTS } from './rollup.ts';
 import { USAGE_PLANTS } from './usage.ts';
 import type { Plant } from './plant.ts';
@@ -26,4 +27,5 @@ export const PLANTS: readonly Plant[] = [
   ...KEY_PLANTS,
   ...ARCHIVE_PLANTS,
   ...FEED_PLANTS,
+  ...PLAN_PLANTS,
 ];

@@ -430,6 +430,9 @@ export interface components {
             object: "pricing_plan";
             livemode: boolean;
             created_at: string;
+            key: string | null;
+            version: number | null;
+            archived_at: string | null;
             name: string;
             currency: string;
             /** @enum {string} */
@@ -444,6 +447,24 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+        };
+        /** PlanFieldChange */
+        PlanFieldChange: {
+            /** @description Named as in errors: `charges[0].tiers[1].up_to`. */
+            field: string;
+            current: string | null;
+            proposed: string | null;
+        };
+        /** PricingPlanPreview */
+        PricingPlanPreview: {
+            /** @constant */
+            object: "pricing_plan_preview";
+            key: string | null;
+            version: number | null;
+            current: components["schemas"]["PricingPlan"] | null;
+            changes: components["schemas"]["PlanFieldChange"][];
+            /** @description Whether more fields differ. */
+            has_more: boolean;
         };
         /** Subscription */
         Subscription: {
@@ -965,7 +986,7 @@ export interface components {
             /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
             sequence: number;
             /** @enum {string} */
-            type: "pricing_plan.created";
+            type: "pricing_plan.created" | "pricing_plan.updated";
             /** @constant */
             object_type: "pricing_plan";
             object_id: string;
@@ -1541,7 +1562,7 @@ export interface components {
          * ChangeType
          * @enum {string}
          */
-        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
+        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
         /** ErrorDetail */
         ErrorDetail: {
             param: string | null;

@@ -1,0 +1,42 @@
+import type { Db } from '../connection/pool.ts';
+
+/** Locks a key of plans, also one that no plan has yet, until the end of the transaction: its versions are made one after the other. */
+export async function lockPlanKey(db: Db, environment_id: number, key: string): Promise<void> {
+  await db.query(`select pg_advisory_xact_lock(hashtextextended('plan ' || $2, $1))`, [environment_id, key]);
+}
+
+/** The id of the newest version of a key; null if no plan has the key. */
+export async function newestVersion(db: Db, environment_id: number, key: string): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>(
+    'select id from plans where environment_id = $1 and key = $2 order by version desc limit 1',
+    [environment_id, key],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/**
+ * Locks the plan that an id names, or a key, which names its newest version, so that it is not archived until the end of the transaction.
+ * Returns its id, or null if there is none.
+ */
+export async function lockNamedPlan(db: Db, environment_id: number, name: string): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from plans where environment_id = $1 and (id = $2 or key = $2)
+     order by version desc limit 1 for share`,
+    [environment_id, name],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** Archives a plan, or takes it back. Returns false if there is no such plan, or it is so already. */
+export async function setArchived(
+  db: Db,
+  environment_id: number,
+  { id, is_archived }: { id: string; is_archived: boolean },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update plans set archived_at = case when $3 then date_trunc('milliseconds', now()) end
+     where environment_id = $1 and id = $2 and (archived_at is not null) <> $3`,
+    [environment_id, id, is_archived],
+  );
+  return rowCount === 1;
+}
