@@ -14,6 +14,7 @@ import { addKeys } from './keys.ts';
 import { addListen } from './listen.ts';
 import { addOperations } from './operations.ts';
 import { addPayments } from './payments.ts';
+import { addPlans } from './plans.ts';
 import { addSignIn } from './sign-in.ts';
 import { addSubscriptions } from './subscriptions.ts';
 import { addWebhooks } from './webhooks.ts';
@@ -21,6 +22,7 @@ import { addWebhooks } from './webhooks.ts';
 /** The groups of commands, in the order of the help. */
 const GROUPS = [
   addCustomers,
+  addPlans,
   addSubscriptions,
   addEvents,
   addInvoice,
