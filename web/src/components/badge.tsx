@@ -30,6 +30,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   too_late: 'attention',
   unpaid: 'attention',
   unrated: 'attention',
+  archived: 'ended',
   canceled: 'ended',
   depleted: 'ended',
   expired: 'ended',

@@ -1,3 +1,4 @@
+import { pathWith, type Query } from '../../api/client.ts';
 import type { Customer, Home, List, Plan, Subscription } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 
@@ -15,7 +16,7 @@ const DAY_MS = 86_400_000;
 /** The example values, from the newest object of each kind. */
 export function useExample(steps: Home['steps']): Example {
   const customer = useNewest<Customer>(steps.customer, '/v1/customers');
-  const plan = useNewest<Plan>(steps.plan, '/v1/pricing-plans');
+  const plan = useNewest<Plan>(steps.plan, '/v1/pricing-plans', { archived: 'false' });
   const subscription = useNewest<Subscription>(steps.subscription, '/v1/subscriptions');
   const subscribed = useLoad<Plan>(subscription ? `/v1/pricing-plans/${subscription.plan_id}` : null).value;
   const period_end = subscription?.current_period_end ?? new Date(Date.now() + 31 * DAY_MS).toISOString();
@@ -27,8 +28,8 @@ export function useExample(steps: Home['steps']): Example {
   };
 }
 
-function useNewest<Item>(is_there: boolean, path: string): Item | undefined {
-  return useLoad<List<Item>>(is_there ? `${path}?limit=1` : null).value?.data[0];
+function useNewest<Item>(is_there: boolean, path: string, filters: Query = {}): Item | undefined {
+  return useLoad<List<Item>>(is_there ? pathWith(path, { ...filters, limit: '1' }) : null).value?.data[0];
 }
 
 /** The request of a step, as a shell command that needs API and KEY set. */

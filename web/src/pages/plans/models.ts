@@ -25,6 +25,11 @@ export function intervalInWords({
   return interval_count === 1 ? `each ${interval}` : `every ${interval_count} ${INTERVALS[interval]}`;
 }
 
+/** "Pro", "Pro, version 2". */
+export function nameWithVersion({ name, version }: Pick<Plan, 'name' | 'version'>): string {
+  return version === null ? name : `${name}, version ${version}`;
+}
+
 /** Whether a text is one of the names in a table, as a choice in a form is. */
 export function isOneOf<Name extends string>(
   table: Readonly<Record<Name, unknown>>,

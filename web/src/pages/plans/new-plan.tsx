@@ -1,59 +1,94 @@
 import { useState } from 'preact/hooks';
 import type { Plan } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { useQuery } from '../../api/use-pages.ts';
 import { Field, Form, Select } from '../../components/form.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Empty } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Link, useNavigate } from '../../shell/environment.tsx';
 import { useClient, useDashboard } from '../../shell/session.tsx';
 import { ChargeFields } from './charge-fields.tsx';
 import { withItem, withoutItem } from './draft-parts.ts';
+import { draftOf } from './plan-as-draft.ts';
 import { bodyOf, newCharge, newPlan, shapeOf, type DraftPlan } from './plan-draft.ts';
 import { INTERVALS, isOneOf } from './models.ts';
 
 /** The server takes as many. */
 const CHARGES_MAX = 100;
 
+/** The form for a plan; filled in with the plan that the address names as `from`. */
 export function NewPlanPage() {
   const { account } = useDashboard();
+  const [{ from }] = useQuery();
+  return (
+    <Page title={from ? 'New version' : 'New plan'} actions={<Link to="/plans">All plans</Link>}>
+      {from ? <NextVersion of={from} /> : <PlanForm initial={newPlan(account.currency)} />}
+    </Page>
+  );
+}
+
+function NextVersion({ of: id }: { of: string }) {
+  const loaded = useLoad<Plan>(`/v1/pricing-plans/${encodeURIComponent(id)}`);
+  return (
+    <Loading of={loaded}>
+      {(plan) => {
+        const draft = draftOf(plan);
+        return draft === null ? (
+          <Empty title={`${plan.name} does not fit in this form`}>
+            <p>
+              A text of the plan has blanks at its ends or several lines. Make the version by the API or by{' '}
+              <code>plans apply</code>.
+            </p>
+          </Empty>
+        ) : (
+          <PlanForm initial={draft} />
+        );
+      }}
+    </Loading>
+  );
+}
+
+function PlanForm({ initial }: { initial: DraftPlan }) {
   const client = useClient();
   const navigate = useNavigate();
-  const [plan, setPlan] = useState(() => newPlan(account.currency));
+  const [plan, setPlan] = useState(initial);
   const remove = (index: number) => setPlan({ ...plan, charges: withoutItem(plan.charges, index) });
   const submit = async () => {
     const { id } = await client.post<Plan>('/v1/pricing-plans', bodyOf(plan));
     navigate(`/plans/${id}`);
   };
   return (
-    <Page title="New plan" actions={<Link to="/plans">All plans</Link>}>
-      <div class="wide-form">
-        <Form submit_label="Create plan" submit={submit} shape={shapeOf(plan)}>
-          <PlanFields plan={plan} change={setPlan} />
-          <Section title="Charges">
-            <div class="stack">
-              {plan.charges.map((charge, index) => (
-                <ChargeFields
-                  key={charge.key}
-                  index={index}
-                  charge={charge}
-                  currency={plan.currency.trim()}
-                  change={(changed) => setPlan({ ...plan, charges: withItem(plan.charges, index, changed) })}
-                  remove={plan.charges.length === 1 ? null : () => remove(index)}
-                />
-              ))}
-              <button
-                type="button"
-                disabled={plan.charges.length >= CHARGES_MAX}
-                onClick={() => setPlan({ ...plan, charges: [...plan.charges, newCharge()] })}
-              >
-                Add a charge
-              </button>
-            </div>
-          </Section>
-          <p class="faint">
-            A plan cannot be changed after it is created. For other prices, create another plan.
-          </p>
-        </Form>
-      </div>
-    </Page>
+    <div class="wide-form">
+      <Form submit_label="Create plan" submit={submit} shape={shapeOf(plan)}>
+        <PlanFields plan={plan} change={setPlan} />
+        <Section title="Charges">
+          <div class="stack">
+            {plan.charges.map((charge, index) => (
+              <ChargeFields
+                key={charge.key}
+                index={index}
+                charge={charge}
+                currency={plan.currency.trim()}
+                change={(changed) => setPlan({ ...plan, charges: withItem(plan.charges, index, changed) })}
+                remove={plan.charges.length === 1 ? null : () => remove(index)}
+              />
+            ))}
+            <button
+              type="button"
+              disabled={plan.charges.length >= CHARGES_MAX}
+              onClick={() => setPlan({ ...plan, charges: [...plan.charges, newCharge()] })}
+            >
+              Add a charge
+            </button>
+          </div>
+        </Section>
+        <p class="faint">
+          A plan cannot be changed after it is created. For other prices, create the next version: a plan with
+          the same key.
+        </p>
+      </Form>
+    </div>
   );
 }
 
@@ -61,6 +96,14 @@ function PlanFields({ plan, change }: { plan: DraftPlan; change: (plan: DraftPla
   return (
     <div class="plan-fields">
       <Field name="name" label="Name" value={plan.name} change={(name) => change({ ...plan, name })} />
+      <Field
+        name="key"
+        label="Key"
+        hint="Optional. A known key makes the next version."
+        placeholder="pro"
+        value={plan.key}
+        change={(key) => change({ ...plan, key })}
+      />
       <Field
         name="currency"
         label="Currency"

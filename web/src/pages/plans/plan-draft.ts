@@ -9,11 +9,14 @@ export const PRICES_MAX = 200;
 
 /** A plan as it is being written: all that was typed, also what the chosen model has no use for, in case it is chosen again. */
 export type DraftPlan = {
+  key: string;
   name: string;
   currency: string;
   interval: Plan['interval'];
   interval_count: string;
   charges: readonly DraftCharge[];
+  /** That of the version before; the form has no field for it. */
+  metadata: Plan['metadata'];
 };
 
 /**
@@ -38,7 +41,11 @@ export type DraftCharge = DraftPricing & {
 };
 
 export function newPlan(currency: string): DraftPlan {
-  return { name: '', currency, interval: 'month', interval_count: '1', charges: [newCharge()] };
+  return {
+    ...{ key: '', name: '', currency, interval: 'month', interval_count: '1' },
+    charges: [newCharge()],
+    metadata: {},
+  };
 }
 
 export function newCharge(): DraftCharge {
@@ -74,8 +81,10 @@ function keysOf(items: readonly { key: number }[]): number[] {
 }
 
 /** The body that is sent to make the plan. Blank fields are left out: the server says what it cannot do without. */
-export function bodyOf({ name, currency, interval, interval_count, charges }: DraftPlan): object {
+export function bodyOf(plan: DraftPlan): object {
+  const { key, name, currency, interval, interval_count, charges, metadata } = plan;
   return {
+    key: given(key),
     name: given(name),
     currency: given(currency),
     interval,
@@ -89,6 +98,7 @@ export function bodyOf({ name, currency, interval, interval_count, charges }: Dr
       ...pricesOf(charge),
       ...groupsOf(charge),
     })),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
 }
 

@@ -11,6 +11,7 @@ import { Link, useNavigate } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { ChargeSection } from './charge-section.tsx';
 import { intervalInWords } from './models.ts';
+import { ArchiveButton, Versions } from './versions.tsx';
 
 /** The number of charges that are drawn at once; others are drawn when they are opened, because each asks the server for its prices. */
 const DRAWN_AT_ONCE = 6;
@@ -24,6 +25,14 @@ export function PlanPage() {
         {(plan) => (
           <>
             <Facts of={plan} />
+            <p class="form-buttons">
+              <Link to={`/plans/new?from=${plan.id}`} is_button>
+                {plan.key === null ? 'New plan like this' : 'New version'}
+              </Link>
+              <ArchiveButton of={plan} reload={loaded.reload} />
+            </p>
+            {/* Anew once the plan is archived, which the list says too. */}
+            {plan.key !== null && <Versions key={plan.archived_at} of={plan} plan_key={plan.key} />}
             {plan.charges.map((charge, place) => (
               <ChargeSection
                 key={charge.id}
@@ -32,7 +41,7 @@ export function PlanPage() {
                 is_drawn={place < DRAWN_AT_ONCE}
               />
             ))}
-            <Subscribe to={plan} />
+            {plan.archived_at === null && <Subscribe to={plan} />}
           </>
         )}
       </Loading>
@@ -49,7 +58,9 @@ function Facts({ of: plan }: { of: Plan }) {
           ['Billed', intervalInWords(plan)],
           ['Currency', plan.currency],
           ['Charges', plan.charges.length],
+          ['Key', plan.key === null ? '–' : `${plan.key}, version ${plan.version}`],
           ['Created', <Time at={plan.created_at} />],
+          ['Archived', plan.archived_at === null ? '–' : <Time at={plan.archived_at} />],
           [
             'Id',
             <>
@@ -83,8 +94,8 @@ function Subscribe({ to: { id: plan_id } }: { to: Plan }) {
   return (
     <Section title="Subscribe a customer">
       <p class="lead">
-        A plan cannot be changed, so the prices of a customer remain on record. For other prices, create
-        another plan.
+        A plan cannot be changed, so the prices of a customer remain on record. For other prices, create the
+        next version.
       </p>
       <Form submit_label="Subscribe" submit={submit}>
         <Field name="customer_id" label="Customer" hint="The customer’s external_id." />

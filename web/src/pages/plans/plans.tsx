@@ -1,6 +1,9 @@
 import { MODELS } from '../../../../src/domain/pricing/definitions.ts';
 import type { Plan } from '../../api/objects.ts';
-import { usePages } from '../../api/use-pages.ts';
+import { usePages, useQuery } from '../../api/use-pages.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Filters } from '../../components/filters.tsx';
+import { Field, Select } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
@@ -12,12 +15,20 @@ import { intervalInWords } from './models.ts';
 const COLUMNS: readonly Column<Plan>[] = [
   {
     title: 'Name',
-    show: ({ id, name }) => (
+    show: ({ id, name, archived_at }) => (
       <span class="cut" title={name}>
         <Link to={`/plans/${id}`}>{name}</Link>
+        {archived_at !== null && (
+          <>
+            {' '}
+            <Badge status="archived" />
+          </>
+        )}
       </span>
     ),
   },
+  { title: 'Key', show: ({ key }) => <span class="cut">{key ?? '–'}</span> },
+  { title: 'Version', show: ({ version }) => version ?? '–', is_number: true },
   { title: 'Billed', show: (plan) => <span class="nowrap">{intervalInWords(plan)}</span> },
   { title: 'Currency', show: ({ currency }) => currency },
   { title: 'Charges', show: ({ charges }) => charges.length, is_number: true },
@@ -26,8 +37,16 @@ const COLUMNS: readonly Column<Plan>[] = [
   { title: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
 ];
 
+const ARCHIVED = [
+  { value: '', label: 'Any' },
+  { value: 'false', label: 'not archived' },
+  { value: 'true', label: 'archived' },
+];
+
 export function PlansPage() {
-  const pages = usePages<Plan>('/v1/pricing-plans');
+  const [{ key, archived }, setQuery] = useQuery();
+  const filters = { key, archived };
+  const pages = usePages<Plan>('/v1/pricing-plans', filters);
   return (
     <Page
       title="Plans"
@@ -37,23 +56,31 @@ export function PlansPage() {
         </Link>
       }
     >
+      <Filters values={filters} apply={(values) => setQuery({ ...values, cursor: undefined })}>
+        <Field name="key" label="Key" initial={key} />
+        <Select name="archived" label="Archived" options={ARCHIVED} value={archived ?? ''} />
+      </Filters>
       <PagedTable
         caption="Plans, newest first"
         pages={pages}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty={
-          <Empty title="No plan yet">
-            <p>A plan sets the prices of events. Customers subscribe to a plan.</p>
-            <p>
-              <Link to="/plans/new" is_button>
-                Create the first plan
-              </Link>
-            </p>
-          </Empty>
-        }
+        empty={key || archived ? <Empty title="No plan fits the filters" /> : <NothingYet />}
       />
     </Page>
+  );
+}
+
+function NothingYet() {
+  return (
+    <Empty title="No plan yet">
+      <p>A plan sets the prices of events. Customers subscribe to a plan.</p>
+      <p>
+        <Link to="/plans/new" is_button>
+          Create the first plan
+        </Link>
+      </p>
+    </Empty>
   );
 }
 

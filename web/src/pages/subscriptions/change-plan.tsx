@@ -8,7 +8,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
-import { intervalInWords } from '../plans/models.ts';
+import { intervalInWords, nameWithVersion } from '../plans/models.ts';
 import { Bill, Confirmation, Notes, UnusedTimeField } from './preview.tsx';
 import { namedTimes, TimeFields, useTime } from './time-fields.tsx';
 
@@ -26,14 +26,16 @@ export function ChangePlanButton(props: Props) {
 
 type DialogProps = Props & { close: () => void };
 
-/** The plans of the currency of the one that holds, without it. */
+/** The plans of the currency of the one that holds, without it and without archived ones. */
 function Plans(props: DialogProps) {
   const loaded = useLoad<List<Plan>>('/v1/pricing-plans', everyPage);
   return (
     <Loading of={loaded}>
       {({ data }) => {
         const current = data.find(({ id }) => id === props.of.plan_id);
-        const plans = data.filter((plan) => plan !== current && plan.currency === current?.currency);
+        const plans = data.filter(
+          (plan) => plan !== current && plan.currency === current?.currency && plan.archived_at === null,
+        );
         return plans.length === 0 ? (
           <Empty title={`No other plan in ${current?.currency}`}>
             <p>
@@ -94,7 +96,10 @@ function ChangePlan({ of: subscription, reload, plans, close }: DialogProps & { 
         label="New plan"
         value={plan_id}
         change={setPlan}
-        options={plans.map((plan) => ({ value: plan.id, label: `${plan.name} (${intervalInWords(plan)})` }))}
+        options={plans.map((plan) => ({
+          value: plan.id,
+          label: `${nameWithVersion(plan)} (${intervalInWords(plan)})`,
+        }))}
       />
       <TimeFields
         name="at"

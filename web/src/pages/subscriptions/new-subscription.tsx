@@ -8,6 +8,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
+import { nameWithVersion } from '../plans/models.ts';
 import { FIRST_OF_MONTH, requestOf, START_DAY } from './subscription-request.ts';
 
 type NewSubscriptionProps = { customer: Customer; created: () => void };
@@ -24,7 +25,7 @@ export function NewSubscriptionButton(props: NewSubscriptionProps) {
 
 function Plans(props: NewSubscriptionProps & { close: () => void }) {
   const { currency } = props.customer;
-  const loaded = useLoad<List<Plan>>('/v1/pricing-plans', everyPage);
+  const loaded = useLoad<List<Plan>>('/v1/pricing-plans?archived=false', everyPage);
   return (
     <Loading of={loaded}>
       {({ data }) => {
@@ -74,9 +75,9 @@ function SubscriptionForm({ customer, created, plans, close }: FormProps) {
         hint={`Plans in ${customer.currency}, newest first.`}
         value={plan_id}
         change={setPlan}
-        options={plans.map(({ id, name, interval, interval_count }) => ({
-          value: id,
-          label: `${name} (every ${interval_count === 1 ? interval : `${interval_count} ${interval}s`})`,
+        options={plans.map((plan) => ({
+          value: plan.id,
+          label: `${nameWithVersion(plan)} (every ${plan.interval_count === 1 ? plan.interval : `${plan.interval_count} ${plan.interval}s`})`,
         }))}
       />
       <Field
