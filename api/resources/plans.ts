@@ -154,15 +154,16 @@ const unarchive = route({
 async function archivedPlan(
   db: Db,
   environment_id: number,
-  id: string,
+  name: string,
   is_archived: boolean,
 ): Promise<RouteResponse> {
-  const is_changed = await setArchived(db, environment_id, { id, is_archived });
-  const plan = await findPlan(db, environment_id, id);
+  const plan = await findPlan(db, environment_id, name);
   if (plan === null) throw notFoundError();
+  const { id } = plan;
+  const is_changed = await setArchived(db, environment_id, { id, is_archived });
   if (!is_changed)
     throw conflict(null, 'invalid_state', `plan ${id} is ${is_archived ? 'already' : 'not'} archived`);
-  return { status: 200, body: plan };
+  return { status: 200, body: (await findPlan(db, environment_id, id))! };
 }
 
 export const planRoutes = [create, list, read, archive, unarchive];

@@ -1,4 +1,4 @@
-import { lockPlanKey, newestVersion } from '../db/subscriptions/plan-versions.ts';
+import { lockPlanKey } from '../db/subscriptions/plan-versions.ts';
 import { findAccount } from '../db/account/accounts.ts';
 import { findPlan, insertPlan, shownCharge, type NewPlan, type Plan } from '../db/subscriptions/plans.ts';
 import type { Db } from '../db/connection/pool.ts';
@@ -62,8 +62,7 @@ async function nextVersion(db: Db, environment_id: number, sent: SentPlan): Prom
 
 async function lockedVersion(db: Db, environment_id: number, key: string): Promise<Plan | null> {
   await lockPlanKey(db, environment_id, key);
-  const id = await newestVersion(db, environment_id, key);
-  return id === null ? null : findPlan(db, environment_id, id);
+  return findPlan(db, environment_id, key);
 }
 
 type Compared = Omit<Plan, 'id' | 'object' | 'livemode' | 'created_at' | 'key' | 'version' | 'archived_at'>;

@@ -48,10 +48,14 @@ describe('versions of plans', () => {
     assert.deepEqual(await idsOf('key=unknown'), []);
   });
 
-  it('a path names one version: a key there is unknown', async () => {
+  it('a key names the newest version in a path too', async () => {
     await version('path');
-    assertRefused(await get(`${PATH}/path`), { code: 'not_found' });
-    assertRefused(await archive('path'), { code: 'not_found' });
+    const newest = await version('path');
+    assert.deepEqual(await read(`${PATH}/path`), newest);
+    const { body: archived } = await archive('path');
+    assert.deepEqual([archived.id, archived.archived_at === null], [newest.id, false]);
+    assert.deepEqual((await read(`${PATH}?key=path&archived=true`)).data, [archived]);
+    assertRefused(await get(`${PATH}/paths`), { code: 'not_found' });
   });
 
   for (const [key, reason] of [

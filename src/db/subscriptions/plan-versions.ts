@@ -5,15 +5,6 @@ export async function lockPlanKey(db: Db, environment_id: number, key: string): 
   await db.query(`select pg_advisory_xact_lock(hashtextextended('plan ' || $2, $1))`, [environment_id, key]);
 }
 
-/** The id of the newest version of a key; null if no plan has the key. */
-export async function newestVersion(db: Db, environment_id: number, key: string): Promise<string | null> {
-  const { rows } = await db.query<{ id: string }>(
-    'select id from plans where environment_id = $1 and key = $2 order by version desc limit 1',
-    [environment_id, key],
-  );
-  return rows[0]?.id ?? null;
-}
-
 /**
  * Locks the plan that an id names, or a key, which names its newest version, so that it is not archived until the end of the transaction.
  * Returns its id, or null if there is none.

@@ -88,9 +88,13 @@ export async function readPlans(db: Db, environment_id: number, ids: readonly st
   return withCharges(db, environment_id, rows);
 }
 
-/** A plan with its charges; null if it does not exist. */
-export async function findPlan(db: Db, environment_id: number, id: string): Promise<Plan | null> {
-  return (await readPlans(db, environment_id, [id]))[0] ?? null;
+/** The plan, with its charges, that an id names, or a key, which names its newest version; null if there is none. */
+export async function findPlan(db: Db, environment_id: number, name: string): Promise<Plan | null> {
+  const { rows } = await db.query<Omit<Plan, 'charges'>>(
+    `${SELECT_PLANS} where p.environment_id = $1 and (p.id = $2 or p.key = $2) order by p.version desc limit 1`,
+    [environment_id, name],
+  );
+  return (await withCharges(db, environment_id, rows))[0] ?? null;
 }
 
 /** `key`: the versions of one key. `is_archived`: true for archived plans alone, false for the others, null for all. */

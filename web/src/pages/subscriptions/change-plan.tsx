@@ -96,10 +96,7 @@ function ChangePlan({ of: subscription, reload, plans, close }: DialogProps & { 
         label="New plan"
         value={plan_id}
         change={setPlan}
-        options={plans.map((plan) => ({
-          value: plan.id,
-          label: `${nameWithVersion(plan)} (${intervalInWords(plan)})`,
-        }))}
+        options={plans.map(optionOf)}
       />
       <TimeFields
         name="at"
@@ -111,4 +108,8 @@ function ChangePlan({ of: subscription, reload, plans, close }: DialogProps & { 
       <UnusedTimeField />
     </Form>
   );
+}
+
+function optionOf(plan: Plan) {
+  return { value: plan.id, label: `${nameWithVersion(plan)} (${intervalInWords(plan)})` };
 }
