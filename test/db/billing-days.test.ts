@@ -143,7 +143,7 @@ describe('the counts of events by cause', function () {
   async function billNext(subscription_id: string): Promise<void> {
     const period = await findOpenPeriod(pool, { environment_id: given.LIVE, subscription_id });
     if (period !== null && period.period_end < new Date().toISOString())
-      await given.bill(pool, { ...given.stepOf(subscription_id), period_start: period.period_start });
+      await given.runSteps(pool, { ...given.stepOf(subscription_id), period_start: period.period_start });
   }
 
   async function subscribe(customer: given.TestCustomer, { n, at }: Command): Promise<string> {

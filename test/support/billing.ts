@@ -164,10 +164,15 @@ export function stepOf(subscription_id: string, revision = 1): BillingStep {
 }
 
 /** Runs the three billing steps as the worker does, each in its own transaction. */
-export async function bill(pool: Pool, step: BillingStep): Promise<Invoice> {
+export async function runSteps(pool: Pool, step: BillingStep): Promise<void> {
   await transaction(pool, (db) => aggregateUsage(db, step, NO_GRACE));
   await transaction(pool, (db) => applyCredits(db, step, NO_GRACE));
   await transaction(pool, (db) => issueInvoice(db, step, NO_GRACE));
+}
+
+/** Runs the billing steps, and returns the invoice. Throws if they make none. */
+export async function bill(pool: Pool, step: BillingStep): Promise<Invoice> {
+  await runSteps(pool, step);
   return invoiceOf(pool, step);
 }
 
