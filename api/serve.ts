@@ -66,28 +66,39 @@ function serveBytes(
 }
 
 function readerOf({ deps, admission, ingest }: Api, route: Route): Reader {
-  const { method, test_mode_only = false, session_only = false, may_take_long = false } = route;
+  const { method, test_mode_only = false, session_only = false } = route;
   const { body_may_be_absent = route.body === undefined } = route;
   const required_scope = session_only ? 'for_dashboard' : 'for_anything';
   const parseQuery = queryParserOf(route.query);
   const parseBody = parserOf(route.body ?? exactly({}));
   return async (ctx) => {
-    if (may_take_long) startDeadline(ctx.res, LONG_RESPONSE_MS);
     const { request_id } = exchangeOf(ctx.res);
     const caller = await admission.admit(ctx.req, ctx.res, required_scope);
     if (test_mode_only && caller.livemode) throw notFoundError();
     const params = checkedParams(ctx);
     const query = parseQuery(ctx.querystring);
     const base = { deps, ingest, caller, params, query, request_id };
-    if (method === 'get') return { request: { ...base, body: {}, idempotency_key: null }, use: null };
+    const allow = (body: unknown) => {
+      if (mayTakeLong(route, body)) startDeadline(ctx.res, LONG_RESPONSE_MS);
+    };
+    if (method === 'get') {
+      allow({});
+      return { request: { ...base, body: {}, idempotency_key: null }, use: null };
+    }
     const key = takesIdempotencyKey(route) && !session_only ? idempotencyKeyOf(ctx.req) : null;
     const bytes = await receiveBody(ctx.res, BODY_BYTES_MAX);
     const object = bytes === null && body_may_be_absent ? {} : objectOf(bytes);
     const request = { ...base, body: parseBody(object), idempotency_key: key };
+    allow(request.body);
     if (key === null) return { request, use: null };
     const fingerprint = fingerprintOf({ method, path: ctx.path, body: bytes });
     return { request, use: { environment_id: caller.environment_id, key, fingerprint } };
   };
+}
+
+function mayTakeLong({ may_take_long = false }: Route, body: unknown): boolean {
+  if (may_take_long !== 'dry_run') return may_take_long;
+  return typeof body === 'object' && body !== null && 'dry_run' in body && body.dry_run === true;
 }
 
 /** Path parameters. 404, without a query, for a bad escape, a control character or more than 255 characters: no id is like that. */
@@ -121,7 +132,8 @@ async function handleInTransaction(
     return { response, saved };
   };
   const { pool } = request.deps;
-  const { method, may_take_long = false } = route;
+  const { method } = route;
+  const may_take_long = mayTakeLong(route, request.body);
   if (route.transaction === false) return handle(pool);
   const patience = may_take_long ? { statement_ms: LONG_STATEMENT_MS } : {};
   if (method !== 'get') return transaction(pool, handle, { ...patience, actor: request.caller.key_id });

@@ -56,7 +56,7 @@ const cancel = route({
   examples: examples.cancel,
   refusals: ['not_found', 'conflict'],
   responses: { 200: Type.Union([SubscriptionObject, PlanChangePreview]) },
-  may_take_long: true,
+  may_take_long: 'dry_run',
   handle: async ({ deps, db, caller, params, body: { dry_run, ...request } }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
@@ -123,7 +123,7 @@ const change = route({
   examples: examples.change,
   refusals: ['not_found', 'conflict'],
   responses: { 200: Type.Union([SubscriptionObject, PlanChangePreview]) },
-  may_take_long: true,
+  may_take_long: 'dry_run',
   handle: async ({ deps, db, caller, params, body: { dry_run, ...request } }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };

@@ -74,8 +74,11 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   session_only?: boolean;
   /** False if one request runs several transactions, or begins one later (readReport); `db` is then the pool. */
   transaction?: boolean;
-  /** Makes a bill or reads a report: its statements and its response have longer time limits. A GET reads in one snapshot. */
-  may_take_long?: boolean;
+  /**
+   * Makes a bill or reads a report: its statements and its response have longer time limits. A GET reads in one snapshot. `dry_run`: only a request
+   * with this member, which makes a bill that others do not make.
+   */
+  may_take_long?: boolean | 'dry_run';
   handle: (request: Request<Static<Query>, Static<Body>>) => Promise<RouteResponse>;
 };
 
