@@ -1,4 +1,4 @@
-import { customersWithExpiredGrants, expireGrants } from '../src/db/credit/credit-draws.ts';
+import { customersWithExpiredGrants, expireGrants } from '../src/db/credit/expired-credit.ts';
 import { lockCustomer } from '../src/db/customers/customers.ts';
 import { isCausedByRows, transaction, type Pool } from '../src/db/connection/pool.ts';
 import { REST_MS, setAside, endSetAside } from '../src/db/customers/set-aside.ts';

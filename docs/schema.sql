@@ -392,15 +392,30 @@ create table credit_grants (
   voided_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   expiry_told_at timestamp(3) with time zone,
+  event_names jsonb,
+  subscription_id text collate "C",
+  note text,
+  carry_over_max numeric,
+  carry_over_until timestamp(3) with time zone,
+  full_period_start timestamp(3) with time zone,
+  place integer,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
   CHECK ((amount > (0)::numeric)),
+  CHECK (((carry_over_max > (0)::numeric) AND (carry_over_max <= amount))),
+  CHECK ((((full_period_start IS NULL) = (place IS NULL)) AND ((place IS NULL) OR (subscription_id IS NOT NULL)))),
   CHECK ((remaining >= (0)::numeric))
 );
 CREATE INDEX credit_grants_customer ON public.credit_grants USING btree (environment_id, customer_id, id);
 CREATE INDEX credit_grants_newest ON public.credit_grants USING btree (environment_id, id, created_at);
-CREATE INDEX credit_grants_to_tell ON public.credit_grants USING btree (environment_id, expires_at) WHERE ((expiry_told_at IS NULL) AND (voided_at IS NULL));
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'remaining', 'expires_at', 'voided_at', 'expiry_told_at');
+CREATE UNIQUE INDEX credit_grants_of_plan ON public.credit_grants USING btree (environment_id, subscription_id, full_period_start, place) WHERE ((place IS NOT NULL) AND (voided_at IS NULL));
+CREATE INDEX credit_grants_to_tell ON public.credit_grants USING btree (environment_id, (
+CASE
+    WHEN (carry_over_max IS NULL) THEN expires_at
+    ELSE carry_over_until
+END)) WHERE ((expiry_told_at IS NULL) AND (voided_at IS NULL));
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'remaining', 'expires_at', 'carry_over_until', 'voided_at', 'expiry_told_at');
 
 -- What moved the balance of a grant; never changed.
 create table credit_ledger (
@@ -1047,6 +1062,7 @@ create table plans (
   version integer,
   -- Since then no subscription begins with the plan or changes to it.
   archived_at timestamp(3) with time zone,
+  grants jsonb default '[]'::jsonb not null,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   CHECK (("interval" = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),

@@ -4,7 +4,7 @@ import {
   findGrant,
   listGrants,
   lockCustomerOfGrant,
-  voidGrant,
+  voidGrants,
   type GrantFilter,
 } from '../../src/db/credit/credit-grants.ts';
 import { conflict } from '../../src/domain/errors.ts';
@@ -16,7 +16,15 @@ import * as examples from '../reference/examples/credit-grants.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { checkOrder } from '../schema/range.ts';
-import { decimalNumber, Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
+import {
+  decimalNumber,
+  GRANT_AMOUNT,
+  GrantEventNames,
+  Identifier,
+  Instant,
+  listOf,
+  PAGE,
+} from '../schema/schemas.ts';
 import { exactly } from '../../src/objects/parts.ts';
 
 const create = route({
@@ -32,7 +40,7 @@ const create = route({
     {
       customer_id: Identifier,
       amount: decimalNumber(
-        { whole_max: 15, scale_max: 6, digits_max: 15 },
+        GRANT_AMOUNT,
         'In units of usage (events), above 0, with at most 6 decimals and 15 digits in total.',
       ),
       expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
@@ -40,16 +48,26 @@ const create = route({
         default: false,
         description: 'If true, the grant stays valid after the billing period in which it was created.',
       }),
+      event_names: Type.Optional(GrantEventNames),
+      subscription_id: Type.Optional({
+        ...Identifier,
+        description:
+          'Cover the usage of this subscription alone; without `rollover` the grant ends with its period.',
+      }),
+      note: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 255, description: 'For people; erased with the customer.' }),
+      ),
     },
     { additionalProperties: false },
   ),
   examples: examples.create,
-  refusals: ['not_found'],
+  refusals: ['not_found', 'conflict'],
   responses: { 201: GrantObject },
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
-    const { customer_id, amount, expires_in_days = null, rollover } = body;
-    const id = await grantCredit(db, environment_id, { customer_id, amount, expires_in_days, rollover });
+    const { expires_in_days = null, event_names = null, subscription_id = null, note = null } = body;
+    const order = { ...body, expires_in_days, event_names, subscription_id, note };
+    const id = await grantCredit(db, environment_id, order);
     return {
       status: 201,
       body: (await findGrant(db, environment_id, id))!,
@@ -153,7 +171,7 @@ const voidRoute = route({
     const { environment_id } = caller;
     const id = params['id']!;
     await lockCustomerOfGrant(db, environment_id, id);
-    const voided = await voidGrant(db, environment_id, id);
+    const voided = (await voidGrants(db, environment_id, [id])) === 1;
     const grant = await findGrant(db, environment_id, id);
     if (grant === null) throw notFoundError();
     if (!voided) throw conflict(null, 'invalid_state', `credit grant ${id} is already void`);

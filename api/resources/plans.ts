@@ -6,6 +6,7 @@ import type { Db } from '../../src/db/connection/pool.ts';
 import { conflict, invalid } from '../../src/domain/errors.ts';
 import { NewCharge } from './charge-schema.ts';
 import { chargesOf } from './charges.ts';
+import { NewPlanGrant, planGrantsOf } from './plan-grants.ts';
 import { PRICING_MODELS } from '../../src/domain/pricing/definitions.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/plans.ts';
@@ -38,6 +39,11 @@ const NewPlanBody = Type.Object(
       oneOf(PRICING_MODELS, { description: 'The pricing model of charges that do not set one.' }),
     ),
     charges: Type.Array(NewCharge, { minItems: 1, maxItems: 100 }),
+    grants: Type.Array(NewPlanGrant, {
+      maxItems: 20,
+      default: [],
+      description: 'Prepaid credit that a subscription gets as each full billing period begins.',
+    }),
     metadata: Type.Optional(Metadata),
     dry_run: Type.Boolean({
       default: false,
@@ -66,6 +72,7 @@ const create = route({
     const plan: SentPlan = {
       ...{ ...fields, key, currency, metadata },
       charges: chargesOf(body.charges, pricing_model),
+      grants: planGrantsOf(body.grants),
       pricing_model: pricing_model ?? null,
     };
     if (dry_run) return { status: 200, body: await previewPlan(db, environment_id, plan) };

@@ -105,6 +105,16 @@ export function decimalNumber(rule: DecimalRule, description: string) {
   });
 }
 
+/** Units of a credit grant. */
+export const GRANT_AMOUNT: DecimalRule = { whole_max: 15, scale_max: 6, digits_max: 15 };
+
+export const GrantEventNames = Type.Array(Identifier, {
+  minItems: 1,
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Cover the charges of these events alone.',
+});
+
 export const Percent = decimalText(
   { whole_max: 3, scale_max: 15, low: '0', high: '100' },
   'A percentage from 0 to 100.',

@@ -11,7 +11,7 @@ import {
   setCancelAt,
 } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { creditUnusedTime } from './open-period.ts';
+import { leaveOut } from './open-period.ts';
 import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';
 
 /** `settle` is the use of unused time of fees in advance (billing.md 10). */
@@ -41,7 +41,7 @@ export async function cancelSubscription(
   const changed = await followTerms(db, key, settings);
   const { now, start_date, ends_with_items } = changed;
   if (cancel_at > now) return cancel_at;
-  if ((await findOpenPeriod(db, key)) === null) await creditUnusedTime(db, changed, cancel_at);
+  if ((await findOpenPeriod(db, key)) === null) await leaveOut(db, changed, cancel_at);
   if (cancel_at < start_date && !ends_with_items)
     await finishSubscriptions(db, environment_id, [subscription_id]);
   return cancel_at;

@@ -11,7 +11,7 @@ import {
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { closeOne } from './close/close.ts';
-import { issueOpening } from './open-period.ts';
+import { issueOpening, openPeriod } from './open-period.ts';
 
 /** Limit of periods that one call bills; the next call bills the rest. */
 export const GENERATED_PERIODS_MAX = 50;
@@ -63,9 +63,11 @@ async function openAgain(db: Db, subscription: Subscription): Promise<Invoice[]>
 async function billNow(
   db: Db,
   { environment_id, id: subscription_id }: Subscription,
-  { period_start }: StoredPeriod,
+  { period_start, opened_at }: StoredPeriod,
   settings: BillingSettings,
 ): Promise<Invoice | null> {
+  // Its grants cover it.
+  if (opened_at === null) await openPeriod(db, { environment_id, subscription_id });
   const request = { subscription_id, period_start, usage_revision: 1, issues: true, bills_again: true };
   const closed = await closeOne(db, environment_id, request, { locks: 'taken', settings });
   return closed!.invoice_id === null ? null : findInvoice(db, environment_id, closed!.invoice_id);

@@ -1,15 +1,16 @@
 import {
   findPendingGrants,
-  insertGrant,
+  insertGrants,
   setExpiries,
   type NewCreditGrant,
 } from '../db/credit/credit-grants.ts';
 import { lockedCustomer } from '../db/customers/customers.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { schedulesOf } from '../db/subscriptions/plan-changes.ts';
+import { readSubscription } from '../db/subscriptions/subscription-context.ts';
 import { customerNow } from '../db/subscriptions/subscriptions.ts';
-import { expiryOf } from '../domain/credit.ts';
-import { notFound } from '../domain/errors.ts';
+import { expiryOf } from '../domain/expiry.ts';
+import { conflict, notFound } from '../domain/errors.ts';
 import { newId } from '../ids.ts';
 
 /** `customer_id` is the external id or our `cus_` id; `amount` in units, a decimal string. */
@@ -18,21 +19,47 @@ export type GrantOrder = {
   amount: string;
   expires_in_days: number | null;
   rollover: boolean;
+  /** The events whose charges it covers; null for all. */
+  event_names: readonly string[] | null;
+  /** The subscription that it covers alone; null for all of the customer. */
+  subscription_id: string | null;
+  note: string | null;
 };
 
-/** Grants prepaid credit to a customer, in the caller's transaction, and returns the id of the grant. Throws not_found. */
+/**
+ * Grants prepaid credit to a customer, in the caller's transaction, and returns the id of the grant. Throws not_found `unknown_customer` or
+ * `unknown_subscription`, and conflict `invalid_state` for a subscription that has ended.
+ */
 export async function grantCredit(db: Db, environment_id: number, order: GrantOrder): Promise<string> {
   // The lock orders this against a new subscription of the customer: one of the two transactions sees the other's row.
   const customer = await lockedCustomer(db, environment_id, order.customer_id);
   if (customer === null)
     throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
   const created_at = await customerNow(db, environment_id, customer.id);
-  const { amount, expires_in_days, rollover } = order;
-  const terms = { created_at, expires_in_days, rollover };
-  const expiry = expiryOf(terms, await schedulesOf(db, environment_id, customer.id));
-  const grant: NewCreditGrant = { id: newId('cg'), customer_id: customer.id, amount, ...terms, ...expiry };
-  await insertGrant(db, environment_id, grant);
+  const schedules = await schedulesOf(db, environment_id, customer.id);
+  const { subscription_id } = order;
+  if (subscription_id !== null && schedules.every(({ id }) => id !== subscription_id))
+    await refuseSubscription(db, environment_id, { subscription_id, customer_id: customer.id });
+  const terms = { ...order, created_at };
+  const grant: NewCreditGrant = {
+    ...{ ...terms, id: newId('cg'), customer_id: customer.id },
+    ...expiryOf(terms, schedules),
+  };
+  await insertGrants(db, environment_id, [grant]);
   return grant.id;
+}
+
+/** Throws not_found for a subscription that is not one of the customer, and conflict for one that has ended. */
+async function refuseSubscription(
+  db: Db,
+  environment_id: number,
+  { subscription_id, customer_id }: { subscription_id: string; customer_id: string },
+): Promise<never> {
+  const subscription = await readSubscription(db, environment_id, subscription_id);
+  if (subscription?.customer_id === customer_id)
+    throw conflict('subscription_id', 'invalid_state', `subscription ${subscription_id} has ended`);
+  const message = 'subscription_id does not match any subscription of the customer';
+  throw notFound('subscription_id', 'unknown_subscription', message);
 }
 
 /**

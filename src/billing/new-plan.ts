@@ -1,6 +1,13 @@
 import { lockPlanKey } from '../db/subscriptions/plan-versions.ts';
 import { findAccount } from '../db/account/accounts.ts';
-import { findPlan, insertPlan, shownCharge, type NewPlan, type Plan } from '../db/subscriptions/plans.ts';
+import {
+  findPlan,
+  insertPlan,
+  shownCharge,
+  shownGrant,
+  type NewPlan,
+  type Plan,
+} from '../db/subscriptions/plans.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { invalid } from '../domain/errors.ts';
 import { differencesOf, type FieldChange } from '../domain/plan-difference.ts';
@@ -75,5 +82,6 @@ function comparedOf(plan: Plan | Omit<NewPlan, 'id' | 'key' | 'version'>): Compa
     // Each version has charges of its own.
     id: '',
   }));
-  return { name, currency, interval, interval_count, pricing_model, charges, metadata };
+  const grants = plan.grants.map(shownGrant);
+  return { name, currency, interval, interval_count, pricing_model, charges, grants, metadata };
 }

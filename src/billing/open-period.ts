@@ -15,27 +15,34 @@ import { fullPeriodFrom } from '../domain/scope.ts';
 import { ALL, ratedCharge } from '../domain/series.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { newId } from '../ids.ts';
-import { feePeriod, hasFees } from './close/fees.ts';
+import { feePeriod, opensPeriods } from './close/fees.ts';
 import { writeCloses } from './close/write.ts';
 import { issueNote } from './issue-note.ts';
+import { makePlanGrants, voidPlanGrants } from './plan-grants.ts';
 
 /**
- * Works off the beginning of the open period of a subscription in the caller's transaction (billing.md 10): credits the unused time of fees in
- * advance that were billed before, and issues the opening invoice. Does nothing where that was done, or before the period begins. The caller
- * holds the locks of customer and subscription. Throws conflict `invalid_state` if live documents wait for the count of numbers.
+ * Works off the beginning of the open period of a subscription in the caller's transaction (billing.md 4 and 10): credits the unused time of fees
+ * in advance that were billed before, makes the grants of the plan, and issues the opening invoice. Does nothing where that was done, or before the
+ * period begins. The caller holds the locks of customer and subscription. Throws conflict `invalid_state` if live documents wait for the count of
+ * numbers.
  */
 export async function openPeriod(db: Db, key: SubscriptionKey): Promise<void> {
   const subscription = (await readSubscription(db, key.environment_id, key.subscription_id))!;
   const open = await findOpenPeriod(db, key);
   if (open === null || open.opened_at !== null || open.period_start > subscription.now) return;
-  await creditUnusedTime(db, subscription, open.period_start);
+  await leaveOut(db, subscription, open.period_start);
+  await makePlanGrants(db, subscription, open);
   await issueOpening(db, subscription, open, { is_again: false, replaces: null, item_ids: null });
   await markOpened(db, key, subscription.now);
 }
 
-/** Credits fees of the full period that ended at an instant, and of one that an exchange or a cancellation left out there. */
-export async function creditUnusedTime(db: Db, subscription: Subscription, at: string): Promise<void> {
-  if (!hasFees(subscription)) return;
+/**
+ * Credits fees of the full period that ended at an instant, and of one that an exchange or a cancellation left out there, of which it also voids the
+ * grants.
+ */
+export async function leaveOut(db: Db, subscription: Subscription, at: string): Promise<void> {
+  if (!opensPeriods(subscription)) return;
+  await voidPlanGrants(db, subscription, at);
   const { fees, chargesIn } = await loadFeesAt(db, subscription, at);
   const notes = await unusedNotes(db, subscription, { fees, chargesIn });
   for (const { is_of_issue: _, ...note } of notes)
@@ -100,7 +107,7 @@ export async function openingOf(
 ): Promise<DecidedClose | null> {
   const { period_start } = period;
   const begins = period.kind === 'billing' && period.full_period_start === period_start;
-  if (!begins || !hasFees(subscription)) return null;
+  if (!begins || !opensPeriods(subscription)) return null;
   const { environment_id, id: subscription_id } = subscription;
   const { fees, chargesIn } = await loadFeesAt(db, subscription, period_start, period);
   const own = fees.find(({ full_period_start }) => full_period_start === period_start)!;

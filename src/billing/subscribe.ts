@@ -93,7 +93,7 @@ export async function planFor(
   const id = await lockNamedPlan(db, environment_id, name);
   const plan = id === null ? null : await findPlan(db, environment_id, id);
   if (plan === null) throw notFound('plan_id', 'unknown_plan', 'plan_id does not match any plan');
-  const opens = plan.charges.some((charge) => 'billed' in charge && charge.billed === 'in_advance');
+  const has_fees = plan.charges.some((charge) => 'billed' in charge && charge.billed === 'in_advance');
   if (plan.currency !== currency) {
     const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${currency}`;
     throw invalid('plan_id', 'currency_mismatch', message);
@@ -102,7 +102,7 @@ export async function planFor(
     const message = `plan ${plan.id} is archived: choose another one, or take the archiving back`;
     throw conflict('plan_id', 'archived', message);
   }
-  return { ...plan, opens };
+  return { ...plan, opens: has_fees || plan.grants.length > 0 };
 }
 
 function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubscription): void {

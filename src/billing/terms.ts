@@ -5,6 +5,7 @@ import { readSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
 import type { Changing } from '../domain/plan-change.ts';
 import { addedPlanTimes, type PlanPhase } from '../domain/plan-phase.ts';
+import { fitPlanGrants } from '../db/credit/plan-grants.ts';
 import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
 import { setPendingExpiries } from './grant-credit.ts';
 import { refuseOverlap } from './subscribe.ts';
@@ -32,7 +33,7 @@ export async function refuseOverlaps(
 }
 
 /**
- * Lets the open period, the status in the feed and grants that wait for a first billing period follow the trial, the plans and the end of a
+ * Lets the open period, the status in the feed, the grants of plans and those that wait for a first billing period follow the trial, the plans and the end of a
  * locked subscription, once one of them has changed. Returns the subscription as it is then.
  */
 export async function followTerms(
@@ -44,6 +45,11 @@ export async function followTerms(
   const changed = (await readSubscription(db, environment_id, subscription_id))!;
   if (changed.has_new_status) await noteStatusesOf(db, environment_id, [subscription_id]);
   await fitOpenPeriod(db, key, periodContextOf(changed, settings));
+  const open = await findOpenPeriod(db, key);
+  await fitPlanGrants(db, environment_id, {
+    subscription_id,
+    from: open?.full_period_start ?? changed.cancel_at ?? changed.now,
+  });
   await setPendingExpiries(db, environment_id, changed.customer_id);
   return changed;
 }

@@ -77,11 +77,12 @@ export function planFile(plans: readonly FiledPlan[], { json }: { json: boolean 
 
 /** The body that makes a version equal to the plan: without what the API adds, and what it fills in. */
 export function bodyOf(plan: Plan & { key: string }): FiledPlan {
-  const { key, name, currency, interval, interval_count, pricing_model, metadata } = plan;
+  const { key, name, currency, interval, interval_count, pricing_model, grants, metadata } = plan;
   return {
     ...{ key, name, currency, interval, interval_count },
     ...present({ pricing_model }),
     charges: plan.charges.map(chargeBody),
+    ...(grants.length === 0 ? {} : { grants: grants.map(present) }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
 }

@@ -36,6 +36,7 @@ export async function seedPlan(
     id,
     key: null,
     version: null,
+    grants: [],
     name,
     currency,
     interval: 'day',

@@ -1,20 +1,28 @@
 import { type Decimal, ZERO, canonical, decimal, max, min, sum } from './decimal.ts';
-import { type Period, addDays, earliest, firstBillingPeriod, periodAt } from './period.ts';
-import { firstSchedule, scheduleAt, type PlanSchedule } from './plan-phase.ts';
+import type { Period } from './period.ts';
 
-/** A grant and its remaining units; `expires_at` limits the time of the usage that it covers. */
-export type GrantBalance = {
+/** Terms of a grant: its place in the order of drawing, and the usage that it covers. */
+export type GrantTerms = {
   id: string;
-  remaining: string;
+  /** Limits the time of the usage that it covers. */
   expires_at: string | null;
   rollover: boolean;
   created_at: string;
+  /** The events whose charges it covers; null for all. */
+  event_names: readonly string[] | null;
+  /** The subscription that it covers alone; null for all of the customer. */
+  subscription_id: string | null;
+  /** The end of the full period after its own, of which it covers usage too; null where it covers none. */
+  carry_over_until: string | null;
 };
+
+/** A grant and its remaining units; `carry_over_left` are those that it may still cover of the full period after its own, null without limit. */
+export type GrantBalance = GrantTerms & { remaining: string; carry_over_left: string | null };
 
 export type Draw = { grant_id: string; amount: string };
 
-/** Terms of a grant: its place in the order of drawing, and the usage that it covers. */
-export type GrantTerms = Omit<GrantBalance, 'remaining'>;
+/** Units that a line of a full period returns to a grant. */
+export type Return = Draw & { full_period_start: string };
 
 /**
  * Credit from one grant on other lines of the same charge and period. Negative if these lines returned more than they drew: the line that
@@ -32,6 +40,8 @@ type Span = Pick<Period, 'period_start' | 'period_end'>;
  */
 export type CreditDemand = {
   period: Span;
+  /** The events of the charge. */
+  event_name: string;
   creditable: string;
   creditable_before: ReadonlyMap<string, string>;
   others_creditable: string;
@@ -54,11 +64,11 @@ export type CreditDrawn = {
 };
 
 /**
- * Order of drawing: earliest expiry first, so that as little credit as possible expires. Ties by rollover, age and id, so that a rerun
- * draws from the same grants (billing.md 4).
+ * Order of drawing for usage of a period: earliest expiry first, so that as little credit as possible expires. Ties by names, subscription,
+ * rollover, age and id, so that a rerun draws from the same grants (billing.md 4).
  */
-export function drawOrder(grants: readonly GrantBalance[]): GrantBalance[] {
-  return [...grants].sort(compareGrants);
+export function drawOrder(grants: readonly GrantBalance[], period: Span): GrantBalance[] {
+  return [...grants].sort((a, b) => compareGrants(termsIn(a, period), termsIn(b, period)));
 }
 
 /** Credit of other lines that the units no longer need, a sum per grant; the last drawn is returned first (billing.md 5). */
@@ -67,11 +77,41 @@ export function returnsOf(demand: CreditDemand): Draw[] {
 }
 
 /** The grants with returned credit added. Credit of a grant that is not in `grants` is left out and cannot be drawn. */
-export function withReturns(grants: readonly GrantBalance[], returns: readonly Draw[]): GrantBalance[] {
-  return grants.map((grant) => {
-    const back = returns.filter(({ grant_id }) => grant_id === grant.id).map(({ amount }) => amount);
-    return { ...grant, remaining: canonical(sumOf([grant.remaining, ...back])) };
-  });
+export function withReturns(grants: readonly GrantBalance[], returns: readonly Return[]): GrantBalance[] {
+  return grants.map((grant) =>
+    returns
+      .filter(({ grant_id }) => grant_id === grant.id)
+      .reduce(
+        (left, { amount, full_period_start }) => withUnits(left, decimal(amount), full_period_start),
+        grant,
+      ),
+  );
+}
+
+/** The grant with units more or less, which usage of the full period of this start returns or draws. */
+function withUnits(grant: GrantBalance, units: Decimal, full_period_start: string): GrantBalance {
+  const { remaining, carry_over_left: left } = grant;
+  const limit =
+    left !== null && isCarried(grant, full_period_start) ? canonical(decimal(left).plus(units)) : left;
+  return { ...grant, remaining: canonical(decimal(remaining).plus(units)), carry_over_left: limit };
+}
+
+/** Whether the usage of the full period that begins then is that of one after the grant's own. */
+function isCarried({ expires_at, carry_over_until }: GrantTerms, full_period_start: string): boolean {
+  return carry_over_until !== null && expires_at !== null && expires_at <= full_period_start;
+}
+
+/** The terms for usage of a full period: of the one after its own, a grant covers what is before `carry_over_until`. */
+function termsIn<Terms extends GrantTerms>(grant: Terms, { period_start }: Span): Terms {
+  return isCarried(grant, period_start) ? { ...grant, expires_at: grant.carry_over_until } : grant;
+}
+
+/** The units that a grant has for usage of a full period. */
+function unitsFor(grant: GrantBalance, { period_start }: Span): Decimal {
+  const { remaining, carry_over_left: left } = grant;
+  return left !== null && isCarried(grant, period_start)
+    ? min(decimal(remaining), decimal(left))
+    : decimal(remaining);
 }
 
 /**
@@ -89,12 +129,13 @@ export function drawCredit(demand: CreditDemand, grants: readonly GrantBalance[]
   let drawn = ZERO;
   const draws: Draw[] = [];
   const left: GrantBalance[] = [];
-  for (const grant of drawOrder(grants)) {
-    const remaining = decimal(grant.remaining);
-    const amount = max(ZERO, min(min(remaining, own), min(roomOf(grant, kept, demand), unused).minus(drawn)));
+  const { period } = demand;
+  for (const grant of drawOrder(grants, period)) {
+    const room = roomOf(termsIn(grant, period), kept, demand);
+    const amount = max(ZERO, min(min(unitsFor(grant, period), own), min(room, unused).minus(drawn)));
     drawn = drawn.plus(amount);
     own = own.minus(amount);
-    left.push({ ...grant, remaining: canonical(remaining.minus(amount)) });
+    left.push(withUnits(grant, ZERO.minus(amount), period.period_start));
     if (amount.gt(ZERO)) draws.push({ grant_id: grant.id, amount: canonical(amount) });
   }
   return {
@@ -117,7 +158,8 @@ function standingCredit(demand: CreditDemand): { kept: Kept[]; taken_over: Draw[
   const kept: Kept[] = [];
   const taken_over: Draw[] = [];
   const returns: Draw[] = [];
-  for (const { grant, amount } of demand.previous_draws) {
+  for (const { grant: terms, amount } of demand.previous_draws) {
+    const grant = termsIn(terms, demand.period);
     const drawn = decimal(amount);
     if (drawn.lt(ZERO)) {
       taken_over.push({ grant_id: grant.id, amount: canonical(drawn.times('-1')) });
@@ -184,36 +226,20 @@ export function standingDraws(entries: readonly PreviousDraw[]): PreviousDraw[] 
 export function expiriesWithin(grants: readonly GrantTerms[], period: Span): string[] {
   const expiries = new Set<string>();
   for (const grant of grants) {
-    const { expires_at } = grant;
+    const { expires_at } = termsIn(grant, period);
     if (expires_at === null || !isUsable(grant, period)) continue;
     if (period.period_start < expires_at && expires_at < period.period_end) expiries.add(expires_at);
   }
   return [...expiries].sort();
 }
 
-/** `cancel_at` is null if the subscription has no scheduled end. */
-export type BoundedSchedule = PlanSchedule & { cancel_at: string | null };
-
-/**
- * The instant when a grant expires (billing.md 4): after its days; without rollover also at the end of the billing periods that run when
- * it is made, the earlier of both. Null means not known yet. `schedules`: the customer's subscriptions that are not canceled.
- */
-export function expiryOf(
-  grant: { created_at: string; expires_in_days: number | null; rollover: boolean },
-  schedules: readonly BoundedSchedule[],
-): { expires_at: string | null; period_bound: string | null } {
-  const { created_at, expires_in_days } = grant;
-  const days_end = expires_in_days === null ? null : addDays(created_at, expires_in_days);
-  const period_bound = grant.rollover ? null : periodBound(created_at, schedules);
-  const expires_at = days_end && period_bound ? earliest(days_end, period_bound) : (days_end ?? period_bound);
-  return { expires_at, period_bound };
-}
-
 /** U of billing.md 4: the units that this grant and those before it may cover together. */
-function coverable(grant: GrantTerms, { period, creditable, creditable_before }: CreditDemand): Decimal {
+function coverable(grant: GrantTerms, demand: CreditDemand): Decimal {
+  const { period, event_name, creditable, creditable_before } = demand;
   const whole = decimal(creditable);
-  const { expires_at } = grant;
+  const { expires_at, event_names } = grant;
   if (whole.lte(ZERO) || !isUsable(grant, period)) return ZERO;
+  if (event_names !== null && !event_names.includes(event_name)) return ZERO;
   if (expires_at === null || expires_at >= period.period_end) return whole;
   if (expires_at <= period.period_start) return ZERO;
   const before = creditable_before.get(expires_at);
@@ -226,23 +252,12 @@ function isUsable(grant: GrantTerms, period: Span): boolean {
   return grant.created_at < period.period_end;
 }
 
-/** The latest end of the billing periods that run at `created_at`; if none runs, the end of the first billing period that starts later. */
-function periodBound(created_at: string, schedules: readonly BoundedSchedule[]): string | null {
-  const running = schedules.map((schedule) => periodAt(scheduleAt(schedule, created_at), created_at));
-  const ends = running.flatMap((period) => (period?.kind === 'billing' ? [period.period_end] : []));
-  if (ends.length > 0) return ends.sort().at(-1) ?? null;
-  const coming = schedules.flatMap((schedule) => {
-    const first = firstBillingPeriod(firstSchedule(schedule));
-    return schedule.cancel_at === null || first.period_start < schedule.cancel_at ? [first] : [];
-  });
-  coming.sort((a, b) => compare(a.period_start, b.period_start) || compare(b.period_end, a.period_end));
-  return coming[0]?.period_end ?? null;
-}
-
 function compareGrants(a: GrantTerms, b: GrantTerms): number {
   return (
     compare(a.expires_at === null, b.expires_at === null) ||
     compare(a.expires_at ?? '', b.expires_at ?? '') ||
+    compare(a.event_names === null, b.event_names === null) ||
+    compare(a.subscription_id === null, b.subscription_id === null) ||
     compare(a.rollover, b.rollover) ||
     compare(a.created_at, b.created_at) ||
     compare(a.id, b.id)

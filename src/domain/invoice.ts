@@ -1,6 +1,6 @@
 import { creditShares, type BilledInvoice, type Correction, type CreditShare } from './automatic-note.ts';
 import { type TitledCharge, withTitles } from './charge-title.ts';
-import { type Draw, type GrantBalance, withReturns } from './credit.ts';
+import { type GrantBalance, type Return, withReturns } from './credit.ts';
 import { type Decimal, ZERO, canonical, decimal, sum } from './decimal.ts';
 import { feeLines, isInAdvance, type FeeBill, type FeePeriod } from './fee.ts';
 import { fitItems, unfitLine, type FittedItems, type ItemSplit } from './fitting.ts';
@@ -127,7 +127,7 @@ export function composeInvoice(given: InvoiceInput): ComposedInvoice {
 
 type TitledInput = Omit<InvoiceInput, 'plans'> & { plans: ReadonlyMap<string, readonly TitledCharge[]> };
 
-type LateCharge = { charge: TitledCharge; period: PeriodUsage; returns: Draw[] };
+type LateCharge = { charge: TitledCharge; period: PeriodUsage; returns: Return[] };
 
 /** Late lines that return their credit in their own place, those that do not fit, and those that wait. */
 type Apart = { in_place: Set<LateCharge>; credited: Set<LateCharge>; waiting: Set<LateCharge> };

@@ -6,6 +6,7 @@ import {
   type Draw,
   type GrantBalance,
   type PreviousDraw,
+  type Return,
   drawCredit,
   returnsOf,
 } from './credit.ts';
@@ -112,9 +113,10 @@ export function composeOwn(
 }
 
 /** Credit of the other lines of a charge and period that they no longer need once this line exists (billing.md 5). */
-export function returnsOfLine(charge: RatedCharge, counted: PeriodUsage): Draw[] {
-  if (!isMetered(charge.pricing)) return [];
-  return usageOf(charge, counted).previous_draws.length === 0 ? [] : returnsOf(demandOf(charge, counted));
+export function returnsOfLine(charge: RatedCharge, counted: PeriodUsage): Return[] {
+  if (!isMetered(charge.pricing) || usageOf(charge, counted).previous_draws.length === 0) return [];
+  const { period_start: full_period_start } = counted.full_period;
+  return returnsOf(demandOf(charge, counted)).map((back) => ({ ...back, full_period_start }));
 }
 
 /** The line of usage that came after its period was billed; its amount may be negative. */
@@ -134,6 +136,7 @@ function demandOf(charge: RatedCharge, counted: PeriodUsage): CreditDemand {
   const others = totalOf(used.others);
   return {
     period: counted.full_period,
+    event_name: charge.event_name,
     creditable: creditableUnits(pricing, used.quantity),
     creditable_before: creditableBefore(charge, used),
     others_creditable: unitsOf(others, used.previous_draws),
@@ -226,11 +229,7 @@ function flatLine(
       timezone,
       currency,
     }),
-    quantity: '1',
-    skipped_events: 0,
-    credits_applied: '0',
-    billable_quantity: '1',
-    tiers: null,
+    ...{ quantity: '1', skipped_events: 0, credits_applied: '0', billable_quantity: '1', tiers: null },
     amount: toAmount(amount, currency),
     period_start: period.period_start,
     period_end: period.period_end,

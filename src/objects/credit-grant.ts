@@ -18,5 +18,14 @@ export const GrantObject = responseObject('CreditGrant', {
   status: oneOf(['active', 'depleted', 'expired', 'voided']),
   expires_at: nullable(ResponseInstant),
   rollover: Type.Boolean(),
+  event_names: nullable(
+    Type.Array(Type.String(), { description: 'The events whose charges it covers; null: all.' }),
+  ),
+  subscription_id: nullable(Type.String({ description: 'The subscription that it covers; null: all.' })),
+  note: nullable(Type.String()),
+  carry_over_max: nullable(
+    Type.Number({ description: 'Units that may cover usage of the next full period, of a grant of a plan.' }),
+  ),
+  carry_over_until: nullable(ResponseInstant),
   ledger: Type.Array(LedgerEntry),
 });

@@ -88,6 +88,18 @@ const Charge = Type.Union([...PRICING_MODELS.map(chargeOf), ...LISTED_MODELS.map
   title: 'Charge',
 });
 
+const PlanGrant = responseObject('PlanGrant', {
+  amount: Type.Number({ description: 'In units of usage.' }),
+  event_names: nullable(Type.Array(Type.String())),
+  expires: Type.Union([
+    Type.Literal('period_end'),
+    responseObject('PlanGrantDays', { days: Type.Integer() }),
+  ]),
+  carry_over_max: nullable(
+    Type.Number({ description: 'Units that may cover usage of the next full period; null: none.' }),
+  ),
+});
+
 export const PlanObject = responseObject('PricingPlan', {
   ...identity('pricing_plan'),
   key: nullable(Type.String({ description: 'Your name for all versions of the plan.' })),
@@ -99,6 +111,7 @@ export const PlanObject = responseObject('PricingPlan', {
   interval_count: Type.Integer(),
   pricing_model: nullable(oneOf(PRICING_MODELS)),
   charges: Type.Array(Charge),
+  grants: Type.Array(PlanGrant),
   metadata: Metadata,
 });
 

@@ -40,6 +40,11 @@ describe('credit grants', () => {
       status: 'active',
       expires_at: null,
       rollover: false,
+      event_names: null,
+      subscription_id: null,
+      note: null,
+      carry_over_max: null,
+      carry_over_until: null,
       ledger: [{ type: 'granted', amount: 0.5, invoice_id: null, line_item_id: null, created_at }],
     });
     assert.deepEqual(await read(id), body);

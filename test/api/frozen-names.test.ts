@@ -26,7 +26,7 @@ describe('frozen names of the interface', () => {
       Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportCustomer UsageReportDay
       AccountChange ApiKeyChange BalanceEntryChange ChangedApiKey ChangedCreditGrant CreditGrantChange CreditNoteChange CustomerChange FeedChange FeedPage InvoiceChange InvoiceItemChange PaymentChange PricingPlanChange SubscriptionChange
       UsageReportEventName VolumeCharge VolumeChargeByDimension VolumePrice
-      Period PlanChangePreview PlanFieldChange PricingPlanPreview
+      Period PlanChangePreview PlanFieldChange PlanGrant PlanGrantDays PricingPlanPreview
       ChangeType DeletedWebhookEndpoint FeedRestoration FeedRestoredChange NewWebhookEndpoint WebhookDelivery WebhookEndpoint WebhookEndpointChange UsageChange UsageNotice
     `;
     assertFrozen(Object.keys(document.components.schemas), FROZEN);

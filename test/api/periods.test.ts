@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { expireGrants } from '../../src/db/credit/credit-draws.ts';
+import { expireGrants } from '../../src/db/credit/expired-credit.ts';
 import type { Json } from '../support/api.ts';
 import {
   at,

@@ -141,6 +141,7 @@ describe('pricing plans', () => {
       currency: 'USD',
       interval: 'month',
       interval_count: 1,
+      grants: [],
       pricing_model: null,
       metadata: {},
     });

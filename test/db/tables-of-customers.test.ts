@@ -17,7 +17,7 @@ const COUNTS = 'it counts events, and names no property';
 const DECISIONS: Readonly<Record<string, Decision>> = {
   balance_entries: { use: 'has_balance_entries', redaction: 'blanks' },
   billing_days: { because: OF_EVENTS, redaction: COUNTS },
-  credit_grants: { use: 'has_credit_grants', redaction: 'they have no words' },
+  credit_grants: { use: 'has_credit_grants', redaction: 'blanks' },
   events: { use: 'has_events', redaction: 'blanks' },
   feed: { because: 'it keeps numbers, and of a deleted customer no object', redaction: 'blanks' },
   invoice_items: { use: 'has_invoice_items', redaction: 'blanks' },

@@ -138,6 +138,7 @@ describe('credit beside other lines of the same charge and period', () => {
     it(why, () => {
       const demand = {
         period: MAY,
+        event_name: 'call',
         creditable: units,
         creditable_before: new Map([[midnight('2026-05-11'), before_11]]),
         others_creditable: others,
@@ -146,7 +147,10 @@ describe('credit beside other lines of the same charge and period', () => {
       };
       const { draws, returns, applied, covered, credit } = drawCredit(
         demand,
-        withReturns(grants, returnsOf(demand)),
+        withReturns(
+          grants,
+          returnsOf(demand).map((back) => ({ ...back, full_period_start: MAY.period_start })),
+        ),
       );
       const sumOfCredit = credit.reduce((sum, { amount }) => sum + Number(amount), 0);
       assert.equal(`${sumOfCredit}`, applied);

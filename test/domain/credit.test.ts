@@ -15,7 +15,7 @@ import { aPeriod, midnight } from '../support/schedules.ts';
 const MAY = aPeriod('2026-05-01', '2026-06-01');
 
 /** No other line of the same charge and period. */
-const ALONE = { others_creditable: '0', previous_draws: [], provisional: '0' };
+const ALONE = { event_name: 'call', others_creditable: '0', previous_draws: [], provisional: '0' };
 
 type Demand = CreditDemand & { grants: readonly GrantBalance[] };
 const drawn = ({ grants, ...demand }: Demand) => drawCredit(demand, grants);
@@ -48,7 +48,7 @@ describe('the order of grants', () => {
   for (const [grants, expected, why] of rows) {
     it(`${expected.join(', ') || 'none'}: ${why}`, () => {
       assert.deepEqual(
-        drawOrder(grants).map(({ id }) => id),
+        drawOrder(grants, MAY).map(({ id }) => id),
         expected,
       );
     });
@@ -56,7 +56,7 @@ describe('the order of grants', () => {
 
   it('does not change its argument', () => {
     const grants = [later, soon];
-    drawOrder(grants);
+    drawOrder(grants, MAY);
     assert.deepEqual(grants, [later, soon]);
   });
 });

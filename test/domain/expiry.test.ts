@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
-import { expiryOf, type BoundedSchedule } from '../../src/domain/credit.ts';
+import { expiryOf, type BoundedSchedule } from '../../src/domain/expiry.ts';
 import type { Schedule } from '../../src/domain/period.ts';
 import { aSchedule as withoutEnd, midnight, withOnePlan } from '../support/schedules.ts';
 
 const aSchedule = ({
+  id = 'sub_1',
   cancel_at = null,
   ...parts
-}: Partial<Schedule & Pick<BoundedSchedule, 'cancel_at'>>): BoundedSchedule => ({
+}: Partial<Schedule & Pick<BoundedSchedule, 'id' | 'cancel_at'>>): BoundedSchedule => ({
   ...withOnePlan(withoutEnd(parts)),
+  id,
   cancel_at,
 });
+
+const UNBOUND = { expires_in_days: null, rollover: false, subscription_id: null };
 
 describe('the expiry of a grant', () => {
   const monthly = aSchedule({ start_date: midnight('2026-01-01') });
@@ -70,7 +74,7 @@ describe('the expiry of a grant', () => {
   ];
   for (const [what, expires_in_days, rollover, schedules, expires, bound] of rows) {
     it(`made on 10 May, ${what}: ${expires ?? 'not known'}`, () => {
-      const grant = { created_at: midnight('2026-05-10'), expires_in_days, rollover };
+      const grant = { created_at: midnight('2026-05-10'), expires_in_days, rollover, subscription_id: null };
       assert.deepEqual(expiryOf(grant, schedules), {
         expires_at: expires && midnight(expires),
         period_bound: bound && midnight(bound),
@@ -79,7 +83,17 @@ describe('the expiry of a grant', () => {
   }
 
   it('made exactly at a boundary belongs to the period that starts there', () => {
-    const grant = { created_at: midnight('2026-06-01'), expires_in_days: null, rollover: false };
+    const grant = { ...UNBOUND, created_at: midnight('2026-06-01') };
     assert.equal(expiryOf(grant, [monthly]).expires_at, midnight('2026-07-01'));
+  });
+
+  it('bound to a subscription, ends with a period of that one alone', () => {
+    const other = { ...yearly, id: 'sub_2' };
+    const grant = { ...UNBOUND, created_at: midnight('2026-05-10') };
+    const expiries = [null, 'sub_1', 'sub_2', 'sub_3'].map(
+      (subscription_id) => expiryOf({ ...grant, subscription_id }, [monthly, other]).expires_at,
+    );
+    const [may, december] = [midnight('2026-06-01'), midnight('2027-01-01')];
+    assert.deepEqual(expiries, [december, may, december, null]);
   });
 });

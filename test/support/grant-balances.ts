@@ -9,6 +9,7 @@ export function aGrantBalance(parts: Partial<GrantBalance> = {}): GrantBalance {
     expires_at: null,
     rollover: false,
     created_at: midnight('2026-04-01'),
+    ...{ event_names: null, subscription_id: null, carry_over_until: null, carry_over_left: null },
     ...parts,
   };
 }

@@ -25,11 +25,16 @@ const SENT_TIERS = [
 ];
 const COUNT = { aggregation: { type: 'count' }, filters: {} };
 
+const GRANTS: Plan['grants'] = [
+  { amount: 1000, event_names: null, expires: 'period_end', carry_over_max: 500 },
+  { amount: 0.5, event_names: ['call', 'mail'], expires: { days: 45 }, carry_over_max: null },
+];
+
 function planWith(...charges: Charge[]): Plan {
   return {
     ...{ id: 'plan_1', object: 'pricing_plan', livemode: false, created_at: '2026-01-01T00:00:00.000Z' },
     ...{ key: 'pro', version: 3, archived_at: null, name: 'Pro', currency: 'EUR', interval: 'year' },
-    ...{ interval_count: 2, pricing_model: null, charges, metadata: { tier: 1 } },
+    ...{ interval_count: 2, pricing_model: null, charges, grants: GRANTS, metadata: { tier: 1 } },
   };
 }
 
@@ -106,6 +111,10 @@ describe('the form filled in with a plan', () => {
     assert.deepEqual(sentFor(), {
       ...{ key: 'pro', name: 'Pro', currency: 'EUR', interval: 'year', interval_count: 2 },
       charges: [],
+      grants: [
+        { amount: 1000, expires: 'period_end', carry_over_max: 500 },
+        { amount: 0.5, event_names: ['call', 'mail'], expires: { days: 45 } },
+      ],
       metadata: { tier: 1 },
     });
   });

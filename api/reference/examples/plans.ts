@@ -12,6 +12,7 @@ const COMMON = {
   currency: 'USD',
   interval_count: 1,
   pricing_model: null,
+  grants: [] as object[],
   metadata: {},
 };
 const ONE_PRICE = { prices: null, group_by: null };

@@ -1860,6 +1860,18 @@ export interface components {
         };
         /** Charge */
         Charge: components["schemas"]["FlatCharge"] | components["schemas"]["PerUnitCharge"] | components["schemas"]["GraduatedCharge"] | components["schemas"]["VolumeCharge"] | components["schemas"]["PackageCharge"] | components["schemas"]["CreditCharge"] | components["schemas"]["PercentageCharge"] | components["schemas"]["PerUnitChargeByDimension"] | components["schemas"]["GraduatedChargeByDimension"] | components["schemas"]["VolumeChargeByDimension"] | components["schemas"]["PackageChargeByDimension"];
+        /** PlanGrantDays */
+        PlanGrantDays: {
+            days: number;
+        };
+        /** PlanGrant */
+        PlanGrant: {
+            /** @description In units of usage. */
+            amount: number;
+            event_names: string[] | null;
+            expires: "period_end" | components["schemas"]["PlanGrantDays"];
+            carry_over_max: number | null;
+        };
         /** PricingPlan */
         PricingPlan: {
             id: string;
@@ -1877,6 +1889,7 @@ export interface components {
             interval_count: number;
             pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
             charges: components["schemas"]["Charge"][];
+            grants: components["schemas"]["PlanGrant"][];
             /**
              * @description At most 200 members and 64 KiB.
              * @example {}
@@ -2383,6 +2396,11 @@ export interface components {
             status: "active" | "depleted" | "expired" | "voided";
             expires_at: string | null;
             rollover: boolean;
+            event_names: string[] | null;
+            subscription_id: string | null;
+            note: string | null;
+            carry_over_max: number | null;
+            carry_over_until: string | null;
             ledger: components["schemas"]["LedgerEntry"][];
         };
         /** TestClock */
@@ -2541,6 +2559,11 @@ export interface components {
             status: "active" | "depleted" | "expired" | "voided";
             expires_at: string | null;
             rollover: boolean;
+            event_names: string[] | null;
+            subscription_id: string | null;
+            note: string | null;
+            carry_over_max: number | null;
+            carry_over_until: string | null;
         };
         /** CreditGrantChange */
         CreditGrantChange: {
@@ -3858,6 +3881,28 @@ export interface operations {
                         /** @description Models per_unit, graduated, volume, package: a line for each value of these properties, at most 100 in a period; the rest is one line. Each line is rounded, and has tiers and free units of its own. */
                         group_by?: string[] | null;
                     }[];
+                    /**
+                     * @description Prepaid credit that a subscription gets as each full billing period begins.
+                     * @default []
+                     */
+                    grants?: {
+                        /**
+                         * @description In units of usage, for each full period.
+                         * @example 1000
+                         */
+                        amount: number;
+                        /** @description Cover the charges of these events alone. */
+                        event_names?: string[] | null;
+                        /** @description The end of the full period as it really runs, or days after its start. */
+                        expires: string | {
+                            days: number;
+                        };
+                        /**
+                         * @description Of what is left, at most so much covers usage of the next full period. At most `amount`, only with `period_end`.
+                         * @example 1000
+                         */
+                        carry_over_max?: number | null;
+                    }[] | null;
                     /**
                      * @description At most 200 members and 64 KiB.
                      * @example {}
@@ -6114,6 +6159,12 @@ export interface operations {
                      * @default false
                      */
                     rollover?: boolean | null;
+                    /** @description Cover the charges of these events alone. */
+                    event_names?: string[] | null;
+                    /** @description Cover the usage of this subscription alone; without `rollover` the grant ends with its period. */
+                    subscription_id?: string | null;
+                    /** @description For people; erased with the customer. */
+                    note?: string | null;
                 };
             };
         };

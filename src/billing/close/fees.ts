@@ -14,7 +14,7 @@ export function comingOf(
   rows: readonly PeriodRow[],
   settings: BillingSettings,
 ): FullPeriod | null {
-  if (!hasFees(subscription)) return null;
+  if (!opensPeriods(subscription)) return null;
   const following = work!.closes ? closingOf(subscription, period, settings).following : null;
   return comingPeriod(period, rows, { following, cancel_at: subscription.cancel_at });
 }
@@ -25,7 +25,7 @@ export async function loadFees(
   environment_id: number,
   closings: readonly (Closing & { coming: FullPeriod | null })[],
 ): Promise<Map<string, FeesOfClose>> {
-  const with_fees = closings.filter(({ subscription }) => hasFees(subscription));
+  const with_fees = closings.filter(({ subscription }) => opensPeriods(subscription));
   const asked = with_fees.flatMap((closing): AskedFees[] => {
     const { invoice_id, subscription, own, period } = closing;
     const starts = [...(closesOwn(closing) ? [own.period_start] : []), period.period_end];
@@ -69,8 +69,8 @@ export function feePeriod(
   };
 }
 
-/** Whether some plan of the subscription has fees in advance. */
-export function hasFees({ phases }: Pick<Subscription, 'phases'>): boolean {
+/** Whether periods of some plan of the subscription begin with work: without, there are no fees in advance. */
+export function opensPeriods({ phases }: Pick<Subscription, 'phases'>): boolean {
   return phases.some(({ opens }) => opens);
 }
 

@@ -184,7 +184,7 @@ async function loadCredit(
   const others = billed.flatMap((one) => othersOf(one).map(({ id }) => id));
   const draws = await drawsOfLines(db, environment_id, others);
   const asked = billed.map(({ subscription, own, late }) => ({
-    customer_id: subscription.customer_id,
+    ...{ customer_id: subscription.customer_id, subscription_id: subscription.id },
     from: [own, ...late].map(({ period_start }) => period_start).reduce(earliest),
     to: [own, ...late].map(({ period_end }) => period_end).reduce(latest),
   }));

@@ -1,4 +1,5 @@
-import { expireGrants, moveCredit, type CreditMove } from '../../db/credit/credit-draws.ts';
+import { moveCredit, type CreditMove } from '../../db/credit/credit-draws.ts';
+import { expireGrants } from '../../db/credit/expired-credit.ts';
 import { noteStatusesOf } from '../../db/subscriptions/noted-status.ts';
 import { changePeriods } from '../../db/subscriptions/periods.ts';
 import { moveBalances } from '../../db/invoicing/balance.ts';

@@ -6,7 +6,7 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   api_keys: 'id, revoked_at',
   balance_entries: 'id, customer_id, invoice_id',
   credit_draws: 'id, line_item_id, grant_id',
-  credit_grants: 'id, customer_id, remaining, expires_at, voided_at, expiry_told_at',
+  credit_grants: 'id, customer_id, remaining, expires_at, carry_over_until, voided_at, expiry_told_at',
   credit_ledger: 'id, grant_id',
   credit_note_lines: 'credit_note_id, position',
   credit_notes: 'id, invoice_id, number, status',

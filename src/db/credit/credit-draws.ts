@@ -1,10 +1,8 @@
 import type { GrantBalance, PreviousDraw } from '../../domain/credit.ts';
 import { conflict } from '../../domain/errors.ts';
 import { lineKey } from '../../domain/series.ts';
-import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
 
-type CustomerKey = { environment_id: number; customer_id: string };
 type InvoiceKey = { environment_id: number; invoice_id: string; now: string };
 
 /** SQL: units written off the grant `g` as expired. */
@@ -12,8 +10,33 @@ export const WRITTEN_OFF = `(
     select coalesce(-sum(l.amount), 0) from credit_ledger l
     where l.environment_id = g.environment_id and l.grant_id = g.id and l.type = 'expired')`;
 
-/** A customer, and the time of the usage that its grants may cover. */
-export type GrantQuestion = { customer_id: string; from: string; to: string };
+/** SQL: the instant when the grant `g` has expired for all usage; null while that is not known. */
+export const ENDS_AT = '(case when g.carry_over_max is null then g.expires_at else g.carry_over_until end)';
+
+/** SQL: what a grant covers, and its place in the order of drawing. */
+const TERMS = [
+  'id',
+  'expires_at',
+  'rollover',
+  'created_at',
+  'event_names',
+  'subscription_id',
+  'carry_over_until',
+];
+
+/** SQL: units of the grant `g` on lines of the full period after its own that are not void, never below zero for each charge and period. */
+export const CARRIED = `(
+    select coalesce(sum(greatest(x.amount, 0)), 0) from (
+      select sum(d.amount) as amount
+      from credit_draws d
+      join line_items l on l.environment_id = d.environment_id and l.id = d.line_item_id
+        and l.full_period_start >= g.expires_at
+      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
+      where d.environment_id = g.environment_id and d.grant_id = g.id
+      group by l.charge_id, l.series, l.full_period_start) as x)`;
+
+/** A subscription of a customer, and the time of the usage that grants may cover. */
+export type GrantQuestion = { customer_id: string; subscription_id: string; from: string; to: string };
 
 /**
  * Grants that can cover usage from `from` to `to` (billing.md 4): made before `to`, not expired at `from`, not void, and either with credit
@@ -26,11 +49,15 @@ export async function usableGrants(
   { asked, grant_ids }: { asked: readonly GrantQuestion[]; grant_ids: readonly string[] },
 ): Promise<(GrantBalance & { customer_id: string })[]> {
   const { rows } = await db.query<GrantBalance & { customer_id: string }>(
-    `select g.customer_id, g.id, trim_scale(g.remaining + ${WRITTEN_OFF})::text as remaining, g.expires_at, g.rollover,
-       g.created_at
-     from jsonb_to_recordset($2) as asked(customer_id text, "from" timestamptz, "to" timestamptz)
+    `select g.customer_id, ${TERMS.map((term) => `g.${term}`).join(', ')},
+       trim_scale(g.remaining + ${WRITTEN_OFF})::text as remaining,
+       case when g.carry_over_until > g.expires_at then trim_scale(g.carry_over_max - ${CARRIED})::text end
+         as carry_over_left
+     from jsonb_to_recordset($2) as asked(customer_id text, subscription_id text, "from" timestamptz,
+       "to" timestamptz)
      join credit_grants g on g.environment_id = $1 and g.customer_id = asked.customer_id and g.voided_at is null
-       and g.created_at < asked."to" and (g.expires_at is null or g.expires_at > asked."from")
+       and coalesce(g.subscription_id = asked.subscription_id, true) and g.created_at < asked."to"
+       and (g.expires_at is null or greatest(g.expires_at, g.carry_over_until) > asked."from")
      where g.remaining + ${WRITTEN_OFF} > 0 or g.id = any($3)
      order by g.id`,
     [environment_id, JSON.stringify(asked), grant_ids],
@@ -52,7 +79,8 @@ export async function drawsOfLines(
   const { rows } = await db.query<Row>(
     `select l.subscription_id, l.charge_id, l.series, l.full_period_start, d.amount::text as amount,
        jsonb_build_object('id', g.id, 'expires_at', instant_text(g.expires_at), 'rollover', g.rollover,
-         'created_at', instant_text(g.created_at)) as grant
+         'created_at', instant_text(g.created_at), 'event_names', g.event_names, 'subscription_id', g.subscription_id,
+         'carry_over_until', instant_text(g.carry_over_until)) as grant
      from credit_draws d
      join line_items l on l.environment_id = d.environment_id and l.id = d.line_item_id
      join credit_grants g on g.environment_id = d.environment_id and g.id = d.grant_id
@@ -139,7 +167,7 @@ export async function moveCredit(
  * (billing.md 4). `before` includes the lines of invoice $2, `after` excludes them. In line order.
  */
 const GIVEN = `
-  select own.grant_id, own.line_item_id, own.position,
+  select own.grant_id, own.line_item_id, own.position, own.full_period_start,
     greatest(coalesce(rest.amount, 0) + own.amount, 0) as before, greatest(coalesce(rest.amount, 0), 0) as after
   from (
     select d.grant_id, l.id as line_item_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, l.position,
@@ -183,7 +211,9 @@ export async function undoDraws(db: Db, { environment_id, invoice_id, now }: Inv
   const { rows } = await db.query<Change>(
     `select x.grant_id, x.line_item_id, trim_scale(abs(x.after - x.before))::text as amount,
        x.after > x.before as is_drawn,
-       sum(x.after - x.before) over (partition by x.grant_id) <= ${AVAILABLE} as is_covered
+       sum(x.after - x.before) over (partition by x.grant_id) <= ${AVAILABLE}
+         and coalesce(sum(case when x.full_period_start >= g.expires_at then x.after - x.before else 0 end)
+           over (partition by x.grant_id) <= g.carry_over_max - ${CARRIED}, true) as is_covered
      from (${GIVEN}) as x
      join credit_grants g on g.environment_id = $1 and g.id = x.grant_id
      where x.after <> x.before
@@ -199,70 +229,4 @@ export async function undoDraws(db: Db, { environment_id, invoice_id, now }: Inv
     ...{ kind: is_drawn ? 'drawn' : 'returned', grant_id, amount, invoice_id, line_item_id, at: now },
   }));
   await moveCredit(db, environment_id, moves);
-}
-
-/**
- * SQL: a grant past its expiry, by the instant `now`, with credit left, while every period that it covers is issued. `issued` are invoices that
- * count as issued.
- */
-function toWriteOff(now: string, issued: string): string {
-  return `g.remaining > 0 and g.voided_at is null and g.expires_at <= ${now}
-  and not exists (
-    select from subscriptions s
-    join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.kind = 'billing'
-      and p.period_start < g.expires_at and p.period_end > g.created_at
-    where s.environment_id = g.environment_id and s.customer_id = g.customer_id
-      and (p.closed_at is null or exists (
-        select from invoices i where i.environment_id = s.environment_id and i.subscription_id = s.id
-          and i.period_start = p.period_start and i.status = 'draft' and i.id <> all (${issued}))))`;
-}
-
-/** A customer, and its now. */
-type CustomerAt = { customer_id: string; now: string };
-
-/**
- * Writes off expired grants that no open period or draft can use any more. Bookkeeping only: the expiry limits the time of the usage, not
- * of the draw, so a grant keeps its credit while a period that it covers is a draft. `issuing` are drafts that this transaction issues.
- */
-export async function expireGrants(
-  db: Db,
-  environment_id: number,
-  { customers, issuing }: { customers: readonly CustomerAt[]; issuing: readonly string[] },
-): Promise<void> {
-  await db.query(
-    `with lost as (
-       select g.id, g.remaining, asked.now
-       from jsonb_to_recordset($2) as asked(customer_id text, now timestamptz)
-       join credit_grants g on g.environment_id = $1 and g.customer_id = asked.customer_id
-       where ${toWriteOff('asked.now', '$3')}
-       order by g.id for no key update of g
-     ), ledger as (
-       insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
-       select $1, id, 'expired', -remaining, now from lost
-     )
-     update credit_grants g set remaining = 0, expiry_told_at = coalesce(g.expiry_told_at, g.expires_at)
-     from lost where g.environment_id = $1 and g.id = lost.id`,
-    [environment_id, JSON.stringify(customers), issuing],
-  );
-}
-
-/**
- * Customers of all environments with a grant to write off, and each customer's now; for the reconciler. Leaves out customers that failed
- * within `rest_ms`, so that failing customers do not fill the limit.
- */
-export async function customersWithExpiredGrants(
-  db: Db,
-  { limit, rest_ms }: { limit: number; rest_ms: number },
-): Promise<(CustomerKey & { now: string })[]> {
-  const { rows } = await db.query<CustomerKey & { now: string }>(
-    `select distinct c.environment_id, c.id as customer_id, ${CUSTOMER_NOW} as now
-     from credit_grants g join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
-     where ${toWriteOff(CUSTOMER_NOW, "'{}'")} and not exists (
-       select from set_aside s where s.environment_id = c.environment_id and s.job = 'expired_credit'
-         and s.customer_id = c.id
-         and s.tried_at > now() - $2 * interval '1 millisecond')
-     limit $1`,
-    [limit, rest_ms],
-  );
-  return rows;
 }

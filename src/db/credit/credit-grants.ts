@@ -1,5 +1,5 @@
 import type { Db } from '../connection/pool.ts';
-import { WRITTEN_OFF } from './credit-draws.ts';
+import { ENDS_AT, WRITTEN_OFF } from './credit-draws.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 
 /** A grant as the API shows it; amounts in units, as JSON numbers. */
@@ -14,6 +14,11 @@ export type CreditGrant = {
   status: 'active' | 'depleted' | 'expired' | 'voided';
   expires_at: string | null;
   rollover: boolean;
+  event_names: string[] | null;
+  subscription_id: string | null;
+  note: string | null;
+  carry_over_max: number | null;
+  carry_over_until: string | null;
   ledger: {
     type: string;
     amount: number;
@@ -29,23 +34,29 @@ export type NewCreditGrant = {
   amount: string;
   expires_in_days: number | null;
   rollover: boolean;
+  event_names: readonly string[] | null;
+  subscription_id: string | null;
+  note: string | null;
   period_bound: string | null;
   expires_at: string | null;
   created_at: string;
-};
+} & Partial<OfPlan>;
+
+/** The full period that has a plan's grant, the place in the plan's list, and the units that may cover the full period after it. */
+type OfPlan = { full_period_start: string; place: number; carry_over_max: string | null };
 
 /** SQL: the status of the grant `g` by the clock of its customer `c`. */
 const STATUS = `case
       when g.voided_at is not null then 'voided'
       when g.remaining + ${WRITTEN_OFF} = 0 then 'depleted'
-      when g.expires_at <= ${CUSTOMER_NOW} then 'expired'
+      when ${ENDS_AT} <= ${CUSTOMER_NOW} then 'expired'
       else 'active' end`;
 
 const SELECT_GRANTS = `
   select g.id, 'credit_grant' as object, n.livemode, g.created_at, c.external_id as customer_id,
     g.amount::float8 as amount, g.remaining::float8 as remaining,
     ${STATUS} as status,
-    g.expires_at, g.rollover,
+    g.expires_at, g.rollover, g.event_names, g.subscription_id, g.note, g.carry_over_max::float8, g.carry_over_until,
     (select json_agg(json_build_object(
        'type', l.type, 'amount', l.amount, 'invoice_id', l.invoice_id, 'line_item_id', l.line_item_id,
        'created_at', to_char(l.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by l.id)
@@ -54,27 +65,30 @@ const SELECT_GRANTS = `
   join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
   join environments n on n.id = g.environment_id`;
 
-/** Stores a grant and the `granted` entry of its ledger. */
-export async function insertGrant(db: Db, environment_id: number, grant: NewCreditGrant): Promise<void> {
+/** Stores grants and the `granted` entries of their ledgers. */
+export async function insertGrants(
+  db: Db,
+  environment_id: number,
+  grants: readonly NewCreditGrant[],
+): Promise<void> {
+  if (grants.length === 0) return;
   await db.query(
     `with granted as (
        insert into credit_grants (environment_id, id, customer_id, amount, remaining, expires_in_days, rollover,
-         period_bound, expires_at, created_at)
-       values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9) returning environment_id, id, amount, created_at
+         event_names, subscription_id, note, period_bound, expires_at, created_at, full_period_start, place,
+         carry_over_max)
+       select $1, id, customer_id, amount, amount, expires_in_days, rollover, nullif(event_names, 'null'),
+         subscription_id, note, period_bound, expires_at, created_at, full_period_start, place, carry_over_max
+       from jsonb_to_recordset($2) as g(id text, customer_id text, amount numeric, expires_in_days integer,
+         rollover boolean, event_names jsonb, subscription_id text, note text, period_bound timestamptz,
+         expires_at timestamptz, created_at timestamptz, full_period_start timestamptz, place integer,
+         carry_over_max numeric)
+       order by id
+       returning environment_id, id, amount, created_at
      )
      insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
-     select environment_id, id, 'granted', amount, created_at from granted`,
-    [
-      environment_id,
-      grant.id,
-      grant.customer_id,
-      grant.amount,
-      grant.expires_in_days,
-      grant.rollover,
-      grant.period_bound,
-      grant.expires_at,
-      grant.created_at,
-    ],
+     select environment_id, id, 'granted', amount, created_at from granted order by id`,
+    [environment_id, JSON.stringify(grants)],
   );
 }
 
@@ -107,24 +121,25 @@ export async function lockCustomerOfGrant(db: Db, environment_id: number, id: st
 }
 
 /**
- * Voids a grant and writes its remaining credit as a `voided` ledger entry; writes no entry if nothing remains. Returns false if the grant
- * is void already or does not exist. The caller holds the customer's lock, so that no draw comes in between.
+ * Voids grants and writes the remaining credit of each as a `voided` ledger entry; writes no entry if nothing remains. Returns how many are void
+ * now that were not before. The caller holds the customer's lock, so that no draw comes in between.
  */
-export async function voidGrant(db: Db, environment_id: number, id: string): Promise<boolean> {
+export async function voidGrants(db: Db, environment_id: number, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
   const { rowCount } = await db.query(
     `with changed as (
        select g.id, g.remaining, ${CUSTOMER_NOW} as now
        from credit_grants g join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
-       where g.environment_id = $1 and g.id = $2 and g.voided_at is null for no key update of g
+       where g.environment_id = $1 and g.id = any($2) and g.voided_at is null for no key update of g
      ), ledger as (
        insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
        select $1, id, 'voided', -remaining, now from changed where remaining > 0
      )
      update credit_grants g set remaining = 0, voided_at = changed.now
      from changed where g.environment_id = $1 and g.id = changed.id and g.voided_at is null`,
-    [environment_id, id],
+    [environment_id, ids],
   );
-  return rowCount === 1;
+  return rowCount!;
 }
 
 /** `from` and `to` bound the creation of the grant. */
@@ -154,6 +169,7 @@ export type PendingGrant = {
   created_at: string;
   expires_in_days: number | null;
   rollover: false;
+  subscription_id: string | null;
 };
 
 /** Pending grants of a customer, in the order of their ids. */
@@ -163,7 +179,7 @@ export async function findPendingGrants(
   customer_id: string,
 ): Promise<PendingGrant[]> {
   const { rows } = await db.query<PendingGrant>(
-    `select id, created_at, expires_in_days, rollover from credit_grants
+    `select id, created_at, expires_in_days, rollover, subscription_id from credit_grants
      where environment_id = $1 and customer_id = $2 and period_bound is null and not rollover order by id`,
     [environment_id, customer_id],
   );

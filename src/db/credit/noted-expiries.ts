@@ -1,3 +1,4 @@
+import { ENDS_AT } from './credit-draws.ts';
 import { CUSTOMER_NOW, DUE_UNTIL, type Whose } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
 
@@ -11,11 +12,11 @@ export async function noteExpiries(db: Db, { customer_id, limit }: Whose): Promi
        select g.environment_id, g.id
        from environments n
        join credit_grants g on g.environment_id = n.id and g.expiry_told_at is null and g.voided_at is null
-         and g.expires_at <= ${DUE_UNTIL}
+         and ${ENDS_AT} <= ${DUE_UNTIL}
        join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
-       where g.expires_at <= ${CUSTOMER_NOW} and ($2::text is null or c.id = $2)
+       where ${ENDS_AT} <= ${CUSTOMER_NOW} and ($2::text is null or c.id = $2)
        limit $1 for no key update of g skip locked)
-     update credit_grants g set expiry_told_at = g.expires_at from due
+     update credit_grants g set expiry_told_at = ${ENDS_AT} from due
      where g.environment_id = due.environment_id and g.id = due.id`,
     [limit, customer_id],
   );

@@ -1,3 +1,5 @@
+import { CARRIED } from '../credit/credit-draws.ts';
+import { endOfPeriodFrom } from '../credit/plan-grants.ts';
 import { bySql } from './invariant.ts';
 
 const OF_GRANT = 'g.environment_id = unit.environment_id and g.id = unit.id';
@@ -40,7 +42,7 @@ export const CREDIT_INVARIANTS = [
   // A grant may start at the period's end or later if a cancellation moved that end back after the draw of a part.
   bySql(
     'I18',
-    'Credit is drawn by a line item of an invoice of the same customer, for a period that ends after the grant was created and begins before the grant expires.',
+    'Credit is drawn by a line item of an invoice of the same customer, of a subscription and an event that the grant covers, for a period that ends after the grant was created and begins before the grant expires.',
     {
       grant: [
         `select format('ledger entry %s of credit grant %s, invoice %s', x.id, g.id, coalesce(x.invoice_id, 'none'))
@@ -49,8 +51,12 @@ export const CREDIT_INVARIANTS = [
              then format('draws credit of customer %s for customer %s', g.customer_id, coalesce(i.customer_id, 'none'))
            when l.invoice_id is distinct from x.invoice_id
              then format('names line item %s of invoice %s', coalesce(l.id, 'none'), coalesce(l.invoice_id, 'none'))
+           when g.subscription_id <> l.subscription_id or not g.event_names ? l.event_name
+             then format('draws for %s of subscription %s, which the grant does not cover', l.event_name,
+               l.subscription_id)
            else format('draws for usage from %s to %s, the grant is good from %s to %s', l.full_period_start,
-             full_period.ends_at, g.created_at, coalesce(g.expires_at::text, 'ever')) end as what
+             full_period.ends_at, g.created_at,
+             coalesce(greatest(g.expires_at, g.carry_over_until)::text, 'ever')) end as what
        from credit_grants g
        join credit_ledger x on x.environment_id = g.environment_id and x.grant_id = g.id
        left join invoices i on i.environment_id = x.environment_id and i.id = x.invoice_id
@@ -65,7 +71,8 @@ export const CREDIT_INVARIANTS = [
          and (i.customer_id is distinct from g.customer_id or l.invoice_id is distinct from x.invoice_id
            or g.created_at >= case when s.cancel_at = full_period.ends_at then full_period.boundary
              else full_period.ends_at end
-           or g.expires_at <= l.full_period_start)`,
+           or greatest(g.expires_at, g.carry_over_until) <= l.full_period_start
+           or g.subscription_id <> l.subscription_id or not g.event_names ? l.event_name)`,
       ],
     },
   ),
@@ -123,6 +130,44 @@ export const CREDIT_INVARIANTS = [
        ) as lines on true
        where ${OF_GRANT} and (coalesce(ledger.given, 0) <> coalesce(lines.given, 0)
          or coalesce(lines.given, 0) > g.amount)`,
+      ],
+    },
+  ),
+  bySql(
+    'I51',
+    'A full period whose beginning is worked off has each grant of its plan, once without void ones, which expires with it, and covers of the next full period at most what carries over.',
+    {
+      full_period: [
+        `select format('period %s of %s', unit.full_period_start, unit.subscription_id) as "row",
+           format('has no grant %s of plan %s', wanted.place - 1, p.plan_id) as what
+         from periods p
+         join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
+         join plans n on n.environment_id = p.environment_id and n.id = p.plan_id
+         cross join lateral jsonb_array_elements(n.grants) with ordinality as wanted(terms, place)
+         where p.environment_id = unit.environment_id and p.subscription_id = unit.subscription_id
+           and p.period_start = unit.full_period_start and p.full_period_start = unit.full_period_start
+           and p.kind = 'billing' and p.opened_at is not null and not coalesce(p.period_start >= s.cancel_at, false)
+           and not exists (
+             select from credit_grants g
+             where g.environment_id = p.environment_id and g.subscription_id = p.subscription_id
+               and g.full_period_start = p.full_period_start and g.place = wanted.place - 1
+               and g.amount = (wanted.terms ->> 'amount')::numeric)`,
+      ],
+      grant: [
+        `select format('credit grant %s', g.id) as "row",
+           format('expires at %s, carries over until %s, but its period ends at %s and the next at %s', g.expires_at,
+             g.carry_over_until, own.ends_at, next.ends_at) as what
+         from credit_grants g
+         join subscriptions s on s.environment_id = g.environment_id and s.id = g.subscription_id
+         cross join lateral (${endOfPeriodFrom('g.full_period_start')}) as own
+         cross join lateral (${endOfPeriodFrom('own.ends_at')}) as next
+         where ${OF_GRANT} and g.place is not null and g.period_bound is not null and g.voided_at is null
+           and (g.expires_at is distinct from own.ends_at
+             or g.carry_over_max is not null and g.carry_over_until <> next.ends_at)`,
+        `select format('credit grant %s', g.id) as "row",
+           format('covers %s of the next period, but carries over %s', carried.units, g.carry_over_max) as what
+         from credit_grants g cross join lateral (select ${CARRIED} as units) as carried
+         where ${OF_GRANT} and g.carry_over_max is not null and carried.units > g.carry_over_max`,
       ],
     },
   ),

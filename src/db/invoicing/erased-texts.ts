@@ -25,6 +25,7 @@ const REFERENCES_AND_REASONS = [
   `update regenerations r set reason = null
    from invoices i where ${OF_CUSTOMER} and r.environment_id = i.environment_id and r.invoice_id = i.id
      and r.reason is not null`,
+  `update credit_grants set note = null where environment_id = $1 and customer_id = $2 and note is not null`,
   `update balance_entries set reason = null
    where environment_id = $1 and customer_id = $2 and reason is not null`,
 ];

@@ -1,5 +1,5 @@
 import type { UnusedTime } from '../../domain/plan-phase.ts';
-import type { BoundedSchedule } from '../../domain/credit.ts';
+import type { BoundedSchedule } from '../../domain/expiry.ts';
 import type { Db } from '../connection/pool.ts';
 import { CUSTOMER_NOW, type Whose } from '../customers/customer-now.ts';
 import type { PeriodKey } from './periods.ts';
@@ -28,7 +28,7 @@ export async function schedulesOf(
   customer_id: string,
 ): Promise<BoundedSchedule[]> {
   const { rows } = await db.query<BoundedSchedule>(
-    `select ${PLAN_SCHEDULE}, s.cancel_at
+    `select s.id, ${PLAN_SCHEDULE}, s.cancel_at
      from subscriptions s
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
      where s.environment_id = $1 and s.customer_id = $2 and coalesce(s.cancel_at > ${CUSTOMER_NOW}, true)

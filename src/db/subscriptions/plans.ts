@@ -3,6 +3,7 @@ import { isInAdvance } from '../../domain/fee.ts';
 import { pricingOf, type Pricing, type PricingModel } from '../../domain/pricing/definitions.ts';
 import { isPriceList, type ListedPrice, type PriceList } from '../../domain/pricing/price-list.ts';
 import type { Interval } from '../../domain/period.ts';
+import type { PlanGrant } from '../../domain/plan-grant.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A plan as the API shows it. */
@@ -22,7 +23,14 @@ export type Plan = {
   interval_count: number;
   pricing_model: PricingModel | null;
   charges: PlanCharge[];
+  grants: ShownGrant[];
   metadata: Record<string, unknown>;
+};
+
+/** A grant of a plan as the API shows it: amounts as JSON numbers, as those of credit grants. */
+type ShownGrant = Omit<PlanGrant, 'amount' | 'carry_over_max'> & {
+  amount: number;
+  carry_over_max: number | null;
 };
 
 type PlanCharge = {
@@ -39,21 +47,27 @@ type PlanCharge = {
 /** A price of a list: the fields of its model, and what it is for. */
 type ShownPrice = Omit<ListedPrice, 'match' | 'default'> & { match: Filters | null; default: boolean };
 
-export type NewPlan = Omit<Plan, 'object' | 'livemode' | 'created_at' | 'archived_at' | 'charges'> & {
+export type NewPlan = Omit<
+  Plan,
+  'object' | 'livemode' | 'created_at' | 'archived_at' | 'charges' | 'grants'
+> & {
   charges: readonly Charge[];
+  grants: readonly PlanGrant[];
 };
+
+type PlanRow = Omit<Plan, 'charges' | 'grants'> & { grants: PlanGrant[] };
 
 const SELECT_PLANS = `
   select p.id, 'pricing_plan' as object, n.livemode, p.created_at, p.key, p.version, p.archived_at, p.name, p.currency,
-    p.interval, p.interval_count, p.pricing_model, p.metadata
+    p.interval, p.interval_count, p.pricing_model, p.grants, p.metadata
   from plans p join environments n on n.id = p.environment_id`;
 
 /** Stores a plan with its charges, in the given order. */
 export async function insertPlan(db: Db, environment_id: number, plan: NewPlan): Promise<void> {
   await db.query(
     `insert into plans (environment_id, id, key, version, name, currency, interval, interval_count, pricing_model,
-       metadata, opens_periods, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, date_trunc('milliseconds', now()))`,
+       metadata, grants, opens_periods, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, date_trunc('milliseconds', now()))`,
     [
       environment_id,
       plan.id,
@@ -65,7 +79,8 @@ export async function insertPlan(db: Db, environment_id: number, plan: NewPlan):
       plan.interval_count,
       plan.pricing_model,
       JSON.stringify(plan.metadata),
-      plan.charges.some(isInAdvance),
+      JSON.stringify(plan.grants),
+      plan.charges.some(isInAdvance) || plan.grants.length > 0,
     ],
   );
   await db.query(
@@ -81,20 +96,29 @@ export async function insertPlan(db: Db, environment_id: number, plan: NewPlan):
 
 /** The plans with these ids and their charges, in any order. */
 export async function readPlans(db: Db, environment_id: number, ids: readonly string[]): Promise<Plan[]> {
-  const { rows } = await db.query<Omit<Plan, 'charges'>>(
-    `${SELECT_PLANS} where p.environment_id = $1 and p.id = any($2)`,
-    [environment_id, ids],
-  );
+  const { rows } = await db.query<PlanRow>(`${SELECT_PLANS} where p.environment_id = $1 and p.id = any($2)`, [
+    environment_id,
+    ids,
+  ]);
   return withCharges(db, environment_id, rows);
 }
 
 /** The plan, with its charges, that an id names, or a key, which names its newest version; null if there is none. */
 export async function findPlan(db: Db, environment_id: number, name: string): Promise<Plan | null> {
-  const { rows } = await db.query<Omit<Plan, 'charges'>>(
+  const { rows } = await db.query<PlanRow>(
     `${SELECT_PLANS} where p.environment_id = $1 and (p.id = $2 or p.key = $2) order by p.version desc limit 1`,
     [environment_id, name],
   );
   return (await withCharges(db, environment_id, rows))[0] ?? null;
+}
+
+/** The grants that each full period of a plan has, in the order of its list. */
+export async function grantsOfPlan(db: Db, environment_id: number, id: string): Promise<PlanGrant[]> {
+  const { rows } = await db.query<Pick<PlanRow, 'grants'>>(
+    'select grants from plans where environment_id = $1 and id = $2',
+    [environment_id, id],
+  );
+  return rows[0]!.grants;
 }
 
 /** `key`: the versions of one key. `is_archived`: true for archived plans alone, false for the others, null for all. */
@@ -106,7 +130,7 @@ export async function listPlans(
   environment_id: number,
   { key, is_archived, before, limit }: PlanFilter & { before: string | null; limit: number },
 ): Promise<Plan[]> {
-  const { rows } = await db.query<Omit<Plan, 'charges'>>(
+  const { rows } = await db.query<PlanRow>(
     `${SELECT_PLANS} where p.environment_id = $1 and ($2::text is null or p.id < $2)
        and ($3::text is null or p.key = $3) and ($4::boolean is null or (p.archived_at is not null) = $4)
      order by p.id desc limit $5`,
@@ -115,11 +139,7 @@ export async function listPlans(
   return withCharges(db, environment_id, rows);
 }
 
-async function withCharges(
-  db: Db,
-  environment_id: number,
-  plans: readonly Omit<Plan, 'charges'>[],
-): Promise<Plan[]> {
+async function withCharges(db: Db, environment_id: number, plans: readonly PlanRow[]): Promise<Plan[]> {
   const { rows } = await db.query<Charge & { plan_id: string }>(
     `select plan_id, id, event_name, name, unit_name, aggregation, filters, pricing, group_by from charges
      where environment_id = $1 and plan_id = any($2) order by plan_id, position`,
@@ -128,7 +148,21 @@ async function withCharges(
   return plans.map((plan) => ({
     ...plan,
     charges: rows.filter(({ plan_id }) => plan_id === plan.id).map(shownCharge),
+    grants: plan.grants.map(shownGrant),
   }));
+}
+
+/** A grant of a plan as the API shows it. */
+export function shownGrant({
+  amount,
+  event_names,
+  expires,
+  carry_over_max,
+}: PlanGrant | ShownGrant): ShownGrant {
+  return {
+    ...{ amount: Number(amount), event_names, expires },
+    carry_over_max: carry_over_max === null ? null : Number(carry_over_max),
+  };
 }
 
 /** A charge as the API shows it. */

@@ -57,6 +57,39 @@ export const CREDIT_PLANTS: readonly Plant[] = [
       change(db, grant, `update credit_grants set created_at = '2026-02-01' where id = $1`),
   },
   {
+    invariant: 'I18',
+    what: 'credit for another event',
+    plant: (db, { grant }) =>
+      change(
+        db,
+        grant,
+        `update credit_grants set event_names = '["other"]', expires_at = '2099-01-01' where id = $1`,
+      ),
+  },
+  {
+    invariant: 'I51',
+    what: 'a period without a grant of its plan',
+    plant: async (db, { issued }) => {
+      await db.query(`update plans set grants = '[{"amount": "5"}]' where id = $1`, [issued.plan_id]);
+      const { rows } = await db.query<{ id: string }>(
+        `update periods set opened_at = period_start where subscription_id = $1 returning subscription_id as id`,
+        [issued.subscription_id],
+      );
+      return rows[0]!.id;
+    },
+  },
+  {
+    invariant: 'I51',
+    what: 'a grant of a plan that outlives its period',
+    plant: (db, { issued, grant }) =>
+      change(
+        db,
+        grant,
+        `update credit_grants set subscription_id = '${issued.subscription_id}', place = 0, rollover = false,
+           full_period_start = '2026-01-01', period_bound = '2026-03-01', expires_at = '2026-03-01' where id = $1`,
+      ),
+  },
+  {
     invariant: 'I19',
     what: 'credit that another line of the invoice has',
     plant: (db, { issued }) =>

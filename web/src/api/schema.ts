@@ -423,6 +423,18 @@ export interface components {
         };
         /** Charge */
         Charge: components["schemas"]["FlatCharge"] | components["schemas"]["PerUnitCharge"] | components["schemas"]["GraduatedCharge"] | components["schemas"]["VolumeCharge"] | components["schemas"]["PackageCharge"] | components["schemas"]["CreditCharge"] | components["schemas"]["PercentageCharge"] | components["schemas"]["PerUnitChargeByDimension"] | components["schemas"]["GraduatedChargeByDimension"] | components["schemas"]["VolumeChargeByDimension"] | components["schemas"]["PackageChargeByDimension"];
+        /** PlanGrantDays */
+        PlanGrantDays: {
+            days: number;
+        };
+        /** PlanGrant */
+        PlanGrant: {
+            /** @description In units of usage. */
+            amount: number;
+            event_names: string[] | null;
+            expires: "period_end" | components["schemas"]["PlanGrantDays"];
+            carry_over_max: number | null;
+        };
         /** PricingPlan */
         PricingPlan: {
             id: string;
@@ -440,6 +452,7 @@ export interface components {
             interval_count: number;
             pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
             charges: components["schemas"]["Charge"][];
+            grants: components["schemas"]["PlanGrant"][];
             /**
              * @description At most 200 members and 64 KiB.
              * @example {}
@@ -946,6 +959,11 @@ export interface components {
             status: "active" | "depleted" | "expired" | "voided";
             expires_at: string | null;
             rollover: boolean;
+            event_names: string[] | null;
+            subscription_id: string | null;
+            note: string | null;
+            carry_over_max: number | null;
+            carry_over_until: string | null;
             ledger: components["schemas"]["LedgerEntry"][];
         };
         /** TestClock */
@@ -1104,6 +1122,11 @@ export interface components {
             status: "active" | "depleted" | "expired" | "voided";
             expires_at: string | null;
             rollover: boolean;
+            event_names: string[] | null;
+            subscription_id: string | null;
+            note: string | null;
+            carry_over_max: number | null;
+            carry_over_until: string | null;
         };
         /** CreditGrantChange */
         CreditGrantChange: {

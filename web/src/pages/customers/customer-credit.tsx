@@ -4,7 +4,7 @@ import { usePagesWithin } from '../../api/use-pages.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { DialogButton, FormButton } from '../../components/dialog-button.tsx';
-import { Field, Select, type Values } from '../../components/form.tsx';
+import { Field, filledIn, Select, type Values } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
@@ -12,6 +12,7 @@ import { PagedTable, Table, type Column } from '../../components/table.tsx';
 import { grouped, Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
+import { namesOf, sentNames } from '../plans/grant-draft.ts';
 
 type CreditProps = { customer: Customer; changed: () => void };
 
@@ -45,8 +46,10 @@ function columns(changed: () => void): Column<CreditGrant>[] {
     { title: 'Status', show: ({ status }) => <Badge status={status} /> },
     { title: 'Units', show: ({ amount }) => <Quantity value={amount} />, is_number: true },
     { title: 'Remaining', show: ({ remaining }) => <Quantity value={remaining} />, is_number: true },
-    { title: 'Expires', show: ({ expires_at }) => <Time at={expires_at} /> },
+    { title: 'Expires', show: (grant) => <Expiry of={grant} /> },
     { title: 'Rolls over', show: ({ rollover }) => (rollover ? 'yes' : 'no') },
+    { title: 'Covers', show: (grant) => <Cover of={grant} /> },
+    { title: 'Note', show: ({ note }) => <span class="cut">{note ?? '–'}</span> },
     { title: 'Id', show: ({ id }) => <ShortId id={id} what="the grant’s id" /> },
     {
       title: 'Actions',
@@ -60,6 +63,41 @@ function columns(changed: () => void): Column<CreditGrant>[] {
   ];
 }
 
+/** The expiry, and what carries over to the next period. */
+function Expiry({ of: { expires_at, carry_over_max, carry_over_until } }: { of: CreditGrant }) {
+  return (
+    <>
+      <Time at={expires_at} />
+      {carry_over_max !== null && (
+        <>
+          , carries over <Quantity value={carry_over_max} />
+          {carry_over_until !== null && (
+            <>
+              {' until '}
+              <Time at={carry_over_until} />
+            </>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** The events and the subscription that a grant covers. */
+function Cover({ of: { event_names, subscription_id } }: { of: CreditGrant }) {
+  return (
+    <span class="cut">
+      {namesOf(event_names) || 'all events'}
+      {subscription_id !== null && (
+        <>
+          {' of '}
+          <Link to={`/subscriptions/${subscription_id}`}>one subscription</Link>
+        </>
+      )}
+    </span>
+  );
+}
+
 const ROLLOVER = [
   { value: 'no', label: 'No: expires with the billing period' },
   { value: 'yes', label: 'Yes: stays valid after the billing period' },
@@ -67,12 +105,16 @@ const ROLLOVER = [
 
 function GrantButton({ customer, changed }: CreditProps) {
   const client = useClient();
-  const grant = async ({ amount = '', expires_in_days = '', rollover }: Values) => {
+  const grant = async (values: Values) => {
+    const { amount = '', expires_in_days = '', rollover, event_names = '' } = values;
+    const { subscription_id = '', note = '' } = values;
     await client.post('/v1/credit-grants', {
       customer_id: customer.id,
       amount: numberOf('amount', amount),
       ...(expires_in_days.trim() && { expires_in_days: numberOf('expires_in_days', expires_in_days) }),
       rollover: rollover === 'yes',
+      event_names: sentNames(event_names),
+      ...filledIn({ subscription_id, note }),
     });
     changed();
   };
@@ -91,6 +133,18 @@ function GrantButton({ customer, changed }: CreditProps) {
         keyboard="numeric"
       />
       <Select name="rollover" label="Rolls over" options={ROLLOVER} />
+      <Field
+        name="event_names"
+        label="Only for the events"
+        hint="Names with commas between them; if empty, all."
+      />
+      <Field
+        name="subscription_id"
+        label="Only for the subscription"
+        hint="Its id; if empty, all of the customer."
+        placeholder="sub_…"
+      />
+      <Field name="note" label="Note" hint="For people; erased with the customer." />
     </FormButton>
   );
 }

@@ -10,6 +10,7 @@ import { Link, useNavigate } from '../../shell/environment.tsx';
 import { useClient, useDashboard } from '../../shell/session.tsx';
 import { ChargeFields } from './charge-fields.tsx';
 import { withItem, withoutItem } from './draft-parts.ts';
+import { GrantFields } from './grant-fields.tsx';
 import { draftOf } from './plan-as-draft.ts';
 import { bodyOf, newCharge, newPlan, shapeOf, type DraftPlan } from './plan-draft.ts';
 import { INTERVALS, isOneOf } from './models.ts';
@@ -53,7 +54,6 @@ function PlanForm({ initial }: { initial: DraftPlan }) {
   const client = useClient();
   const navigate = useNavigate();
   const [plan, setPlan] = useState(initial);
-  const remove = (index: number) => setPlan({ ...plan, charges: withoutItem(plan.charges, index) });
   const submit = async () => {
     const { id } = await client.post<Plan>('/v1/pricing-plans', bodyOf(plan));
     navigate(`/plans/${id}`);
@@ -63,25 +63,14 @@ function PlanForm({ initial }: { initial: DraftPlan }) {
       <Form submit_label="Create plan" submit={submit} shape={shapeOf(plan)}>
         <PlanFields plan={plan} change={setPlan} />
         <Section title="Charges">
-          <div class="stack">
-            {plan.charges.map((charge, index) => (
-              <ChargeFields
-                key={charge.key}
-                index={index}
-                charge={charge}
-                currency={plan.currency.trim()}
-                change={(changed) => setPlan({ ...plan, charges: withItem(plan.charges, index, changed) })}
-                remove={plan.charges.length === 1 ? null : () => remove(index)}
-              />
-            ))}
-            <button
-              type="button"
-              disabled={plan.charges.length >= CHARGES_MAX}
-              onClick={() => setPlan({ ...plan, charges: [...plan.charges, newCharge()] })}
-            >
-              Add a charge
-            </button>
-          </div>
+          <AllCharges plan={plan} change={setPlan} />
+        </Section>
+        <Section title="Credit">
+          <p class="lead">
+            Prepaid usage that each billing period of a subscription comes with. It covers usage before usage
+            is charged.
+          </p>
+          <GrantFields grants={plan.grants} change={(grants) => setPlan({ ...plan, grants })} />
         </Section>
         <p class="faint">
           A plan cannot be changed after it is created. For other prices, create the next version: a plan with
@@ -92,7 +81,36 @@ function PlanForm({ initial }: { initial: DraftPlan }) {
   );
 }
 
-function PlanFields({ plan, change }: { plan: DraftPlan; change: (plan: DraftPlan) => void }) {
+type FieldsProps = { plan: DraftPlan; change: (plan: DraftPlan) => void };
+
+function AllCharges({ plan, change }: FieldsProps) {
+  const { charges } = plan;
+  return (
+    <div class="stack">
+      {charges.map((charge, index) => (
+        <ChargeFields
+          key={charge.key}
+          index={index}
+          charge={charge}
+          currency={plan.currency.trim()}
+          change={(changed) => change({ ...plan, charges: withItem(charges, index, changed) })}
+          remove={
+            charges.length === 1 ? null : () => change({ ...plan, charges: withoutItem(charges, index) })
+          }
+        />
+      ))}
+      <button
+        type="button"
+        disabled={charges.length >= CHARGES_MAX}
+        onClick={() => change({ ...plan, charges: [...charges, newCharge()] })}
+      >
+        Add a charge
+      </button>
+    </div>
+  );
+}
+
+function PlanFields({ plan, change }: FieldsProps) {
   return (
     <div class="plan-fields">
       <Field name="name" label="Name" value={plan.name} change={(name) => change({ ...plan, name })} />

@@ -2,17 +2,19 @@ import { isPricingField } from '../../../../src/domain/pricing/definitions.ts';
 import type { Charge, Plan, Tier } from '../../api/objects.ts';
 import type { DraftCondition } from './condition-draft.ts';
 import { newKey } from './draft-parts.ts';
+import { areTypable, draftGrant } from './grant-draft.ts';
 import { newCharge, type DraftCharge, type DraftPlan } from './plan-draft.ts';
 import { newPricing, type DraftPricing } from './price-draft.ts';
 
 /** The form filled in with a plan, for its next version; null if a text of the plan cannot be typed in the form without a change. */
 export function draftOf(plan: Plan): DraftPlan | null {
-  const { key, name, currency, interval, interval_count, charges, metadata } = plan;
-  if (!isTypable([name, charges])) return null;
+  const { key, name, currency, interval, interval_count, charges, grants, metadata } = plan;
+  if (!isTypable([name, charges]) || !grants.every((grant) => areTypable(grant.event_names))) return null;
   return {
     ...{ key: key ?? '', name, currency, interval, metadata },
     interval_count: `${interval_count}`,
     charges: charges.map(draftCharge),
+    grants: grants.map(draftGrant),
   };
 }
 

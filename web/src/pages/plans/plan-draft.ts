@@ -2,6 +2,7 @@ import { isListedModel, isMetered, type PricingModel } from '../../../../src/dom
 import type { Aggregation, Plan } from '../../api/objects.ts';
 import { sentConditions, type DraftCondition } from './condition-draft.ts';
 import { given, newKey } from './draft-parts.ts';
+import { sentGrant, type DraftGrant } from './grant-draft.ts';
 import { fieldsOf, newPrice, newPricing, type DraftPrice, type DraftPricing } from './price-draft.ts';
 
 /** The server takes as many for a charge. */
@@ -15,6 +16,7 @@ export type DraftPlan = {
   interval: Plan['interval'];
   interval_count: string;
   charges: readonly DraftCharge[];
+  grants: readonly DraftGrant[];
   /** That of the version before; the form has no field for it. */
   metadata: Plan['metadata'];
 };
@@ -44,6 +46,7 @@ export function newPlan(currency: string): DraftPlan {
   return {
     ...{ key: '', name: '', currency, interval: 'month', interval_count: '1' },
     charges: [newCharge()],
+    grants: [],
     metadata: {},
   };
 }
@@ -66,14 +69,14 @@ export function pricesLeft({ prices, has_default }: DraftCharge): number {
   return Math.max(0, PRICES_MAX - prices.length - (has_default ? 1 : 0));
 }
 
-/** The shape of a plan: its charges, prices and tiers. The server names them by their places, which another shape gives to others. */
-export function shapeOf({ charges }: DraftPlan): string {
+/** The shape of a plan: its charges, prices, tiers and grants. The server names them by their places, which another shape gives to others. */
+export function shapeOf({ charges, grants }: DraftPlan): string {
   const parts = charges.map((charge) => [
     charge.key,
     keysOf(charge.tiers),
     hasPrices(charge) && [charge.has_default, charge.prices.map(({ key, tiers }) => [key, keysOf(tiers)])],
   ]);
-  return JSON.stringify(parts);
+  return JSON.stringify([parts, grants.map(({ key, expires }) => [key, expires])]);
 }
 
 function keysOf(items: readonly { key: number }[]): number[] {
@@ -82,7 +85,7 @@ function keysOf(items: readonly { key: number }[]): number[] {
 
 /** The body that is sent to make the plan. Blank fields are left out: the server says what it cannot do without. */
 export function bodyOf(plan: DraftPlan): object {
-  const { key, name, currency, interval, interval_count, charges, metadata } = plan;
+  const { key, name, currency, interval, interval_count, charges, grants, metadata } = plan;
   return {
     key: given(key),
     name: given(name),
@@ -98,6 +101,7 @@ export function bodyOf(plan: DraftPlan): object {
       ...pricesOf(charge),
       ...groupsOf(charge),
     })),
+    ...(grants.length === 0 ? {} : { grants: grants.map(sentGrant) }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
 }

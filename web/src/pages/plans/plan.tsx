@@ -6,10 +6,12 @@ import { Definitions } from '../../components/definitions.tsx';
 import { Field, filledIn, Form, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page, Section } from '../../components/page.tsx';
-import { Code, Time } from '../../components/values.tsx';
+import { Table } from '../../components/table.tsx';
+import { Code, Quantity, Time } from '../../components/values.tsx';
 import { Link, useNavigate } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { ChargeSection } from './charge-section.tsx';
+import { namesOf } from './grant-draft.ts';
 import { intervalInWords } from './models.ts';
 import { ArchiveButton, Versions } from './versions.tsx';
 
@@ -41,6 +43,7 @@ export function PlanPage() {
                 is_drawn={place < DRAWN_AT_ONCE}
               />
             ))}
+            {plan.grants.length > 0 && <Credit of={plan.grants} />}
             {plan.archived_at === null && <Subscribe to={plan} />}
           </>
         )}
@@ -81,6 +84,33 @@ function Facts({ of: plan }: { of: Plan }) {
         </Section>
       )}
     </>
+  );
+}
+
+function Credit({ of: grants }: { of: Plan['grants'] }) {
+  return (
+    <Section title="Credit of each period">
+      <Table
+        caption="Credit that each billing period comes with"
+        keyOf={({ place }) => `${place}`}
+        items={grants.map((grant, place) => ({ ...grant, place }))}
+        columns={[
+          { title: 'Units', show: ({ amount }) => <Quantity value={amount} />, is_number: true },
+          { title: 'Events', show: ({ event_names }) => namesOf(event_names) || 'all' },
+          {
+            title: 'Expires',
+            show: ({ expires }) =>
+              expires === 'period_end' ? 'with the period' : `after ${expires.days} days`,
+          },
+          {
+            title: 'Carries over',
+            show: ({ carry_over_max }) =>
+              carry_over_max === null ? '–' : <Quantity value={carry_over_max} />,
+            is_number: true,
+          },
+        ]}
+      />
+    </Section>
   );
 }
 
