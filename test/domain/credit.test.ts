@@ -5,7 +5,6 @@ import {
   type Draw,
   type GrantBalance,
   drawCredit,
-  drawOrder,
   expiriesWithin,
 } from '../../src/domain/credit.ts';
 import { canonical, decimal, sum } from '../../src/domain/decimal.ts';
@@ -25,41 +24,6 @@ function draw(grants: readonly GrantBalance[], creditable: string, before: Recor
   const creditable_before = new Map(Object.entries(before).map(([date, units]) => [midnight(date), units]));
   return drawn({ grants, period: MAY, creditable, creditable_before, ...ALONE });
 }
-
-describe('the order of grants', () => {
-  const soon = aGrantBalance({ id: 'soon', expires_at: midnight('2026-06-01') });
-  const later = aGrantBalance({
-    id: 'later',
-    expires_at: midnight('2026-07-01'),
-    created_at: midnight('2026-01-01'),
-  });
-  const never = aGrantBalance({ id: 'never', created_at: midnight('2025-01-01') });
-  const rollover = { ...soon, id: 'rollover', rollover: true, created_at: midnight('2025-01-01') };
-  const young = { ...soon, id: 'a_young', created_at: midnight('2026-04-30') };
-  const twin = { ...soon, id: 'twin' };
-  const rows: [grants: GrantBalance[], expected: string[], why: string][] = [
-    [[later, soon], ['soon', 'later'], 'the earliest expiry, though younger'],
-    [[never, later], ['later', 'never'], 'no expiry is last, though older'],
-    [[rollover, soon], ['soon', 'rollover'], 'without rollover first, though younger'],
-    [[young, soon], ['soon', 'a_young'], 'the oldest'],
-    [[twin, soon], ['soon', 'twin'], 'the id, so that a rerun draws alike'],
-    [[], [], 'nothing'],
-  ];
-  for (const [grants, expected, why] of rows) {
-    it(`${expected.join(', ') || 'none'}: ${why}`, () => {
-      assert.deepEqual(
-        drawOrder(grants, MAY).map(({ id }) => id),
-        expected,
-      );
-    });
-  }
-
-  it('does not change its argument', () => {
-    const grants = [later, soon];
-    drawOrder(grants, MAY);
-    assert.deepEqual(grants, [later, soon]);
-  });
-});
 
 describe('drawing credit', () => {
   const whole = aGrantBalance({ id: 'whole', remaining: '1000' });
