@@ -4,9 +4,9 @@ import { findOpenPeriod } from '../db/subscriptions/periods.ts';
 import { readSubscription } from '../db/subscriptions/subscription-context.ts';
 import { setClock } from '../db/subscriptions/test-clock.ts';
 import { rolledBack, type Db } from '../db/connection/pool.ts';
-import { periodFollowing, type StoredPeriod, type SubscriptionPeriod } from '../domain/following-period.ts';
+import type { StoredPeriod } from '../domain/following-period.ts';
 import { latest } from '../domain/period.ts';
-import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
+import type { BillingSettings, Subscription } from '../domain/subscription.ts';
 import { closeOne } from './close/close.ts';
 import { cancelSubscription, type CancelRequest } from './cancel.ts';
 import { changePlan, type ChangeRequest } from './change-plan.ts';
@@ -81,28 +81,20 @@ async function previewAt(
   const { environment_id, subscription_id } = key;
   // Ids sort by creation.
   const before = newId('cn');
-  const subscription = (await readSubscription(db, environment_id, subscription_id))!;
+  const closing = await billUntil(db, key, at, settings);
   const open = await findOpenPeriod(db, key);
-  const { closing, following } = periodsAround(subscription, { open, at }, settings);
-  const ending = await compose(db, subscription, closing, settings);
-  // So that its credit, items and late lines are not those of the next one as well.
-  if (closing !== null && closing.period_start === open?.period_start)
-    await closeAt(db, subscription, open, { at, settings });
-  const after = (await readSubscription(db, environment_id, subscription_id))!;
-  const opening = following && (await composeOpening(db, after, toStore(following)));
+  const following = open?.kind === 'billing' ? open : null;
+  const subscription = (await readSubscription(db, environment_id, subscription_id))!;
+  const opening = following && (await composeOpening(db, subscription, following));
   await openPeriod(db, key);
   const notes = await automaticNotesSince(db, key, before);
   return {
     object: 'plan_change_preview',
-    closing: ending,
+    closing,
     opening,
-    upcoming: await compose(db, after, following, settings),
+    upcoming: following && (await composePeriod(db, subscription, following, settings)),
     credit_notes: notes.map(previewOfNote),
   };
-}
-
-function toStore(period: SubscriptionPeriod): StoredPeriod {
-  return { opened_at: null, closed_at: null, ...period };
 }
 
 function previewOfNote(note: CreditNote): CreditNotePreview {
@@ -115,40 +107,40 @@ function previewOfNote(note: CreditNote): CreditNotePreview {
   };
 }
 
-async function compose(
+/**
+ * Bills the periods that end at an instant or before, each as at its end, so that their fees, credit, items and late lines are not those of later ones
+ * as well. Returns the last invoice, by what is known now; null if no billing period ends.
+ */
+async function billUntil(
   db: Db,
-  subscription: Subscription,
-  period: SubscriptionPeriod | null,
+  key: SubscriptionKey,
+  at: string,
   settings: BillingSettings,
 ): Promise<UpcomingInvoice | null> {
-  return period && composePeriod(db, subscription, toStore(period), settings);
+  let last: UpcomingInvoice | null = null;
+  // At most a year of periods.
+  for (;;) {
+    const open = await findOpenPeriod(db, key);
+    if (open === null || open.kind === 'late' || open.period_start >= at) return last;
+    const { environment_id, subscription_id } = key;
+    const { now, customer_id } = (await readSubscription(db, environment_id, subscription_id))!;
+    await setClock(db, { environment_id, customer_id }, latest(now, open.period_start));
+    await openPeriod(db, key);
+    const subscription = (await readSubscription(db, environment_id, subscription_id))!;
+    const is_last = open.period_end >= at;
+    if (is_last && open.kind === 'billing') last = await composePeriod(db, subscription, open, settings);
+    await closeAt(db, subscription, open, settings);
+  }
 }
 
-/** Bills the open period as at its end, in a savepoint that is rolled back. */
+/** Bills the open period as at its end. */
 async function closeAt(
   db: Db,
   { environment_id, id: subscription_id, customer_id, now }: Subscription,
-  { period_start }: StoredPeriod,
-  { at, settings }: { at: string; settings: BillingSettings },
+  { period_start, period_end }: StoredPeriod,
+  settings: BillingSettings,
 ): Promise<void> {
-  await setClock(db, { environment_id, customer_id }, latest(now, at));
+  await setClock(db, { environment_id, customer_id }, latest(now, period_end));
   const request = { subscription_id, period_start, usage_revision: 1, issues: true };
   await closeOne(db, environment_id, request, { locks: 'taken', settings });
-}
-
-/** The billing period that ends with a change or at the end of the subscription, null if none does, and the one after it. */
-function periodsAround(
-  subscription: Subscription,
-  { open, at }: { open: StoredPeriod | null; at: string },
-  settings: BillingSettings,
-): { closing: SubscriptionPeriod | null; following: SubscriptionPeriod | null } {
-  const context = periodContextOf(subscription, settings);
-  let closing: SubscriptionPeriod | null = null;
-  let following: SubscriptionPeriod | null = open;
-  // At most a year of periods.
-  while (following !== null && (following.kind === 'trial' || following.period_start < at)) {
-    closing = following.kind === 'billing' ? following : null;
-    following = periodFollowing(following, context);
-  }
-  return { closing, following };
 }

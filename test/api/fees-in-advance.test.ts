@@ -183,6 +183,18 @@ describe('fees in advance', () => {
     assert.match(line.description, /1 to 10 May/u);
   });
 
+  it('a preview of a change in a later period bills what comes before it', async () => {
+    const { subscription_id } = await aLife([fee('199.00'), CALLS]);
+    const plan_id = await plan([fee('49.00')]);
+    const later = { plan_id, at: at('05-16'), dry_run: true };
+    const { closing, opening, upcoming, credit_notes } = await change(subscription_id, later);
+    assert.deepEqual([closing, upcoming].map(linesOf), [
+      'usage 0.00 05-01, flat 25.29 05-16',
+      'flat 49.00 06-01',
+    ]);
+    assert.deepEqual([opening, credit_notes], [null, []]);
+  });
+
   it('cuts change nothing: no part has the fee, and the last part has the next one', async () => {
     const { id, subscription_id } = await aLife([fee('199.00'), CALLS]);
     await advance(id, at('04-10'));
