@@ -86,7 +86,7 @@ const PICTURE = {
     from line_items l left join line_item_spans s on s.line_item_id = l.id
     where l.subscription_id = $1 group by l.environment_id, l.id order by l.invoice_id, l.position`,
   grants: `
-    select g.id, g.remaining from credit_grants g
+    select g.id, g.remaining, g.expires_at, g.carry_over_until, g.voided_at from credit_grants g
     join subscriptions s on s.customer_id = g.customer_id where s.id = $1 order by g.id`,
   ledger: `
     select x.grant_id, x.invoice_id, x.type, x.amount, l.position from credit_ledger x
@@ -100,7 +100,12 @@ const PICTURE = {
   regenerations: `
     select id, status, invoice_id, new_invoice_id, refusal from regenerations where subscription_id = $1 order by id`,
   periods: `
-    select period_start, period_end, closed_at, late_window_closed_at from periods where subscription_id = $1 order by period_start`,
+    select period_start, period_end, plan_id, opened_at, closed_at, late_window_closed_at from periods
+    where subscription_id = $1 order by period_start`,
+  changes: 'select at, plan_id, settle from plan_changes where subscription_id = $1 order by at',
+  notes: `
+    select k.invoice_id, k.reason, k.total, k.to_balance, k.status from credit_notes k
+    join invoices i on i.id = k.invoice_id where i.subscription_id = $1 order by k.id`,
   cut_offs: 'select count(*) from cut_offs where subscription_id = $1',
 };
 
@@ -122,7 +127,7 @@ export async function pictureOf(pool: Pool, { subscription_id }: BilledCustomer)
 /** Invariants of all customers at any moment, also after a kill; each query finds the rows that breach one. */
 const LAWS = {
   'a billed period has one invoice that is not void': `
-    select subscription_id from invoices group by subscription_id, period_start
+    select subscription_id from invoices where kind <> 'opening' group by subscription_id, period_start
     having count(*) filter (where status <> 'void') <> 1`,
   'an invoice and the one that it replaces name each other, and that one is void': `
     select one.id from invoices one left join invoices other on other.id in (one.replaces, one.replaced_by)

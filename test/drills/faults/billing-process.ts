@@ -5,7 +5,8 @@ import { closeGroupsOf } from '../../../activities/billing-steps.ts';
 import { createCloseMetrics } from '../../../activities/close-metrics.ts';
 import { consumeAll } from '../../../activities/consume.ts';
 import { regenerateInvoice } from '../../../activities/regenerate.ts';
-import { createPool } from '../../../src/db/connection/pool.ts';
+import { changePlan } from '../../../src/billing/change-plan.ts';
+import { createPool, transaction } from '../../../src/db/connection/pool.ts';
 import { FEED } from '../../../src/db/feed/consumer.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { NO_GRACE } from '../../support/billing.ts';
@@ -16,11 +17,14 @@ type Regeneration = { environment_id: number; subscription_id: string; regenerat
 /** Subscriptions whose next step is done in one group. */
 type Closes = { environment_id: number; subscription_ids: readonly string[] };
 
+/** A change of plan, as the API makes it. */
+type PlanChange = { environment_id: number; subscription_id: string; plan_id: string };
+
 /** All changes that have no number yet. */
 type Publication = { publishes: true };
 
 /** Work of a worker, and the wire or database that it uses. */
-export type Job = { database_url: string } & (Regeneration | Closes | Publication);
+export type Job = { database_url: string } & (Regeneration | Closes | PlanChange | Publication);
 
 /** A process that runs only what a worker does in the database, so that no Temporal server waits after a kill. */
 export type BillingProcess = {
@@ -53,6 +57,10 @@ export function startBillingProcess(): BillingProcess {
 async function serve({ database_url, ...work }: Job): Promise<void> {
   const pool = createPool(database_url, 1);
   if ('publishes' in work) await consumeAll(pool, FEED);
+  else if ('plan_id' in work)
+    await transaction(pool, (db) =>
+      changePlan(db, work, { plan_id: work.plan_id, at: 'now', settle: 'balance' }, NO_GRACE),
+    );
   else if ('regeneration_id' in work)
     await regenerateInvoice({ pool, settings: NO_GRACE, patience: {} }, work);
   else {

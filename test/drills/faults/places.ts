@@ -11,7 +11,7 @@ const isPlace =
     transaction.length === statement + 1 ? side : null;
 
 /**
- * All places of a transaction, in lists for one kill each. After the statement that takes the invoice's number, a transaction holds the
+ * All places of a transaction, in lists for one kill each; one list, if it takes no number. After the statement that takes the number of an invoice or a credit note, a transaction holds the
  * environment's counter and blocks all others, so a list has only one such place, its first.
  */
 export function placesOf(statements: readonly string[]): Place[][] {
@@ -19,7 +19,8 @@ export function placesOf(statements: readonly string[]): Place[][] {
     { statement, side: 'before' },
     { statement, side: 'after' },
   ]);
-  const numbering = statements.findIndex((text) => text.includes('last_invoice_number'));
+  const numbering = statements.findIndex((text) => /last_(invoice|credit_note)_number/.test(text));
+  if (numbering === -1) return [places];
   const needsCounter = ({ statement, side }: Place) =>
     statement > numbering || (statement === numbering && side === 'after');
   const others = places.filter((place) => !needsCounter(place));
