@@ -86,8 +86,12 @@ export function createActivities({
       void temporal.nudge(waiting, 'takeTurn');
       Context.current().log.error('a subscription needs attention', { ...key });
     },
-    moveSubscribers: (key: MigrationKey) =>
-      withHeartbeat(moveSubscribers({ pool, temporal, settings, patience: patience() }, key)),
+    moveSubscribers: (key: MigrationKey) => {
+      const is_retried = Context.current().info.attempt > 1;
+      return withHeartbeat(
+        moveSubscribers({ pool, temporal, settings, patience: patience(), is_retried }, key),
+      );
+    },
     reconcileSubscriptions: () => reconcileSubscriptions({ pool, temporal }),
     checkInvariants: () =>
       withHeartbeat(checkAndShow({ pool, background_pool, check_share_percent, temporal })),

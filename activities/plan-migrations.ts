@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import { noteRefusal, takeTurn, TurnIsOver } from '../src/billing/migrate-subscription.ts';
 import { transaction, type Pool, type TransactionLimits } from '../src/db/connection/pool.ts';
 import { lastTurns, nextTurns, type Turn } from '../src/db/subscriptions/plan-migration-outcomes.ts';
@@ -20,6 +19,8 @@ type Deps = {
   temporal: Pick<Temporal, 'nudge'>;
   settings: BillingSettings;
   patience: TransactionLimits;
+  /** Whether a call before this one did not end. */
+  is_retried: boolean;
 };
 
 /**
@@ -33,7 +34,7 @@ export async function moveSubscribers(
   const { pool } = deps;
   const terms = await readTerms(pool, key);
   if (terms.finished_at !== null) return { moved: 0, is_finished: true };
-  await wakeLast(deps, key, terms);
+  if (deps.is_retried) await wakeLast(deps, key, terms);
   const of_status = terms.status === 'running' ? null : 'changed';
   const turns = await nextTurns(pool, key, { reached: terms.reached, of_status, limit: BATCH });
   if (turns.length === 0) return { moved: 0, is_finished: await finishMigration(pool, key, terms) };
@@ -68,7 +69,6 @@ async function moveOne(
 
 /** Wakes the workflows of the last batch again: the worker may have ended between a commit and its signal. */
 async function wakeLast(deps: Deps, key: MigrationKey, { reached }: MigrationTerms): Promise<void> {
-  if (Context.current().info.attempt === 1) return;
   await wakeAll(deps, key, await lastTurns(deps.pool, key, { reached, limit: BATCH }));
 }
 
