@@ -9,6 +9,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Code, Time } from '../../components/values.tsx';
 import { Link, useNavigate } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
+import { MoveSubscribersButton } from '../plan-migrations/move-subscribers.tsx';
 import { ChargeSection } from './charge-section.tsx';
 import { intervalInWords } from './models.ts';
 import { ArchiveButton, Versions } from './versions.tsx';
@@ -29,6 +30,7 @@ export function PlanPage() {
               <Link to={`/plans/new?from=${plan.id}`} is_button>
                 {plan.key === null ? 'New plan like this' : 'New version'}
               </Link>
+              <MoveSubscribersButton of={plan} />
               <ArchiveButton of={plan} reload={loaded.reload} />
             </p>
             {/* Anew once the plan is archived, which the list says too. */}
