@@ -4,6 +4,7 @@ import { generateInvoices } from '../src/billing/generate.ts';
 import { releaseDraft } from '../src/db/invoicing/invoice-transitions.ts';
 import { nextStep, type Question } from '../src/billing/next-step.ts';
 import { transaction, type Db, type TransactionLimits, type Pool } from '../src/db/connection/pool.ts';
+import type { MigrationKey } from '../src/db/subscriptions/plan-migrations.ts';
 import { requestRegeneration } from '../src/db/subscriptions/regenerations.ts';
 import { parkSubscription } from '../src/billing/park.ts';
 import type { Temporal } from '../src/temporal.ts';
@@ -12,6 +13,7 @@ import type { CloseMetrics } from './close-metrics.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { failPermanently } from './impossible.ts';
 import { checkAndShow } from './invariants.ts';
+import { moveSubscribers } from './plan-migrations.ts';
 import { reconcileSubscriptions } from './reconcile.ts';
 import { regenerateInvoice } from './regenerate.ts';
 
@@ -24,7 +26,13 @@ export type ActivityDeps = {
   metrics: CloseMetrics;
   temporal: Pick<
     Temporal,
-    'nudge' | 'runningIds' | 'stateOf' | 'rememberedNumbers' | 'startEndpoints' | 'wakeEndpoints'
+    | 'nudge'
+    | 'runningIds'
+    | 'stateOf'
+    | 'rememberedNumbers'
+    | 'startEndpoints'
+    | 'wakeEndpoints'
+    | 'wakeMigrations'
   >;
 };
 
@@ -77,6 +85,12 @@ export function createActivities({
       const waiting = await inTransaction((db) => parkSubscription(db, key, settings));
       void temporal.nudge(waiting, 'takeTurn');
       Context.current().log.error('a subscription needs attention', { ...key });
+    },
+    moveSubscribers: (key: MigrationKey) => {
+      const is_retried = Context.current().info.attempt > 1;
+      return withHeartbeat(
+        moveSubscribers({ pool, temporal, settings, patience: patience(), is_retried }, key),
+      );
     },
     reconcileSubscriptions: () => reconcileSubscriptions({ pool, temporal }),
     checkInvariants: () =>

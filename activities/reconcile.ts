@@ -5,6 +5,7 @@ import { listLastNumbers, unparkCounted } from '../src/db/invoicing/numbering.ts
 import { greaterNumber, rememberedOf, type LastNumber } from '../src/domain/numbering.ts';
 import { allEndpoints, sleepersWithChanges } from '../src/db/webhooks/endpoints.ts';
 import { transaction, type Pool } from '../src/db/connection/pool.ts';
+import { migrationsToRun } from '../src/db/subscriptions/plan-migrations.ts';
 import { subscriptionsWithRequests } from '../src/db/subscriptions/regenerations.ts';
 import type { Temporal } from '../src/temporal.ts';
 import type { SubscriptionInput } from '../workflows/messages.ts';
@@ -12,16 +13,18 @@ import { writeOffExpiredGrants } from './expired-credit.ts';
 
 type ReconcileTemporal = Pick<
   Temporal,
-  'nudge' | 'runningIds' | 'rememberedNumbers' | 'startEndpoints' | 'wakeEndpoints'
+  'nudge' | 'runningIds' | 'rememberedNumbers' | 'startEndpoints' | 'wakeEndpoints' | 'wakeMigrations'
 >;
 
 const PAGE_SIZE = 1000;
 const STARTS_AT_ONCE = 50;
+/** Migrations that are started again at most; the rest follows in the next run. */
+const MIGRATIONS_MAX = 50;
 
 /**
  * Starts the workflow of every subscription that should have one and has none: its nudge was lost, it was terminated, or Temporal
  * lost its database. Wakes each subscription whose period ended a while ago and is not billed, and each with an unserved request to
- * regenerate an invoice. The result holds the last invoice numbers: Temporal thereby remembers them if the database is restored to
+ * regenerate an invoice, and each plan migration that has work to do. The result holds the last invoice numbers: Temporal thereby remembers them if the database is restored to
  * an earlier moment.
  */
 export async function reconcileSubscriptions(deps: {
@@ -42,6 +45,7 @@ export async function reconcileSubscriptions(deps: {
     is_repeated: true,
   });
   await reconcileEndpoints(deps);
+  await deps.temporal.wakeMigrations(await migrationsToRun(deps.pool, MIGRATIONS_MAX));
   let after = '';
   for (;;) {
     const page = await pageOfLiveSubscriptions(deps.pool, { after, limit: PAGE_SIZE });

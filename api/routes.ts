@@ -11,6 +11,7 @@ import { invoiceFileRoutes } from './resources/invoice-files.ts';
 import { invoiceRoutes } from './resources/invoices.ts';
 import { lineItemEventRoutes } from './resources/line-item-events.ts';
 import { planRoutes } from './resources/plans.ts';
+import { planMigrationRoutes } from './resources/plan-migrations.ts';
 import { regenerationRoutes } from './resources/regenerations.ts';
 import { balanceRoutes } from './resources/balance.ts';
 import { creditNoteRoutes } from './resources/credit-notes.ts';
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...customerUsageRoutes,
   ...planRoutes,
   ...subscriptionRoutes,
+  ...planMigrationRoutes,
   ...upcomingInvoiceRoutes,
   ...invoiceRoutes,
   ...invoiceFileRoutes,

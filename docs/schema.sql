@@ -1045,6 +1045,56 @@ CREATE INDEX plan_changes_by_plan ON public.plan_changes USING btree (environmen
 CREATE INDEX plan_changes_to_tell ON public.plan_changes USING btree (environment_id, at) WHERE (told_at IS NULL);
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'at', 'plan_id', 'told_at');
 
+-- The subscriptions of a migration, with what became of each.
+create table plan_migration_outcomes (
+  environment_id integer not null,
+  migration_id text collate "C" not null,
+  subscription_id text collate "C" not null,
+  status text,
+  reason text,
+  changed_at timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, migration_id, subscription_id),
+  FOREIGN KEY (environment_id, migration_id) REFERENCES plan_migrations(environment_id, id),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK (((changed_at IS NOT NULL) = COALESCE((status = ANY (ARRAY['changed'::text, 'taken_back'::text])), false))),
+  CHECK (((reason IS NULL) OR (status IS NOT NULL))),
+  CHECK ((status = ANY (ARRAY['changed'::text, 'skipped'::text, 'failed'::text, 'taken_back'::text])))
+);
+CREATE INDEX plan_migration_outcomes_by_status ON public.plan_migration_outcomes USING btree (environment_id, migration_id, status, subscription_id);
+CREATE INDEX plan_migration_outcomes_by_subscription ON public.plan_migration_outcomes USING btree (environment_id, subscription_id);
+
+-- Moves of all subscribers of a plan to another one, and how far each is.
+create table plan_migrations (
+  environment_id integer not null,
+  id text collate "C" not null,
+  from_plan_id text not null,
+  from_plan_ids text[] not null,
+  to_plan_id text collate "C" not null,
+  at text not null,
+  settle text not null,
+  status text default 'running'::text not null,
+  reached text collate "C" default ''::text not null,
+  total integer not null,
+  changed integer default 0 not null,
+  skipped integer default 0 not null,
+  failed integer default 0 not null,
+  taken_back integer default 0 not null,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  created_by text not null,
+  -- Set again where a migration that is over is taken back.
+  finished_at timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  FOREIGN KEY (environment_id, to_plan_id) REFERENCES plans(environment_id, id),
+  CHECK (((finished_at IS NOT NULL) OR (status = ANY (ARRAY['running'::text, 'taken_back'::text])))),
+  CHECK (((finished_at IS NULL) OR (status <> 'running'::text))),
+  CHECK ((settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text]))),
+  CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'stopped'::text, 'taken_back'::text])))
+);
+CREATE INDEX plan_migrations_by_plan ON public.plan_migrations USING btree (environment_id, to_plan_id);
+CREATE INDEX plan_migrations_to_run ON public.plan_migrations USING btree (environment_id, id) WHERE (finished_at IS NULL);
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF status, finished_at ON public.plan_migrations FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'status', 'finished_at');
+
 -- What a customer can subscribe to; a plan never changes.
 create table plans (
   environment_id integer not null,

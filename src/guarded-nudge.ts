@@ -5,7 +5,7 @@ const ASKED_INTERVAL_MS = 60_000;
 const ASKED_AGAIN_MS = 2000;
 
 /** Calls of Temporal that requests make. */
-export type Nudges = Pick<Temporal, 'nudge' | 'wakeEndpoints'>;
+export type Nudges = Pick<Temporal, 'nudge' | 'wakeEndpoints' | 'wakeMigrations'>;
 
 /**
  * Nudges that do nothing while the namespace belongs to another account: the workflows would run on the workers of that account. Asks
@@ -17,7 +17,7 @@ export function guardedNudges({
   findAccount,
   report,
 }: {
-  temporal: Pick<Temporal, 'namespace' | 'nudge' | 'wakeEndpoints' | 'owner'>;
+  temporal: Pick<Temporal, 'namespace' | 'nudge' | 'wakeEndpoints' | 'wakeMigrations' | 'owner'>;
   /** The id of the account of the database; null if it has none. */
   findAccount: () => Promise<string | null>;
   /** Receives a sentence each time that the owner turns out to be another account. */
@@ -46,5 +46,9 @@ export function guardedNudges({
       askAtIntervals();
       return is_foreign ? 0 : send(...sent);
     };
-  return { nudge: guarded(temporal.nudge), wakeEndpoints: guarded(temporal.wakeEndpoints) };
+  return {
+    nudge: guarded(temporal.nudge),
+    wakeEndpoints: guarded(temporal.wakeEndpoints),
+    wakeMigrations: guarded(temporal.wakeMigrations),
+  };
 }

@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'key'
   | 'ses'
   | 'chn'
+  | 'mig'
   | 'whe'
   | 'whd';
 

@@ -4,6 +4,8 @@ import { inSignalSpan } from './trace-workflow.ts';
 import { greatestNumbers, type LastNumber } from './domain/numbering.ts';
 import { ownerOf, setUpNamespace, type SetUp } from './temporal-setup.ts';
 import {
+  MIGRATION_WORKFLOW,
+  migrationWorkflowIdOf,
   RECONCILE_WORKFLOW,
   SUBSCRIPTION_WORKFLOW,
   subscriptionIdOf,
@@ -13,6 +15,7 @@ import {
   webhookWorkflowIdOf,
   WORKFLOW_TASK_TIMEOUT,
   workflowIdOf,
+  type MigrationInput,
   type SubscriptionInput,
   type WebhookInput,
 } from '../workflows/messages.ts';
@@ -32,6 +35,9 @@ export type Nudge = (
 /** Wakes or starts the workflows of webhook endpoints; otherwise as Nudge. */
 export type WakeEndpoints = (endpoints: readonly WebhookInput[]) => Promise<number>;
 
+/** Wakes or starts the workflows of plan migrations; otherwise as Nudge. */
+export type WakeMigrations = (migrations: readonly MigrationInput[]) => Promise<number>;
+
 /** Whether a workflow runs, and for how long it has been running or closed. */
 type WorkflowState = { is_running: boolean; for_ms: number };
 
@@ -41,6 +47,7 @@ export type Temporal = {
   wakeEndpoints: WakeEndpoints;
   /** Starts the workflows of those webhook endpoints whose workflow does not run. */
   startEndpoints: WakeEndpoints;
+  wakeMigrations: WakeMigrations;
   /** Subscription ids of all running workflows. Eventually consistent: good enough for repairs, not for billing decisions. */
   runningIds: () => AsyncIterable<string>;
   /** The present state of one subscription's workflow; null if there never was one. */
@@ -92,6 +99,7 @@ export function connectTemporal(config: Config): Temporal {
     },
     wakeEndpoints: (endpoints) => reachedOf(endpoints, (one) => inTime(() => wakeEndpoint(client, one))),
     startEndpoints: (endpoints) => reachedOf(endpoints, (one) => inTime(() => startEndpoint(client, one))),
+    wakeMigrations: (migrations) => reachedOf(migrations, (one) => inTime(() => wakeMigration(client, one))),
     runningIds: () => runningIds(client, inTime),
     stateOf: (subscription_id) => inTime(() => stateOf(client, subscription_id)),
     rememberedNumbers: () => rememberedNumbers(client, inTime),
@@ -145,6 +153,18 @@ async function startEndpoint(client: Client, endpoint: WebhookInput): Promise<vo
   await client.workflow.start(WEBHOOK_WORKFLOW, {
     ...startOf(endpoint),
     workflowIdConflictPolicy: 'USE_EXISTING',
+  });
+}
+
+/** The signal reaches a run that is about to complete: it then looks at its rows once more. */
+async function wakeMigration(client: Client, migration: MigrationInput): Promise<void> {
+  await client.workflow.signalWithStart(MIGRATION_WORKFLOW, {
+    workflowId: migrationWorkflowIdOf(migration.migration_id),
+    taskQueue: TASK_QUEUE,
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+    args: [migration],
+    signal: 'wake',
+    staticSummary: 'Moves the subscribers of a plan to another one',
   });
 }
 

@@ -6,10 +6,14 @@ export type SubscriptionInput = { environment_id: number; subscription_id: strin
 /** Input of the workflow of a webhook endpoint. */
 export type WebhookInput = { environment_id: number; endpoint_id: string };
 
+/** Input of the workflow of a plan migration. */
+export type MigrationInput = { environment_id: number; migration_id: string };
+
 export const TASK_QUEUE = 'billing';
 /** Deliveries have a queue of their own: a receiver that does not answer takes no place from billing. */
 export const WEBHOOK_TASK_QUEUE = 'webhooks';
 export const WEBHOOK_WORKFLOW = 'webhookWorkflow';
+export const MIGRATION_WORKFLOW = 'planMigrationWorkflow';
 export const SUBSCRIPTION_WORKFLOW = 'subscriptionWorkflow';
 export const RECONCILE_WORKFLOW = 'reconcileWorkflow';
 export const RECONCILE_SCHEDULE = 'reconcile-subscriptions';
@@ -33,6 +37,11 @@ const WORKFLOW_ID_PREFIX = 'subscription-';
 /** `webhook-whe_...`. */
 export function webhookWorkflowIdOf(endpoint_id: string): string {
   return `webhook-${endpoint_id}`;
+}
+
+/** `plan-migration-mig_...`. */
+export function migrationWorkflowIdOf(migration_id: string): string {
+  return `plan-migration-${migration_id}`;
 }
 
 /** Columns and filters of the workflow list. */

@@ -66,6 +66,7 @@ export const TAGS: Readonly<Record<string, string>> = {
     'The customers that you bill. Wherever a `customer_id` is expected, your `external_id` or our `cus_` id works.',
   'Pricing plans': `The prices of usage: charges with the pricing model ${MODEL_NAMES}.`,
   Subscriptions: 'A subscription bills a customer by a plan, from its start until it is canceled.',
+  'Plan migrations': 'Each moves all subscribers of a plan to another plan, one change of plan for each.',
   Invoices:
     'The cost of a billing period, line by line. An issued invoice is never edited: void or regenerate it instead.',
   'Credit notes':

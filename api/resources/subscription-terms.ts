@@ -6,13 +6,12 @@ import { previewCancel, previewChange, type ChangePreview } from '../../src/bill
 import { findSubscription } from '../../src/db/subscriptions/subscriptions.ts';
 import { PlanChangePreview, SubscriptionObject } from '../../src/objects/subscription.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { UNUSED_TIME } from '../../src/domain/plan-phase.ts';
 import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
-import { ChangeTime, PlanName, TrialTime } from '../schema/schemas.ts';
-import { exactly, oneOf } from '../../src/objects/parts.ts';
+import { ChangeTime, PlanName, Settle, TrialTime } from '../schema/schemas.ts';
+import { exactly } from '../../src/objects/parts.ts';
 
 /** The subscription, whose workflow looks at its rows after the commit. */
 async function changedSubscription(
@@ -31,12 +30,6 @@ const DRY_RUN = Type.Boolean({
   description: 'Return the invoices that follow, and store nothing.',
 });
 
-const SETTLE = oneOf(UNUSED_TIME, {
-  default: 'balance',
-  description:
-    'The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept.',
-});
-
 function previewOr404(preview: ChangePreview | null): RouteResponse {
   if (preview === null) throw notFoundError();
   return { status: 200, body: preview };
@@ -51,7 +44,7 @@ const cancel = route({
   description:
     'The period ends at `at`; later usage is not billed. A later call replaces the end, also by a later one. A change of plan that is ' +
     'scheduled at the end or after it is dropped.',
-  body: exactly({ at: { ...ChangeTime, default: 'period_end' }, settle: SETTLE, dry_run: DRY_RUN }),
+  body: exactly({ at: { ...ChangeTime, default: 'period_end' }, settle: Settle, dry_run: DRY_RUN }),
   body_may_be_absent: true,
   examples: examples.cancel,
   refusals: ['not_found', 'conflict'],
@@ -117,7 +110,7 @@ const change = route({
   body: exactly({
     plan_id: PlanName,
     at: ChangeTime,
-    settle: SETTLE,
+    settle: Settle,
     dry_run: DRY_RUN,
   }),
   examples: examples.change,

@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { ERROR_CODES, REASONS } from '../../src/domain/errors.ts';
+import { UNUSED_TIME } from '../../src/domain/plan-phase.ts';
 import { responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
 import type { DecimalRule } from './keywords.ts';
 
@@ -72,6 +73,13 @@ export const ChangeTime = Type.Unsafe<string>({
     '`now`, `period_end` (the end of the running period, whatever is scheduled; of a trial its end, before the start the start), or ' +
     'RFC 3339, where a date alone is the beginning of that day in the time zone of the subscription.',
   examples: ['now', 'period_end', '2026-04-16', '2026-04-16T00:00:00Z'],
+});
+
+/** The use of what was paid in advance for time that is not used. */
+export const Settle = oneOf(UNUSED_TIME, {
+  default: 'balance',
+  description:
+    'The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept.',
 });
 
 /** The end of a trial that is changed: now, an instant, or a day. */

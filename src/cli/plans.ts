@@ -18,6 +18,7 @@ import { confirm } from './confirmation.ts';
 import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';
 import { fieldLines, inColumns, printLine, printList, printResult, type List } from './output.ts';
+import { addPlanMigrations } from './plan-migrations.ts';
 import { bodyOf, planFile, readPlanFile, type FiledPlan } from './plan-file.ts';
 
 const PLANS = '/v1/pricing-plans';
@@ -26,13 +27,14 @@ const PAGE = 200;
 type ListOptions = ApiOptions & PageOptions & { planKey?: string; archived: boolean };
 type ApplyOptions = ApiOptions & { dryRun: boolean; yes: boolean };
 
-/** Adds `plans list`, `apply`, `export` and `archive`. */
+/** Adds `plans list`, `apply`, `export` and `archive`, and the commands of plan migrations. */
 export function addPlans(program: Command, config: Config): void {
   const plans = program.command('plans').description('pricing plans and their versions');
   addList(plans, config);
   addApply(plans, config);
   addExport(plans, config);
   addArchive(plans, config);
+  addPlanMigrations(plans, config);
 }
 
 function addList(plans: Command, config: Config): void {

@@ -150,7 +150,7 @@ function printPreview(options: ApiOptions, preview: PlanChangePreview): void {
 }
 
 /** The option that says what becomes of fees in advance of time that is not used. */
-function settleOption(): Option {
+export function settleOption(): Option {
   const text = 'unused time of fees in advance: to the balance (default), paid back outside, or none';
   return new Option('--settle <use>', text).choices(['balance', 'outside', 'none']);
 }

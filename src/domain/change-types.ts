@@ -2,6 +2,7 @@
 export const CHANGE_TYPES = {
   customer: ['created', 'updated', 'redacted', 'deleted'],
   pricing_plan: ['created', 'updated'],
+  plan_migration: ['created', 'finished'],
   subscription: [
     ...['created', 'started', 'trial_ended', 'renewed', 'updated'],
     ...['canceled', 'needs_attention', 'recovered'],
@@ -81,6 +82,12 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
     object_type: 'pricing_plan',
     inserted: () => ['created'],
     updated: (before, after) => when(differs(before, after, ['archived_at']), 'updated'),
+  },
+  plan_migrations: {
+    object_type: 'plan_migration',
+    inserted: () => ['created'],
+    updated: (before, after) =>
+      when(before['finished_at'] === null && after['finished_at'] !== null, 'finished'),
   },
   subscriptions: {
     object_type: 'subscription',

@@ -11,6 +11,7 @@ import { InvoiceItemObject } from './invoice-item.ts';
 import { InvoiceObject } from './invoice.ts';
 import { deletedObject, identity, nullable, oneOf, responseObject, ResponseInstant } from './parts.ts';
 import { PaymentObject } from './payment.ts';
+import { PlanMigrationObject } from './plan-migration.ts';
 import { PlanObject } from './plan.ts';
 import { SubscriptionObject } from './subscription.ts';
 import { DeletedWebhookEndpoint, WebhookEndpointObject } from './webhook-endpoint.ts';
@@ -62,6 +63,7 @@ const { ledger: _, ...GRANT } = GrantObject.properties;
 export const CHANGE_OF = {
   customer: changeOf('CustomerChange', 'customer', CustomerObject, DeletedCustomer),
   pricing_plan: changeOf('PricingPlanChange', 'pricing_plan', PlanObject),
+  plan_migration: changeOf('PlanMigrationChange', 'plan_migration', PlanMigrationObject),
   subscription: changeOf('SubscriptionChange', 'subscription', SubscriptionObject),
   invoice: changeOf('InvoiceChange', 'invoice', InvoiceObject),
   invoice_item: changeOf('InvoiceItemChange', 'invoice_item', InvoiceItemObject, DeletedInvoiceItem),

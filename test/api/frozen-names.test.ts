@@ -27,6 +27,7 @@ describe('frozen names of the interface', () => {
       AccountChange ApiKeyChange BalanceEntryChange ChangedApiKey ChangedCreditGrant CreditGrantChange CreditNoteChange CustomerChange FeedChange FeedPage InvoiceChange InvoiceItemChange PaymentChange PricingPlanChange SubscriptionChange
       UsageReportEventName VolumeCharge VolumeChargeByDimension VolumePrice
       Period PlanChangePreview PlanFieldChange PlanGrant PlanGrantDays PricingPlanPreview
+      PlanMigration PlanMigrationChange PlanMigrationComparison PlanMigrationOutcome PlanMigrationPreview
       ChangeType DeletedWebhookEndpoint FeedRestoration FeedRestoredChange NewWebhookEndpoint WebhookDelivery WebhookEndpoint WebhookEndpointChange UsageChange UsageNotice
     `;
     assertFrozen(Object.keys(document.components.schemas), FROZEN);
@@ -42,6 +43,7 @@ describe('frozen names of the interface', () => {
       listPricingPlans listSubscriptions payInvoice redactCustomer regenerateInvoice reversePayment reversePaymentById search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
       createWebhookEndpoint deleteWebhookEndpoint getWebhookEndpoint listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint replayWebhookEndpoint
       changePlan changeTrial listPeriods takeBackCancel takeBackChange archivePricingPlan unarchivePricingPlan
+      createPlanMigration getPlanMigration listPlanMigrationOutcomes listPlanMigrations stopPlanMigration takeBackPlanMigration
       resendWebhookDelivery resumeWebhookEndpoint rotateWebhookSecret skipWebhookDelivery testWebhookEndpoint updateWebhookEndpoint
     `;
     assertFrozen(
@@ -60,7 +62,7 @@ describe('frozen names of the interface', () => {
     visit(document);
     const FROZEN = `
       account api_key balance_entry change credit_grant credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary list payment pricing_plan pricing_plan_preview regeneration regeneration_preview
-      subscription test_clock upcoming_invoice usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview
+      subscription test_clock upcoming_invoice usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview
     `;
     assertFrozen([...found], FROZEN);
   });

@@ -89,6 +89,7 @@ async function startServer(database_url: string, options: ApiOptions): Promise<S
     secrets: config.secrets ?? ['secret of a test'],
     nudge: () => Promise.resolve(0),
     wakeEndpoints: () => Promise.resolve(0),
+    wakeMigrations: () => Promise.resolve(0),
   });
   const server = createApiServer(api, routes, { validate_responses: true, ...options });
   const port = await server.listen(0, '127.0.0.1');

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import type { SubscriptionObject as Subscription } from '../../src/db/subscriptions/subscriptions.ts';
-import { webhookWorkflowIdOf, workflowIdOf } from '../../workflows/messages.ts';
+import { migrationWorkflowIdOf, webhookWorkflowIdOf, workflowIdOf } from '../../workflows/messages.ts';
 import { stopEverything } from './at-end.ts';
 import { eventually } from './eventually.ts';
 import { aReceiver } from './receiver.ts';
@@ -15,8 +15,11 @@ import { temporalAddress } from './temporal.ts';
  */
 const SUBSCRIPTIONS = new URL('../histories/subscriptionWorkflow/', import.meta.url);
 const WEBHOOKS = new URL('../histories/webhookWorkflow/', import.meta.url);
+const MIGRATIONS = new URL('../histories/planMigrationWorkflow/', import.meta.url);
 const MONTH_MS = 31 * 86_400_000;
 const DAY_MS = 86_400_000;
+/** Subscriptions of the migration: more than a batch. */
+const MOVED = 60;
 
 const recorded = readdirSync(SUBSCRIPTIONS).map((file) => Number(/^v(\d+)-/.exec(file)?.[1] ?? 0));
 const version = `v${Math.max(6, ...recorded) + 1}`;
@@ -31,6 +34,7 @@ try {
   await recordSubscription('corrected-and-canceled', await correctedAndCanceled(stack));
   await recordSubscription('many-periods', await manyPeriods(stack), 2);
   await record(WEBHOOKS, 'endpoint-paused-and-deleted', await pausedAndDeleted(stack));
+  await record(MIGRATIONS, 'moved-and-taken-back', await movedAndTakenBack(stack), 2);
 } finally {
   for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
   await stopEverything();
@@ -169,6 +173,35 @@ async function pausedAndDeleted({ done, test_key, temporal }: Stack): Promise<st
   await done(test_key, 'DELETE', `/v1/webhook-endpoints/${id}`);
   await handle.result();
   return workflow_id;
+}
+
+/** Records a plan migration of two batches, and the run that undoes its changes. Returns the id of its workflow. */
+async function movedAndTakenBack({ done, test_key: key, temporal }: Stack): Promise<string> {
+  const { plan_id: from_plan_id, currency } = await planOf(done, key);
+  const { plan_id: to_plan_id } = await planOf(done, key);
+  for (let made = 0; made < MOVED; made++) {
+    const customer_id = `moved-${made}`;
+    await done(key, 'POST', '/v1/customers', { external_id: customer_id, currency });
+    await done(key, 'POST', '/v1/subscriptions', { customer_id, plan_id: from_plan_id });
+  }
+  const asked = { from_plan_id, to_plan_id, at: 'period_end' };
+  const { id } = await done<{ id: string }>(key, 'POST', '/v1/plan-migrations', asked);
+  const handle = temporal.client.workflow.getHandle(migrationWorkflowIdOf(id));
+  await handle.result();
+  await done(key, 'POST', `/v1/plan-migrations/${id}/take-back`);
+  await eventually(
+    () => done<{ finished_at: string | null }>(key, 'GET', `/v1/plan-migrations/${id}`),
+    ({ finished_at }) => finished_at !== null,
+  );
+  await handle.result();
+  return migrationWorkflowIdOf(id);
+}
+
+async function planOf(done: Stack['done'], key: string): Promise<{ plan_id: string; currency: string }> {
+  const charges = [{ event_name: 'api_call', pricing_model: 'flat', flat_amount: '10' }];
+  type Made = { id: string; currency: string };
+  const made = await done<Made>(key, 'POST', '/v1/pricing-plans', { name: 'Plan', charges });
+  return { plan_id: made.id, currency: made.currency };
 }
 
 function invoicesOf(

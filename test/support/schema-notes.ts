@@ -111,6 +111,9 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
     'Parts of one cut period share it: quantities, tiers and free units run over all of them.',
   'periods.late_window_closed_at':
     'Since when no late line can come any more; null again once an invoice that bills the period is void.',
+  plan_migration_outcomes: 'The subscriptions of a migration, with what became of each.',
+  plan_migrations: 'Moves of all subscribers of a plan to another one, and how far each is.',
+  'plan_migrations.finished_at': 'Set again where a migration that is over is taken back.',
   plans: 'What a customer can subscribe to; a plan never changes.',
   'plans.key': 'The name that versions of a plan share.',
   'plans.archived_at': 'Since then no subscription begins with the plan or changes to it.',

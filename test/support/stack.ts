@@ -94,6 +94,7 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
       secrets: config.secrets!,
       nudge: temporal.nudge,
       wakeEndpoints: temporal.wakeEndpoints,
+      wakeMigrations: temporal.wakeMigrations,
     });
     api_urls.push(await startApiServer(api, stops));
   }

@@ -101,6 +101,12 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['voidCreditGrant', 'A grant that is not used yet'],
   ['changePlan', 'At the end of the period'],
   ['takeBackChange', 'The plan goes on'],
+  ['createPlanMigration', 'A preview', 'All subscribers, each at the end of its period'],
+  ['getPlanMigration', 'One that is done'],
+  ['listPlanMigrations', 'Newest first'],
+  ['listPlanMigrationOutcomes', 'What was changed'],
+  ['takeBackPlanMigration', 'What is still scheduled'],
+  ['stopPlanMigration', 'One that runs'],
   ['cancelSubscription', 'At the end of the period', 'In the middle of the month, in its place'],
   ['takeBackCancel', 'The subscription goes on'],
   ['createSubscription', 'With a trial of two weeks'],
@@ -165,6 +171,12 @@ export function storyOn(stack: () => Stack) {
   const exampleMatcher = createLikeness();
   let receiver: Receiver | null = null;
 
+  const untilFinished = async () =>
+    void (await eventually(
+      () => stack().pool.query('select from plan_migrations where finished_at is not null'),
+      ({ rowCount }) => rowCount === 1,
+    ));
+
   /** Actions that no request can do: set the clock to the start of the story, and look up the id of a finished regeneration. */
   const BESIDE: Readonly<Record<string, () => Promise<void>>> = {
     'createCustomer: A customer': async () =>
@@ -178,6 +190,11 @@ export function storyOn(stack: () => Stack) {
       void (await stack().pool.query(
         `update webhook_deliveries set status = 'failing', next_attempt_at = 'infinity'`,
       )),
+    'createPlanMigration: All subscribers, each at the end of its period': untilFinished,
+    'takeBackPlanMigration: What is still scheduled': async () => {
+      await untilFinished();
+      await stack().pool.query(`update plan_migrations set status = 'running', finished_at = null`);
+    },
     'regenerateInvoice: With a late event': async () => {
       const { rows } = await stack().pool.query<{ id: string }>('select id from regenerations');
       exampleMatcher.bind(REGENERATION, rows[0]!.id);

@@ -33,6 +33,7 @@ describe('the reconciler', () => {
       nudge: reach,
       startEndpoints: reach,
       wakeEndpoints: reach,
+      wakeMigrations: reach,
     };
     try {
       await asyncLocalStorage.run(contextOf(heartbeats), () => reconcileSubscriptions({ pool, temporal }));

@@ -17,6 +17,7 @@ const STORIES = {
     'corrected-and-canceled',
     'many-periods',
   ],
+  planMigrationWorkflow: ['moved-and-taken-back'],
   webhookWorkflow: ['endpoint-paused-and-deleted'],
 };
 

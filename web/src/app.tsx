@@ -18,6 +18,8 @@ import { RegeneratePage } from './pages/invoices/regenerate.tsx';
 import { AccountPage } from './pages/settings/settings-account.tsx';
 import { KeysPage } from './pages/settings/settings-keys.tsx';
 import { SessionsPage } from './pages/settings/settings-sessions.tsx';
+import { PlanMigrationPage } from './pages/plan-migrations/plan-migration.tsx';
+import { PlanMigrationsPage } from './pages/plan-migrations/plan-migrations.tsx';
 import { NewPlanPage } from './pages/plans/new-plan.tsx';
 import { PlanPage } from './pages/plans/plan.tsx';
 import { PlansPage } from './pages/plans/plans.tsx';
@@ -95,6 +97,8 @@ function Pages() {
       <Route path="/plans" component={PlansPage} />
       <Route path="/plans/new" component={NewPlanPage} />
       <Route path="/plans/:id" component={PlanPage} />
+      <Route path="/plan-migrations" component={PlanMigrationsPage} />
+      <Route path="/plan-migrations/:id" component={PlanMigrationPage} />
       <Route default component={NotFoundPage} />
     </Router>
   );

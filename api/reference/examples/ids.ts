@@ -40,6 +40,7 @@ export const ITEM = 'ii_01kjkxjxd0f259hrtfqk3v8z4m';
 export const TRIAL_SUBSCRIPTION = 'sub_01kjkxn5m0f259hrthm5c8p2qb';
 export const VOIDED_GRANT = 'cg_01kjkxm8r0f259hrtgzwva1pab';
 export const DELETED_CUSTOMER = 'cus_01kjkxq0h0f259hrv3p6x8n2ma';
+export const MIGRATION = 'mig_01kjkxk2t0f259hrtfm9c4w8xe';
 export const ENDPOINT = 'whe_01kdvzx3h0f259hrnkq8m5t2wd';
 export const DELIVERY = 'whd_01kdvzx4g0f259hrnmvb7p3c6e';
 export const TEST_DELIVERY = 'whd_01kdvzx5f0f259hrnnxc9q4d8f';

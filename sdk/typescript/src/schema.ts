@@ -374,6 +374,101 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/plan-migrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Plan migrations, newest first */
+        get: operations["listPlanMigrations"];
+        put?: never;
+        /**
+         * Move the subscribers of a plan to another plan
+         * @description Each subscription that has the plan now, and has not ended, changes as by `/v1/subscriptions/{id}/change`, one after the other. It is skipped where another change is scheduled, or an end at `at` or before it. One that is refused has failed, and stops no other.
+         */
+        post: operations["createPlanMigration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plan-migrations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a plan migration with its progress */
+        get: operations["getPlanMigration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plan-migrations/{id}/outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Outcomes of a plan migration, the newest subscription first */
+        get: operations["listPlanMigrationOutcomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plan-migrations/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a plan migration
+         * @description After the response nothing more changes; what is changed stays. To go on, create the same migration again.
+         */
+        post: operations["stopPlanMigration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plan-migrations/{id}/take-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back the changes of a plan migration that are still scheduled
+         * @description Stops the migration, at any time. `taken_back` counts what is taken back, until `finished_at`. A change that has come stays, as does one that another change has replaced.
+         */
+        post: operations["takeBackPlanMigration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/subscriptions/{id}/upcoming-invoice": {
         parameters: {
             query?: never;
@@ -2069,6 +2164,61 @@ export interface components {
             invoice_id: string | null;
             opening_invoice_id: string | null;
         };
+        /** PlanMigrationComparison */
+        PlanMigrationComparison: {
+            subscription_id: string;
+            customer_id: string;
+            current: string;
+            proposed: string;
+            difference: string;
+        };
+        /** PlanMigrationPreview */
+        PlanMigrationPreview: {
+            /** @constant */
+            object: "plan_migration_preview";
+            /** @description The subscriptions that have the plan. */
+            total: number;
+            current: string;
+            proposed: string;
+            difference: string;
+            /** @description The 100 newest: what the plan charges for the usage of the current period up to now and for a whole period of its fees. The amounts beside `data` are the sums. */
+            data: components["schemas"]["PlanMigrationComparison"][];
+            has_more: boolean;
+        };
+        /** PlanMigration */
+        PlanMigration: {
+            id: string;
+            /** @constant */
+            object: "plan_migration";
+            livemode: boolean;
+            created_at: string;
+            /**
+             * @description `taken_back`: its changes that are still scheduled go, until `finished_at`.
+             * @enum {string}
+             */
+            status: "running" | "done" | "stopped" | "taken_back";
+            /** @description As it was sent: a plan, or the key of all its versions. */
+            from_plan_id: string;
+            /** @description The plan, also where a key was sent. */
+            to_plan_id: string;
+            /** @description As it was sent. */
+            at: string;
+            /** @description The subscriptions that had the plan when the migration was created. */
+            total: number;
+            changed: number;
+            skipped: number;
+            failed: number;
+            taken_back: number;
+            finished_at: string | null;
+        };
+        /** PlanMigrationOutcome */
+        PlanMigrationOutcome: {
+            subscription_id: string;
+            customer_id: string;
+            /** @enum {string} */
+            status: "changed" | "skipped" | "failed" | "taken_back";
+            reason: string | null;
+        };
         /** LineItem */
         LineItem: {
             id: string;
@@ -2450,6 +2600,25 @@ export interface components {
             /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
             data: components["schemas"]["PricingPlan"] | null;
         };
+        /** PlanMigrationChange */
+        PlanMigrationChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "plan_migration.created" | "plan_migration.finished";
+            /** @constant */
+            object_type: "plan_migration";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["PlanMigration"] | null;
+        };
         /** SubscriptionChange */
         SubscriptionChange: {
             id: string;
@@ -2787,7 +2956,7 @@ export interface components {
             data: components["schemas"]["FeedRestoration"] | null;
         };
         /** FeedChange */
-        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["UsageChange"] | components["schemas"]["FeedRestoredChange"];
+        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["PlanMigrationChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["UsageChange"] | components["schemas"]["FeedRestoredChange"];
         /** FeedPage */
         FeedPage: {
             /** @constant */
@@ -2854,7 +3023,7 @@ export interface components {
          * ChangeType
          * @enum {string}
          */
-        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
+        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
         /** ErrorDetail */
         ErrorDetail: {
             param: string | null;
@@ -4493,6 +4662,267 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listPlanMigrations: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["PlanMigration"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    createPlanMigration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The id of a plan, or a key, which names all versions. */
+                    from_plan_id: string;
+                    /** @description The id of a plan, or a key, which names its newest version. */
+                    to_plan_id: string;
+                    /**
+                     * @description `now`, `period_end` (the end of the running period, whatever is scheduled; of a trial its end, before the start the start), or RFC 3339, where a date alone is the beginning of that day in the time zone of the subscription.
+                     * @example now
+                     * @example period_end
+                     * @example 2026-04-16
+                     * @example 2026-04-16T00:00:00Z
+                     */
+                    at: string;
+                    /**
+                     * @description The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept.
+                     * @default balance
+                     * @enum {string|null}
+                     */
+                    settle?: "balance" | "outside" | "none" | null;
+                    /** @description Only subscriptions of these customers. Default: of all. */
+                    customer_ids?: string[] | null;
+                    /**
+                     * @description Return what both plans charge for the current periods, and store nothing.
+                     * @default false
+                     */
+                    dry_run?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanMigrationPreview"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanMigration"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getPlanMigration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanMigration"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listPlanMigrationOutcomes: {
+        parameters: {
+            query?: {
+                status?: "changed" | "skipped" | "failed" | "taken_back";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["PlanMigrationOutcome"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    stopPlanMigration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanMigration"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    takeBackPlanMigration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanMigration"];
                 };
             };
             400: components["responses"]["invalid_request"];

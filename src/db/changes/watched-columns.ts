@@ -23,6 +23,7 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   periods:
     'subscription_id, period_start, period_end, interval_end, full_period_start, kind, closed_at, plan_id',
   plan_changes: 'subscription_id, at, plan_id, told_at',
+  plan_migrations: 'id, status, finished_at',
   plans: 'id, key, archived_at',
   redactions: 'id, customer_id, finished_at',
   regenerations: 'id, invoice_id',
@@ -42,6 +43,7 @@ export const UPDATES_OF: Readonly<Record<string, string>> = {
     'name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days',
     'invoice_prefix, hide_zero_lines',
   ].join(', '),
+  plan_migrations: 'status, finished_at',
   redactions: 'finished_at',
   webhook_endpoints: 'url, types, description, payload, status, previous_secret_until, deleted_at',
 };

@@ -246,3 +246,19 @@ export async function setTaxRate(
     customer.tax_rate,
   ]);
 }
+
+/** The `cus_` ids of customers, each by its external id or our `cus_` id, in the order of the names; null for one that does not exist. */
+export async function customerIdsOf(
+  db: Db,
+  environment_id: number,
+  names: readonly string[],
+): Promise<(string | null)[]> {
+  const { rows } = await db.query<{ id: string | null }>(
+    `select coalesce(
+       (select id from customers where environment_id = $1 and id = n.name),
+       (select id from customers where environment_id = $1 and external_id = n.name)) as id
+     from unnest($2::text[]) with ordinality as n(name, place) order by n.place`,
+    [environment_id, names],
+  );
+  return rows.map(({ id }) => id);
+}

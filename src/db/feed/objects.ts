@@ -9,6 +9,7 @@ import { readCreditNotes } from '../invoicing/credit-notes.ts';
 import { readInvoiceItems } from '../invoicing/invoice-items.ts';
 import { readInvoices } from '../invoicing/invoices.ts';
 import { readPayments } from '../invoicing/payments.ts';
+import { readMigrations } from '../subscriptions/plan-migrations.ts';
 import { readPlans } from '../subscriptions/plans.ts';
 import { readSubscriptions } from '../subscriptions/subscriptions.ts';
 import { readEndpoints } from '../webhooks/endpoints.ts';
@@ -27,6 +28,7 @@ type Read = (db: Db, environment_id: number, ids: readonly string[]) => Promise<
 const READ: Readonly<Record<ChangedObject, Read>> = {
   customer: readCustomers,
   pricing_plan: readPlans,
+  plan_migration: readMigrations,
   subscription: readSubscriptions,
   invoice: readInvoices,
   invoice_item: readInvoiceItems,

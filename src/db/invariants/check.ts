@@ -14,6 +14,7 @@ import { LIFE_INVARIANTS } from './invoice-lifecycle.ts';
 import { PARTITION_INVARIANTS } from './partition.ts';
 import { PAYMENT_INVARIANTS } from './payments.ts';
 import { PERIOD_INVARIANTS } from './periods.ts';
+import { PLAN_MIGRATION_INVARIANTS } from './plan-migrations.ts';
 import { PLAN_INVARIANTS } from './plans.ts';
 import { RATING_INVARIANTS } from './rating.ts';
 import { ROLLUP_INVARIANTS } from './rollup.ts';
@@ -42,6 +43,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...FEED_INVARIANTS,
   ...FEE_INVARIANTS,
   ...PLAN_INVARIANTS,
+  ...PLAN_MIGRATION_INVARIANTS,
   ...SERVER_INVARIANTS,
 ].sort((a, b) => placeOf(a) - placeOf(b));
 

@@ -10,6 +10,7 @@ export const SWEPT_KINDS = [
   'customer',
   'item',
   'plan_key',
+  'plan_migration',
   'full_period',
   'usage_day',
   'event_day',

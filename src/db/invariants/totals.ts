@@ -9,6 +9,7 @@ export const SIZED_BY: { readonly [kind in Kind]?: string } = {
   customer: 'customers',
   item: 'invoice_items',
   plan_key: 'plans',
+  plan_migration: 'plan_migrations',
   full_period: 'invoices',
   usage_day: 'usage_days',
   event_day: 'event_days',

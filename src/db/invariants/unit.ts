@@ -43,6 +43,7 @@ export const UNIT_COLUMNS = {
   item: TABLE_ROW,
   /** All versions of a plan; the id is their key. */
   plan_key: TABLE_ROW,
+  plan_migration: TABLE_ROW,
   /** All parts of a period and their lines; the id is that of the subscription and the start. */
   full_period: `u.environment_id, u.id, ${FIRST} as subscription_id, ${SECOND}::timestamptz as full_period_start`,
   /** A UTC day of a customer, with its last millisecond; the id is the key that events name it by and the day. The environment is 0. */
@@ -178,6 +179,7 @@ const PAGES: Record<Kind, string | null> = {
   customer: pageOfTable('customers'),
   item: pageOfTable('invoice_items'),
   plan_key: PLAN_KEYS,
+  plan_migration: pageOfTable('plan_migrations'),
   full_period: FULL_PERIODS,
   usage_day: USAGE_DAYS,
   event_day: EVENT_DAYS,

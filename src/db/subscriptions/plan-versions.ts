@@ -31,3 +31,16 @@ export async function setArchived(
   );
   return rowCount === 1;
 }
+
+/** A plan as far as a migration asks of it. */
+export type NamedPlan = { id: string; currency: string };
+
+/** The plans that a name stands for: the one with the id, or all versions of the key, the newest first; none if there is none. */
+export async function plansNamed(db: Db, environment_id: number, name: string): Promise<NamedPlan[]> {
+  const { rows } = await db.query<NamedPlan>(
+    `select id, currency from plans where environment_id = $1 and (id = $2 or key = $2)
+     order by version desc`,
+    [environment_id, name],
+  );
+  return rows;
+}

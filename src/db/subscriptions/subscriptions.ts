@@ -36,7 +36,7 @@ export type SubscriptionObject = {
 };
 
 /** SQL: the end of the subscription `s` has come. */
-const CANCELED = `s.cancel_at <= ${CUSTOMER_NOW}`;
+export const CANCELED = `s.cancel_at <= ${CUSTOMER_NOW}`;
 
 /** SQL: the status of the subscription `s` of the customer `c`, computed from the customer's clock so that no stored status can disagree with it. */
 export const STATUS = `case
@@ -70,7 +70,7 @@ const CURRENT_PERIOD = `
   ) as found limit 1`;
 
 /** SQL: the plan of the subscription `s` at the now of the customer `c`. */
-const PLAN_NOW = `(
+export const PLAN_NOW = `(
     select x.plan_id from subscription_plans x
     where x.environment_id = s.environment_id and x.subscription_id = s.id
       and x.begins_at <= ${CUSTOMER_NOW} and ${CUSTOMER_NOW} < x.ends_at)`;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { closeGroupsOf } from '../../../activities/billing-steps.ts';
 import { createCloseMetrics } from '../../../activities/close-metrics.ts';
 import { consumeAll } from '../../../activities/consume.ts';
+import { moveSubscribers } from '../../../activities/plan-migrations.ts';
 import { regenerateInvoice } from '../../../activities/regenerate.ts';
 import { changePlan } from '../../../src/billing/change-plan.ts';
 import { createPool, transaction } from '../../../src/db/connection/pool.ts';
@@ -23,8 +24,11 @@ type PlanChange = { environment_id: number; subscription_id: string; plan_id: st
 /** All changes that have no number yet. */
 type Publication = { publishes: true };
 
+/** A plan migration, up to its end. */
+type Migration = { environment_id: number; migration_id: string };
+
 /** Work of a worker, and the wire or database that it uses. */
-export type Job = { database_url: string } & (Regeneration | Closes | PlanChange | Publication);
+export type Job = { database_url: string } & (Regeneration | Closes | PlanChange | Migration | Publication);
 
 /** A process that runs only what a worker does in the database, so that no Temporal server waits after a kill. */
 export type BillingProcess = {
@@ -63,7 +67,11 @@ async function serve({ database_url, ...work }: Job): Promise<void> {
     );
   else if ('regeneration_id' in work)
     await regenerateInvoice({ pool, settings: NO_GRACE, patience: {} }, work);
-  else {
+  else if ('migration_id' in work) {
+    const deps = { pool, settings: NO_GRACE, patience: {}, is_retried: true };
+    const temporal = { nudge: async () => 0 };
+    while (!(await moveSubscribers({ ...deps, temporal }, work)).is_finished);
+  } else {
     const { environment_id, subscription_ids } = work;
     const groups = closeGroupsOf(pool, NO_GRACE, createCloseMetrics());
     await Promise.all(

@@ -8,6 +8,7 @@ import { INVOICE_ITEM_PLANTS } from './invoice-items.ts';
 import { KEY_PLANTS } from './keys.ts';
 import { OWED_PLANTS } from './owed.ts';
 import { PERIODS_PLANTS } from './periods.ts';
+import { PLAN_MIGRATION_PLANTS } from './plan-migrations.ts';
 import { PLAN_PLANTS } from './plans.ts';
 import { ROLLUP_PLANTS } from './rollup.ts';
 import { USAGE_PLANTS } from './usage.ts';
@@ -28,4 +29,5 @@ export const PLANTS: readonly Plant[] = [
   ...ARCHIVE_PLANTS,
   ...FEED_PLANTS,
   ...PLAN_PLANTS,
+  ...PLAN_MIGRATION_PLANTS,
 ];

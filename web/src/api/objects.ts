@@ -36,6 +36,10 @@ export type Subscription = Schemas['Subscription'];
 export type SubscriptionPeriod = Schemas['Period'];
 /** The invoices that a change of plan leads to. */
 export type PlanChangePreview = Schemas['PlanChangePreview'];
+/** A move of all subscribers of a plan to another one, and what both plans charge them. */
+export type PlanMigration = Schemas['PlanMigration'];
+export type PlanMigrationOutcome = Schemas['PlanMigrationOutcome'];
+export type PlanMigrationPreview = Schemas['PlanMigrationPreview'];
 
 export type Invoice = Schemas['Invoice'];
 /** Invoices of one status and currency, added up. */

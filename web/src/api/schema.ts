@@ -632,6 +632,61 @@ export interface components {
             invoice_id: string | null;
             opening_invoice_id: string | null;
         };
+        /** PlanMigrationComparison */
+        PlanMigrationComparison: {
+            subscription_id: string;
+            customer_id: string;
+            current: string;
+            proposed: string;
+            difference: string;
+        };
+        /** PlanMigrationPreview */
+        PlanMigrationPreview: {
+            /** @constant */
+            object: "plan_migration_preview";
+            /** @description The subscriptions that have the plan. */
+            total: number;
+            current: string;
+            proposed: string;
+            difference: string;
+            /** @description The 100 newest: what the plan charges for the usage of the current period up to now and for a whole period of its fees. The amounts beside `data` are the sums. */
+            data: components["schemas"]["PlanMigrationComparison"][];
+            has_more: boolean;
+        };
+        /** PlanMigration */
+        PlanMigration: {
+            id: string;
+            /** @constant */
+            object: "plan_migration";
+            livemode: boolean;
+            created_at: string;
+            /**
+             * @description `taken_back`: its changes that are still scheduled go, until `finished_at`.
+             * @enum {string}
+             */
+            status: "running" | "done" | "stopped" | "taken_back";
+            /** @description As it was sent: a plan, or the key of all its versions. */
+            from_plan_id: string;
+            /** @description The plan, also where a key was sent. */
+            to_plan_id: string;
+            /** @description As it was sent. */
+            at: string;
+            /** @description The subscriptions that had the plan when the migration was created. */
+            total: number;
+            changed: number;
+            skipped: number;
+            failed: number;
+            taken_back: number;
+            finished_at: string | null;
+        };
+        /** PlanMigrationOutcome */
+        PlanMigrationOutcome: {
+            subscription_id: string;
+            customer_id: string;
+            /** @enum {string} */
+            status: "changed" | "skipped" | "failed" | "taken_back";
+            reason: string | null;
+        };
         /** LineItem */
         LineItem: {
             id: string;
@@ -1013,6 +1068,25 @@ export interface components {
             /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
             data: components["schemas"]["PricingPlan"] | null;
         };
+        /** PlanMigrationChange */
+        PlanMigrationChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "plan_migration.created" | "plan_migration.finished";
+            /** @constant */
+            object_type: "plan_migration";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["PlanMigration"] | null;
+        };
         /** SubscriptionChange */
         SubscriptionChange: {
             id: string;
@@ -1350,7 +1424,7 @@ export interface components {
             data: components["schemas"]["FeedRestoration"] | null;
         };
         /** FeedChange */
-        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["UsageChange"] | components["schemas"]["FeedRestoredChange"];
+        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["PlanMigrationChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["UsageChange"] | components["schemas"]["FeedRestoredChange"];
         /** FeedPage */
         FeedPage: {
             /** @constant */
@@ -1585,7 +1659,7 @@ export interface components {
          * ChangeType
          * @enum {string}
          */
-        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
+        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
         /** ErrorDetail */
         ErrorDetail: {
             param: string | null;

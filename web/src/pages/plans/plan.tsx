@@ -10,6 +10,7 @@ import { Table } from '../../components/table.tsx';
 import { Code, Quantity, Time } from '../../components/values.tsx';
 import { Link, useNavigate } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
+import { MoveSubscribersButton } from '../plan-migrations/move-subscribers.tsx';
 import { ChargeSection } from './charge-section.tsx';
 import { namesOf } from './grant-draft.ts';
 import { intervalInWords } from './models.ts';
@@ -31,6 +32,7 @@ export function PlanPage() {
               <Link to={`/plans/new?from=${plan.id}`} is_button>
                 {plan.key === null ? 'New plan like this' : 'New version'}
               </Link>
+              <MoveSubscribersButton of={plan} />
               <ArchiveButton of={plan} reload={loaded.reload} />
             </p>
             {/* Anew once the plan is archived, which the list says too. */}

@@ -51,9 +51,12 @@ export function PlansPage() {
     <Page
       title="Plans"
       actions={
-        <Link to="/plans/new" is_button>
-          New plan
-        </Link>
+        <>
+          <Link to="/plan-migrations">Plan migrations</Link>
+          <Link to="/plans/new" is_button>
+            New plan
+          </Link>
+        </>
       }
     >
       <Filters values={filters} apply={(values) => setQuery({ ...values, cursor: undefined })}>

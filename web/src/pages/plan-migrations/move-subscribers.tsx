@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import type { List, Plan, PlanMigration, PlanMigrationPreview } from '../../api/objects.ts';
+import { everyPage } from '../../api/every-page.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { DialogButton } from '../../components/dialog-button.tsx';
+import { Form, Select, type Values } from '../../components/form.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Link, useNavigate } from '../../shell/environment.tsx';
+import { useClient } from '../../shell/session.tsx';
+import { intervalInWords, nameWithVersion } from '../plans/models.ts';
+import { Confirmation, UnusedTimeField } from '../subscriptions/preview.tsx';
+import { TimeFields, useTime } from '../subscriptions/time-fields.tsx';
+import { Comparison } from './comparison.tsx';
+
+const PATH = '/v1/plan-migrations';
+const TIMES = [
+  { value: 'period_end', label: 'the end of each current period' },
+  { value: 'now', label: 'now' },
+];
+
+type Request = { from_plan_id: string; to_plan_id: string; at: string; settle: string | undefined };
+
+/** A dialog that previews the move of all subscribers of a plan, and then begins it. */
+export function MoveSubscribersButton({ of: plan }: { of: Plan }) {
+  return (
+    <DialogButton label="Move subscribers" title={`Move the subscribers of ${plan.name}`}>
+      {(close) => <Targets of={plan} close={close} />}
+    </DialogButton>
+  );
+}
+
+type Props = { of: Plan; close: () => void };
+
+/** The plans of the same currency that may be chosen; of all versions of a key, the newest one may be the plan itself. */
+function Targets(props: Props) {
+  const loaded = useLoad<List<Plan>>('/v1/pricing-plans', everyPage);
+  const { id, currency, key } = props.of;
+  return (
+    <Loading of={loaded}>
+      {({ data }) => {
+        const plans = data.filter((plan) => plan.currency === currency && plan.archived_at === null);
+        const has_versions = key !== null && data.filter((plan) => plan.key === key).length > 1;
+        const others = plans.filter((plan) => plan.id !== id);
+        return others.length === 0 && !has_versions ? (
+          <Empty title={`No other plan in ${currency}`}>
+            <p>
+              <Link to="/plans/new">Create a plan</Link> first.
+            </p>
+          </Empty>
+        ) : (
+          <MoveSubscribers {...props} plans={has_versions ? plans : others} has_versions={has_versions} />
+        );
+      }}
+    </Loading>
+  );
+}
+
+function MoveSubscribers({
+  of: plan,
+  close,
+  plans,
+  has_versions,
+}: Props & { plans: readonly Plan[]; has_versions: boolean }) {
+  const client = useClient();
+  const navigate = useNavigate();
+  const time = useTime('period_end');
+  const [previewed, setPreviewed] = useState<{ request: Request; preview: PlanMigrationPreview } | null>(
+    null,
+  );
+  if (previewed !== null) {
+    const { request, preview } = previewed;
+    const begin = async () => {
+      const { id } = await client.post<PlanMigration>(PATH, request);
+      close();
+      navigate(`/plan-migrations/${id}`);
+    };
+    const back = () => setPreviewed(null);
+    return preview.total === 0 ? (
+      <Empty title="No subscription to move">
+        <button type="button" onClick={back}>
+          Back
+        </button>
+      </Empty>
+    ) : (
+      <Confirmation label={`Move ${preview.total}`} kind="primary" perform={begin} back={back}>
+        <Comparison of={preview} currency={plan.currency} />
+      </Confirmation>
+    );
+  }
+  const showPreview = async (values: Values) => {
+    const { from_plan_id = plan.id, to_plan_id = '', settle } = values;
+    const request = { from_plan_id, to_plan_id, at: time.timeOf(values, 'at'), settle };
+    const preview = await client.post<PlanMigrationPreview>(PATH, { ...request, dry_run: true });
+    setPreviewed({ request, preview });
+  };
+  const cancel = (
+    <button type="button" onClick={close}>
+      Cancel
+    </button>
+  );
+  return (
+    <Form submit_label="Preview" submit={showPreview} shape={time.when} beside={cancel}>
+      {has_versions && <VersionsField of={plan} />}
+      <Select name="to_plan_id" label="To the plan" options={plans.map(optionOf)} />
+      <TimeFields
+        name="at"
+        label="From"
+        hint="The period ends there and is billed by the old plan. Where another change is scheduled, the subscription is skipped."
+        options={TIMES}
+        time={time}
+      />
+      <UnusedTimeField />
+    </Form>
+  );
+}
+
+function VersionsField({ of: { id, key } }: { of: Plan }) {
+  return (
+    <Select
+      name="from_plan_id"
+      label="Subscribers"
+      options={[
+        { value: id, label: 'of this version' },
+        { value: key ?? id, label: `of all versions of ${key}` },
+      ]}
+    />
+  );
+}
+
+function optionOf(plan: Plan) {
+  return { value: plan.id, label: `${nameWithVersion(plan)} (${intervalInWords(plan)})` };
+}
