@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { readFileSync } from 'node:fs';
 import type { Json } from './support/api.ts';
-import { aFolder } from './support/folder.ts';
+import { runLines } from './support/run-lines.ts';
 import { useStack } from './support/stack.ts';
 
 const README = new URL('../README.md', import.meta.url);
@@ -23,13 +20,7 @@ describe('README', () => {
   it('its ten lines of curl make the invoice that it promises', async () => {
     const lines = linesOfCurl();
     assert.equal(lines.length, 10);
-    const cwd = await aFolder();
-    mkdirSync(join(cwd, '.tidemark'));
-    const { api_url, test_key } = stack();
-    writeFileSync(join(cwd, '.tidemark', 'stack.json'), JSON.stringify({ api_url, test_key }));
-    const bash = ['-e', '-o', 'pipefail', '-c', lines.join('\n')];
-    const { stdout, stderr } = await promisify(execFile)('bash', bash, { cwd, timeout: 60_000 });
-    assert.equal(stderr, '');
+    const stdout = await runLines(lines, stack());
     const last: Json = JSON.parse(stdout.slice(stdout.indexOf('{"object":"test_clock"')));
     assert.equal(last.invoices.length, 1);
     const [{ status, number, line_items, subtotal, tax, total, credits_applied }] = last.invoices;
