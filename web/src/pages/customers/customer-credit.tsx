@@ -47,9 +47,7 @@ function columns(changed: () => void): Column<CreditGrant>[] {
     { title: 'Units', show: ({ amount }) => <Quantity value={amount} />, is_number: true },
     { title: 'Remaining', show: ({ remaining }) => <Quantity value={remaining} />, is_number: true },
     { title: 'Expires', show: (grant) => <Expiry of={grant} /> },
-    { title: 'Rolls over', show: ({ rollover }) => (rollover ? 'yes' : 'no') },
     { title: 'Covers', show: (grant) => <Cover of={grant} /> },
-    { title: 'Note', show: ({ note }) => <span class="cut">{note ?? '–'}</span> },
     { title: 'Id', show: ({ id }) => <ShortId id={id} what="the grant’s id" /> },
     {
       title: 'Actions',
@@ -63,11 +61,13 @@ function columns(changed: () => void): Column<CreditGrant>[] {
   ];
 }
 
-/** The expiry, and what carries over to the next period. */
-function Expiry({ of: { expires_at, carry_over_max, carry_over_until } }: { of: CreditGrant }) {
+/** The expiry, and whether the grant rolls over, or how much of it carries over to the next period. */
+function Expiry({ of: grant }: { of: CreditGrant }) {
+  const { expires_at, rollover, carry_over_max, carry_over_until } = grant;
   return (
     <>
       <Time at={expires_at} />
+      {rollover && ', rolls over'}
       {carry_over_max !== null && (
         <>
           , carries over <Quantity value={carry_over_max} />
@@ -83,8 +83,8 @@ function Expiry({ of: { expires_at, carry_over_max, carry_over_until } }: { of: 
   );
 }
 
-/** The events and the subscription that a grant covers. */
-function Cover({ of: { event_names, subscription_id } }: { of: CreditGrant }) {
+/** The events and the subscription that a grant covers, and the note. */
+function Cover({ of: { event_names, subscription_id, note } }: { of: CreditGrant }) {
   return (
     <span class="cut">
       {namesOf(event_names) || 'all events'}
@@ -94,6 +94,7 @@ function Cover({ of: { event_names, subscription_id } }: { of: CreditGrant }) {
           <Link to={`/subscriptions/${subscription_id}`}>one subscription</Link>
         </>
       )}
+      {note !== null && `: ${note}`}
     </span>
   );
 }

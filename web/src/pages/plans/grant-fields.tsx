@@ -89,9 +89,11 @@ function OneGrant({ name, number, grant, change, remove }: GrantProps) {
           change={(carry_over_max) => change({ ...grant, carry_over_max })}
         />
       )}
-      <button type="button" onClick={remove}>
-        Remove<span class="unseen"> credit {number}</span>
-      </button>
+      <div class="form-buttons">
+        <button type="button" onClick={remove}>
+          Remove<span class="unseen"> credit {number}</span>
+        </button>
+      </div>
     </div>
   );
 }

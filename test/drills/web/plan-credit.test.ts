@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { eventually } from '../../support/eventually.ts';
+import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../../support/browser.ts';
+import { useStack } from '../../support/stack.ts';
+import { at, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+
+/** billing.md 4: credit that comes with a plan, and credit for one thing. */
+describe('credit of a plan in a browser', function () {
+  const stack = useStack();
+  const { customer, read, subscribe } = testCustomersOn(requestsTo(stack));
+  const openWindow = useBrowser();
+  let window: Window;
+  let plan_id: string;
+  const page = () => window.page;
+  const button = (name: string) => page().getByRole('button', { name, exact: true });
+  const visit = (path: string) => page().goto(`${stack().api_url}${path}?mode=test`);
+
+  /** Pictures at both widths; nothing is too wide or out of reach. */
+  async function assertSound(name: string): Promise<void> {
+    for (const [device, width] of Object.entries(WIDTHS)) {
+      await page().setViewportSize({ width, height: 900 });
+      await takePicture(page(), `${name}-${device}`);
+      const overflow = await page().evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      assert.ok(overflow <= 0, `${device}: ${overflow} pixels too wide`);
+    }
+    assert.deepEqual(await seriousFaults(page()), []);
+    await page().setViewportSize({ width: WIDTHS.desktop, height: 900 });
+  }
+
+  before(async () => {
+    window = await openWindow();
+    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
+    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  });
+
+  it('a plan is written with credit, whose faults stand at their fields', async () => {
+    await visit('/plans/new');
+    await page().getByLabel('Name', { exact: true }).fill('Pro');
+    await page().getByLabel('Key').fill('pro');
+    await page().getByLabel('Event name').fill('call');
+    await page().getByLabel('Model').selectOption({ label: 'Flat' });
+    await page().getByLabel('Amount').fill('49');
+    await button('Add credit').click();
+    const credit = page().getByRole('group', { name: 'Credit 1' });
+    await credit.getByLabel('Units each period').fill('1000');
+    await credit.getByLabel('Only for the events').fill('call, mail');
+    await credit.getByLabel('Carries over at most').fill('2000');
+    await button('Create plan').click();
+    await credit.getByText('must be at most 1000').waitFor();
+    await credit.getByLabel('Carries over at most').fill('500');
+    await button('Add credit').click();
+    const second = page().getByRole('group', { name: 'Credit 2' });
+    await second.getByLabel('Units each period').fill('20');
+    await second.getByLabel('Expires').selectOption({ label: 'After days' });
+    await second.getByLabel('Days').fill('45');
+    await assertSound('plan-credit-form');
+    await button('Create plan').click();
+    await page().getByRole('heading', { name: 'Pro', level: 1 }).waitFor();
+    plan_id = new URL(page().url()).pathname.split('/').at(-1)!;
+    const { grants } = await read(`/v1/pricing-plans/${plan_id}`);
+    assert.deepEqual(grants, [
+      { amount: 1000, event_names: ['call', 'mail'], expires: 'period_end', carry_over_max: 500 },
+      { amount: 20, event_names: null, expires: { days: 45 }, carry_over_max: null },
+    ]);
+    await page().getByRole('region', { name: 'Credit that each billing period comes with' }).waitFor();
+    await assertSound('plan-credit');
+  });
+
+  it('the next version begins with the credit filled in', async () => {
+    await page().getByRole('link', { name: 'New version' }).click();
+    const credit = page().getByRole('group', { name: 'Credit 1' });
+    await credit.waitFor();
+    assert.equal(await credit.getByLabel('Only for the events').inputValue(), 'call, mail');
+    assert.equal(await credit.getByLabel('Carries over at most').inputValue(), '500');
+  });
+
+  it('a customer has it, and gets credit for one subscription with a note', async () => {
+    const id = await customer({}, at('04-01'));
+    const { id: subscription_id } = await subscribe(id, plan_id);
+    await eventually(
+      () => read(`/v1/credit-grants?customer_id=${id}`),
+      ({ data }) => data.length === 2,
+    );
+    await visit(`/customers/${id}`);
+    await button('Grant credit').click();
+    const dialog = page().getByRole('dialog');
+    await dialog.getByLabel('Units of usage').fill('5');
+    await dialog.getByLabel('Only for the events').fill('call');
+    await dialog.getByLabel('Only for the subscription').fill(subscription_id);
+    await dialog.getByLabel('Note').fill('For the outage');
+    await dialog.getByRole('button', { name: 'Grant', exact: true }).click();
+    await page().getByText('For the outage').waitFor();
+    const [grant] = (await read(`/v1/credit-grants?customer_id=${id}`)).data;
+    assert.deepEqual(
+      [grant.event_names, grant.subscription_id, grant.note],
+      [['call'], subscription_id, 'For the outage'],
+    );
+    await assertSound('customer-credit');
+  });
+});
