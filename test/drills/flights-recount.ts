@@ -31,10 +31,13 @@ const TIERS = [
   { up_to: null, unit: 123, flat: 0 },
 ];
 
+/** A period; the price of a destination is that of the first plan, or of the one to which the airport changed. */
+export type RecountedPeriod = { start: string; end: string; is_changed?: boolean };
+
 /** Bills one period of an airport. Grants keep what was drawn, so periods must be recounted in order. */
 export function recount(
   flights: readonly Flight[],
-  period: { start: string; end: string },
+  period: RecountedPeriod,
   grants: RecountedGrant[],
 ): RecountedInvoice {
   const held = flights.filter(({ timestamp }) => timestamp >= period.start && timestamp < period.end);
@@ -56,7 +59,10 @@ export function recount(
       tiers.reduce((sum, tier) => sum + tier.amount, 0),
       UNITS_PER_DOLLAR / 100,
     ),
-    rounded((destinations(null) - places) * 125_500, UNITS_PER_DOLLAR / 100),
+    rounded(
+      (destinations(null) - places) * (period.is_changed === true ? 251_000 : 125_500),
+      UNITS_PER_DOLLAR / 100,
+    ),
   ];
   const subtotal = cents.reduce((sum, amount) => sum + amount, 0);
   const tax = rounded(subtotal * TAX_PERCENT, 100);

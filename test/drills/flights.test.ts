@@ -15,7 +15,8 @@ import {
   type Airport,
   type Month,
 } from './airports.ts';
-import { recount, type RecountedInvoice } from './flights-recount.ts';
+import { recount, type RecountedInvoice, type RecountedPeriod } from './flights-recount.ts';
+import { DEARER_PLAN } from './flights.ts';
 
 /** An invoice in the form of the recount, to the cent and to the tier. */
 function asRecounted(invoice: Invoice): RecountedInvoice {
@@ -40,10 +41,10 @@ function asRecounted(invoice: Invoice): RecountedInvoice {
 /** Takes every fourth airport only, because all months up to now are billed as well. */
 const CAUGHT_UP_EACH = 4;
 
-function compare(airport: Airport, months: readonly Month[], invoices: readonly Invoice[]): void {
+function compare(airport: Airport, months: readonly RecountedPeriod[], invoices: readonly Invoice[]): void {
   assert.deepEqual(
     invoices.map(({ period_start, period_end }) => ({ start: period_start, end: period_end })),
-    months,
+    months.map(({ start, end }) => ({ start, end })),
     airport.id,
   );
   for (const [index, invoice] of invoices.entries()) {
@@ -51,6 +52,21 @@ function compare(airport: Airport, months: readonly Month[], invoices: readonly 
     assert.deepEqual(asRecounted(invoice), expected, `${airport.id}, ${months[index]!.start}`);
     assert.equal(invoice.status, expected.total === '0.00' ? 'paid' : 'open');
   }
+}
+
+function middleOf({ start }: Month): string {
+  return new Date(Date.parse(start) + 14 * DAY_MS).toISOString();
+}
+
+/** January, February in two parts, and March; from the middle of February on by the other plan. */
+function withChange([january, february, march]: readonly Month[]): RecountedPeriod[] {
+  const middle = middleOf(february!);
+  return [
+    january!,
+    { start: february!.start, end: middle },
+    { start: middle, end: february!.end, is_changed: true },
+    { ...march!, is_changed: true },
+  ];
 }
 
 /** SQL: live invoices of a customer that are issued, for periods that end by an instant. */
@@ -64,19 +80,23 @@ describe('5,000 real flights, billed for three months', function () {
   this.timeout(600_000);
   const stack = useStack({ GRACE_PERIOD: '0s' });
 
-  it('month by month by the test clock, with credit', async () => {
+  it('month by month by the test clock, with credit, and half of them with another plan from mid-February on', async () => {
     const { test_key: key, done } = stack();
     const year = new Date().getUTCFullYear() + 1;
     const months = monthsOf(year);
     const airports = airportsOf(year);
     const plan_id = await createAirports(stack(), key, airports);
+    const dearer = await done<{ id: string }>(key, 'POST', '/v1/pricing-plans', DEARER_PLAN);
+    const subscriptions = new Map<string, string>();
     await forEach(airports, async ({ id }) => {
-      await done(key, 'POST', '/v1/subscriptions', {
+      const { id: subscription_id } = await done<{ id: string }>(key, 'POST', '/v1/subscriptions', {
         customer_id: id,
         plan_id,
         start_date: months[0]!.start,
       });
+      subscriptions.set(id, subscription_id);
     });
+    const changing = airports.filter((_, index) => index % 2 === 1);
     await forEach(airports, (airport, index) => grantCredit(stack(), key, airport, { index, months }));
     // Flights are posted on the last day of the month: no event may be more than a day ahead of the customer's clock.
     for (const month of months) {
@@ -86,6 +106,11 @@ describe('5,000 real flights, billed for three months', function () {
       });
       const flights = airports.flatMap((airport) => airport.flights);
       await postFlights(stack(), key, flightsIn(month, flights));
+      if (month === months[1])
+        await forEach(changing, async ({ id }) => {
+          const path = `/v1/subscriptions/${subscriptions.get(id)}/change`;
+          await done(key, 'POST', path, { plan_id: dearer.id, at: middleOf(month) });
+        });
     }
     await forEach(airports, async ({ id }) => {
       await done(key, 'POST', '/v1/test-clock/advance', { customer_id: id, to: months[2]!.end });
@@ -93,11 +118,11 @@ describe('5,000 real flights, billed for three months', function () {
     let credits = 0;
     for (const airport of airports) {
       const invoices = await invoicesOf(stack(), key, airport);
-      compare(airport, months, invoices);
+      compare(airport, changing.includes(airport) ? withChange(months) : months, invoices);
       credits += invoices.reduce((sum, { credits_applied }) => sum + Number(credits_applied), 0);
     }
     assert.ok(credits > 1000, 'credit was used');
-    await assertGapless(stack(), 3 * airports.length);
+    await assertGapless(stack(), 3 * airports.length + changing.length);
   });
 
   it('caught up from the past, with a live key, every fourth customer', async () => {
