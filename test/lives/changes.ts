@@ -13,17 +13,24 @@ export type ChangeRefusal = 'out_of_range' | 'invalid_state';
 
 /** The reason for which a change of plan is refused (contract.md 3); null if it is accepted. */
 export function refusalOf(
-  { now }: World,
+  world: World,
   subscription: Subscription,
   { at, plan }: Change,
 ): ChangeRefusal | null {
-  if (at < later(now, -BACK_MS) || later(now, AHEAD_MS) < at) return 'out_of_range';
+  const refusal = refusalOfTime(world, subscription, at);
+  if (refusal !== null) return refusal;
   const { cancel_at } = subscription;
-  const has_ended = cancel_at !== null && (cancel_at <= now || cancel_at <= at);
+  const comes_after_end = cancel_at !== null && cancel_at <= at;
+  const holds_anyway = termsAt(withoutScheduled(subscription, world.now), at).plan === plan;
+  return comes_after_end || holds_anyway ? 'invalid_state' : null;
+}
+
+/** The reason for which neither a change of plan nor an end can be at this instant. */
+export function refusalOfTime({ now }: World, subscription: Subscription, at: Instant): ChangeRefusal | null {
+  if (at < later(now, -BACK_MS) || later(now, AHEAD_MS) < at) return 'out_of_range';
   const first = earliestChange(subscription, now);
   const is_too_early = first !== null && at < first;
-  const holds_anyway = termsAt(withoutScheduled(subscription, now), at).plan === plan;
-  return has_ended || is_too_early || holds_anyway ? 'invalid_state' : null;
+  return is_too_early || statusAt(subscription, now) === 'canceled' ? 'invalid_state' : null;
 }
 
 /** The start of the open part, or of the trial that runs; null before the start. */

@@ -4,12 +4,11 @@ import { makeSubscription } from './begin.ts';
 import { assertInvalidState, command, compare, picked, type Command } from './command.ts';
 import { issue } from './invoices.ts';
 import { aFeeIntention, anIntention, aTrialIntention, type Intention } from './life.ts';
-import { advance, cancel, draftsOf, finishEnded, makeGrant, voidGrant } from './model.ts';
-import type { CancelTime, Terms } from './model.ts';
+import { advance, draftsOf, finishEnded, makeGrant, voidGrant, type Terms } from './model.ts';
 import { nextInstant } from './periods.ts';
 import { at } from '../support/test-customer.ts';
-import { done, post, untilBilled, type Session } from './session.ts';
-import { later, note, type Instant, type Settle, type Subscription, type World } from './world.ts';
+import { done, post, type Session } from './session.ts';
+import { later, note, type Instant, type Settle, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 /** Period ends per advance: more would make a life slow. */
@@ -162,52 +161,6 @@ async function issueOneByOne(world: World, session: Session): Promise<void> {
 export const SETTLES: fc.Arbitrary<Settle | null> = fc.constantFrom(
   ...([null, null, 'balance', 'outside', 'none'] as const),
 );
-
-export const aCancel: fc.Arbitrary<Command> = fc
-  .record({ pick: fc.nat(2), time: fc.constantFrom<CancelTime>('now', 'period_end'), settle: SETTLES })
-  .map(({ pick, time, settle }) =>
-    command({
-      name: `cancel ${time}, ${settle}`,
-      isPossible: (world) => {
-        const subscription = picked(world.subscriptions, pick)!;
-        return time === 'now' ? endsAlone(world, subscription, world.now) : !isAnotherEnd(subscription);
-      },
-      run: async (world, session) => {
-        const subscription = picked(world.subscriptions, pick)!;
-        const place = world.subscriptions.indexOf(subscription);
-        session.steps.push(`cancel subscription ${place} ${time}, ${settle}`);
-        const answer = await post(session, `/v1/subscriptions/${session.subscriptions[place]}/cancel`, {
-          at: time,
-          ...(settle === null ? {} : { settle }),
-        });
-        if (!cancel(world, subscription, { at: time, settle: settle ?? 'balance' }))
-          return assertInvalidState(world, answer);
-        note(world, `canceled ${time}`);
-        assert.equal(answer.status, 200, JSON.stringify(answer.body));
-        await untilBilled(session, world.now, world.hold_drafts);
-      },
-    }),
-  );
-
-/**
- * Subscriptions that end at the same time of day may end at the same instant, and then either could get the credit. Where clocks change,
- * the time of day is only the same to the minute: the seconds of each subscription are its own.
- */
-export function endsAlone({ subscriptions, timezone }: World, ending: Subscription, end: Instant): boolean {
-  const time_from = timezone === 'UTC' ? 10 : 16;
-  const times = subscriptions.flatMap((other) =>
-    other === ending
-      ? []
-      : [other.start, other.trial_end, other.anchor, other.cancel_at, ...other.changes.map(({ at }) => at)],
-  );
-  return times.every((time) => time?.slice(time_from) !== end.slice(time_from));
-}
-
-/** Whether a second cancellation at the end of the period could mean another end: the plan has changed since the first one. */
-function isAnotherEnd(subscription: Subscription): boolean {
-  const { cancel_at } = subscription;
-  return cancel_at !== null && subscription.has_changed;
-}
 
 /** The end of every life: advances past one more period end, so that every command is billed. */
 export async function comeToAnEnd(world: World, session: Session): Promise<void> {

@@ -1,20 +1,13 @@
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { rounded, total } from '../support/price-oracle.ts';
 import { at } from '../support/test-customer.ts';
+import { cancel, takeBackEnd } from './ends.ts';
 import { generate } from './generation.ts';
 import { remainingOf } from './giving.ts';
 import { voidInvoice } from './invoices.ts';
-import {
-  advance,
-  cancel,
-  changePlan,
-  makeGrant,
-  newWorld,
-  storeEvents,
-  subscribe,
-  type CancelTime,
-} from './model.ts';
-import { currentPeriod, termsAt } from './periods.ts';
+import { advance, changePlan, makeGrant, newWorld, storeEvents, subscribe } from './model.ts';
+import { currentPeriod, periodEnd, termsAt } from './periods.ts';
+import { setTrial } from './trials.ts';
 import { decimalText } from './usage.ts';
 import type { CreditNote, Grant, Instant, Invoice, Plan, Settle } from './world.ts';
 
@@ -49,6 +42,8 @@ export function lifeOn(
     world.invoices.findLast(
       ({ period }) => period.start === at(date) && (period.kind === 'opening') === is_opening,
     )!;
+  const endOf = (time: string) =>
+    time === 'now' ? world.now : time === 'period_end' ? periodEnd(subscription, world.now)! : at(time);
   /** The newest invoice of the period that starts on this date, openings left out. */
   const invoiceOf = (date: string) => newest(date, false);
   return {
@@ -68,8 +63,12 @@ export function lifeOn(
     /** The reason if the change is refused. */
     change: (date: string, plan: Plan, settle: Settle = 'balance') =>
       changePlan(world, subscription, { at: at(date), plan, settle }),
-    cancel: (time: CancelTime, settle: Settle = 'balance') =>
-      cancel(world, subscription, { at: time, settle }),
+    /** The reason if the end, a date or one of these two, is refused. */
+    cancel: (time: string, settle: Settle = 'balance') =>
+      cancel(world, subscription, { at: endOf(time), settle }),
+    takeBackEnd: () => takeBackEnd(world, subscription),
+    /** The reason if the end of the trial is refused. */
+    trial: (date: string) => setTrial(world, subscription, date === 'now' ? date : at(date)),
     current: () => currentPeriod(subscription, world.now),
     terms: () => termsAt(subscription, world.now),
     void: (date: string) => voidInvoice(world, invoiceOf(date)),

@@ -2,14 +2,8 @@ import fc from 'fast-check';
 import { begin } from './begin.ts';
 import { aChange } from './change-commands.ts';
 import type { Command } from './command.ts';
-import {
-  aCancel,
-  aGrantCommand,
-  aGrantVoid,
-  anAdvance,
-  aSubscription,
-  comeToAnEnd,
-} from './customer-commands.ts';
+import { aGrantCommand, aGrantVoid, anAdvance, aSubscription, comeToAnEnd } from './customer-commands.ts';
+import { aCancel, anEndTakenBack } from './end-commands.ts';
 import { aBatch, aCorrection, aReplay } from './event-commands.ts';
 import {
   aFinalize,
@@ -35,6 +29,7 @@ import {
   aReversal,
 } from './owed-commands.ts';
 import type { Request } from './session.ts';
+import { aTrialEnd } from './trial-commands.ts';
 import { aStory, aStoryOfChanges } from './stories.ts';
 
 export type Order = {
@@ -85,7 +80,7 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
   ],
   ...[anItem, anItem, anItem, anItemDeletion],
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
-  ...[aRehearsal, aCancel, aSubscription, aGrantVoid],
+  ...[aRehearsal, aCancel, aCancel, anEndTakenBack, aTrialEnd, aSubscription, aGrantVoid],
   ...[aStory, aStory, aStory, aStory],
 ];
 

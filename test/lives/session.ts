@@ -16,7 +16,7 @@ export type Session = {
   /** Plans with the ids of their charges in plan order. */
   plans: { id: string; charges: string[] }[];
   subscriptions: string[];
-  /** Subscriptions whose plan has changed or was to change. */
+  /** Subscriptions whose plan or end has changed or was to change. */
   changed: Set<string>;
   /** Payments in advance. */
   deposits: string[];
@@ -83,12 +83,14 @@ async function listed({ request }: Session, path: string): Promise<Json[]> {
 }
 
 async function observedSubscription(session: Session, subscription: Json): Promise<Fields> {
-  const { status, timezone, cancel_at, canceled_at, attention, billing_anchor } = subscription;
+  const { status, timezone, trial_end_date, cancel_at, canceled_at, attention, billing_anchor } =
+    subscription;
   const current = { start: subscription.current_period_start, end: subscription.current_period_end };
   const pending: Json = subscription.pending_change ?? null;
   return {
     status,
     timezone,
+    trial_end: trial_end_date,
     cancel_at,
     canceled_at,
     current_period: status === 'canceled' ? null : current,

@@ -40,6 +40,7 @@ function expectedSubscription(world: World, subscription: Subscription): Fields 
   return {
     status,
     timezone: subscription.timezone,
+    trial_end: subscription.trial_end,
     cancel_at: status === 'canceled' ? null : cancel_at,
     canceled_at: status === 'canceled' ? cancel_at : null,
     current_period: shownPeriod(subscription, now),

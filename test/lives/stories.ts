@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { aChange, aFeeChange, aTakeBack } from './change-commands.ts';
 import type { Command } from './command.ts';
 import {
-  aCancel,
   aFeeSubscription,
   aGrantCommand,
   aGrantVoid,
@@ -10,6 +9,7 @@ import {
   aSmallGrant,
   aTrial,
 } from './customer-commands.ts';
+import { aCancel, anEnd, anEndTakenBack } from './end-commands.ts';
 import { aCorrection, someLateUsage, somePresentUsage } from './event-commands.ts';
 import {
   aCloseNow,
@@ -33,6 +33,7 @@ import {
   aPayout,
   aReversal,
 } from './owed-commands.ts';
+import { aTrialEnd } from './trial-commands.ts';
 
 /** Sequences that random commands would hardly ever produce; each run leaves out some of the steps. */
 
@@ -155,6 +156,41 @@ const aStoryOfFees = story(
   ...[aRegenerationOf(0, 1, 2)],
 );
 
+/** An end is set, moved and taken back while it is to come, and set in the past; fees, credit and changes of plan are around it. */
+const aStoryOfMovedEnds = story(
+  ...[rarely(aFeeSubscription), rarely(aGrantCommand), rarely(anItem), somePresentUsage, rarely(toTheEnd)],
+  ...[rarely(aFeeChange('ahead', 'later period')), anEnd('ahead', 'later period', 'period_end')],
+  ...[
+    rarely(onTheWay),
+    rarely(aGrantCommand),
+    rarely(toTheEnd),
+    rarely(aCloseNow),
+    rarely(aFeeChange('ahead', 'now')),
+  ],
+  ...[anEnd('ahead', 'later period', 'period_end', 'past'), somePresentUsage, rarely(anEndTakenBack)],
+  ...[rarely(aPayment), rarely(toTheEnd), onTheWay, rarely(onTheWay), anEnd('past', 'past', 'start', 'now')],
+  ...[rarely(someLateUsage), rarely(anItem), aVoidOf(0, 1, 2), aGeneration, toTheEnd, aRegenerationOf(0, 1)],
+);
+
+/** A trial moves while an end and a change of plan are scheduled, and billing begins. */
+const aStoryOfTrials = story(
+  ...[aTrial, rarely(aGrantCommand), rarely(anItem), rarely(aFeeChange('ahead', 'later period'))],
+  ...[
+    rarely(anEnd('ahead', 'later period', 'period_end')),
+    aTrialEnd,
+    rarely(onTheWay),
+    rarely(somePresentUsage),
+  ],
+  ...[
+    rarely(anEndTakenBack),
+    aTrialEnd,
+    rarely(aFeeChange('ahead', 'now')),
+    rarely(aGrantCommand),
+    rarely(onTheWay),
+  ],
+  ...[aTrialEnd, somePresentUsage, toTheEnd, rarely(anItem), toTheEnd, aVoidOf(0, 1), aGeneration],
+);
+
 /** The plan is exchanged at the start of a period, once its fees are billed or while their home is held, and again. */
 const aStoryOfExchanges = story(
   ...[aFeeSubscription, rarely(toTheEnd), anAdvanceBy({ hold_drafts: [false, false, true] }, 'end')],
@@ -177,6 +213,10 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfFees,
   aStoryOfFees,
   aStoryOfExchanges,
+  aStoryOfMovedEnds,
+  aStoryOfMovedEnds,
+  aStoryOfTrials,
+  aStoryOfTrials,
   aStoryOfItems,
   aStoryOfEnds,
 );

@@ -90,7 +90,7 @@ export type Subscription = {
   first_plan: Plan;
   /** Changes of the plan, oldest first; at most the last one lies ahead. */
   changes: Change[];
-  /** Its plan has changed or was to change, even if a cancellation has dropped the change since. */
+  /** Its plan or its end has changed or was to change, even if that was dropped or taken back since. */
   has_changed: boolean;
   timezone: string;
   start: Instant;
