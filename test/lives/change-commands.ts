@@ -9,7 +9,8 @@ import { assertInvalidState, command, picked, type Command } from './command.ts'
 import type { When } from './instants.ts';
 import { saidBy } from './invoice-commands.ts';
 import { makeDraft } from './invoices.ts';
-import { aPlanIntention, planFor } from './life.ts';
+import { planFor } from './plans.ts';
+import { aPlanIntention } from './life.ts';
 import { takeBack } from './changes.ts';
 import { changePlan } from './model.ts';
 import { openPart } from './periods.ts';

@@ -1,4 +1,5 @@
-import { billingStart, fullPeriodFrom, openPart, statusAt, termsAt } from './periods.ts';
+import { billingStart, openPart, statusAt, termsAt } from './periods.ts';
+import { beginPeriod, voidGrantsOf } from './plan-grants.ts';
 import { later, note } from './world.ts';
 import type { Change, Instant, Part, Settle, Subscription, World } from './world.ts';
 
@@ -63,8 +64,8 @@ export function recordChange(world: World, subscription: Subscription, change: C
   subscription.has_changed = true;
   const part = openPart(subscription);
   if (part === null || part.start !== change.at) return;
-  takeOut(subscription, part, change.settle);
-  subscription.full_periods.push(fullPeriodFrom(subscription, change.at));
+  takeOut(world, subscription, { part, settle: change.settle });
+  beginPeriod(world, subscription, change.at);
 }
 
 /** Drops the changes at or after the end of a subscription. */
@@ -73,12 +74,17 @@ export function dropChanges(subscription: Subscription, end: Instant): void {
 }
 
 /** Takes the open part out of its period, which ends where the part starts; without another part it is gone. */
-export function takeOut(subscription: Subscription, { full_period, start }: Part, settle: Settle): void {
+export function takeOut(
+  world: World,
+  subscription: Subscription,
+  { part: { full_period, start }, settle }: { part: Part; settle: Settle },
+): void {
   full_period.parts.pop();
   Object.assign(full_period, { end: start, settle });
   if (full_period.parts.length > 0) return;
   subscription.full_periods.pop();
   subscription.exchanged.push(full_period);
+  voidGrantsOf(world, full_period);
 }
 
 function noteChange(world: World, subscription: Subscription, { at, plan }: Change): void {

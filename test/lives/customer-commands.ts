@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { makeSubscription } from './begin.ts';
-import { assertInvalidState, command, compare, picked, type Command } from './command.ts';
+import { command, compare, type Command } from './command.ts';
 import { issue } from './invoices.ts';
-import { aFeeIntention, anIntention, aTrialIntention, type Intention } from './life.ts';
-import { advance, draftsOf, finishEnded, makeGrant, voidGrant, type Terms } from './model.ts';
+import { aFeeIntention, aGrantIntention, anIntention, aTrialIntention, type Intention } from './life.ts';
+import { advance, draftsOf, finishEnded } from './model.ts';
 import { nextInstant } from './periods.ts';
 import { at } from '../support/test-customer.ts';
-import { done, post, type Session } from './session.ts';
-import { later, note, type Instant, type Settle, type World } from './world.ts';
+import { done, type Session } from './session.ts';
+import { later, type Instant, type Settle, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 /** Period ends per advance: more would make a life slow. */
@@ -16,53 +16,12 @@ export const ENDS_MAX = 5;
 /** An instant that only a life of yearly periods reaches. */
 const LATEST = at('01-01', 6);
 
-export const aGrantCommand = granting({
-  amount: fc.constantFrom('1', '3', '5', '2.5', '12', '40'),
-  expires_in_days: fc.constantFrom(null, null, 1, 2, 33),
-  rollover: fc.boolean(),
-});
-
-/** A grant that is soon used up and outlives its period. */
-export const aSmallGrant = granting({
-  amount: fc.constantFrom('1', '3', '5', '2.5'),
-  expires_in_days: fc.constantFrom(null, null, 33),
-  rollover: fc.constant(true),
-});
-
-function granting(terms: { [Term in keyof Terms]: fc.Arbitrary<Terms[Term]> }): fc.Arbitrary<Command> {
-  return fc.record<Terms>(terms).map((chosen) =>
-    command({
-      name: `grant ${JSON.stringify(chosen)}`,
-      run: async (world, session) => {
-        session.steps.push(`grant ${JSON.stringify(chosen)}`);
-        const { customer_id } = session;
-        await done(session, '/v1/credit-grants', { customer_id, ...chosen, amount: Number(chosen.amount) });
-        makeGrant(world, chosen);
-      },
-    }),
-  );
-}
-
-export const aGrantVoid: fc.Arbitrary<Command> = fc.nat(3).map((pick) =>
-  command({
-    name: `void a grant`,
-    isPossible: ({ grants }) => grants.length > 0,
-    run: async (world, session) => {
-      const grant = picked(world.grants, pick)!;
-      const place = world.grants.indexOf(grant);
-      session.steps.push(`void grant ${place}`);
-      const answer = await post(session, `/v1/credit-grants/${session.grants[place]}/void`);
-      if (!voidGrant(grant)) return assertInvalidState(world, answer);
-      note(world, 'grant voided');
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    },
-  }),
-);
-
 const SUBSCRIPTIONS_MAX = 3;
 
 export const aSubscription = subscribing(anIntention);
 export const aFeeSubscription = subscribing(aFeeIntention);
+/** A subscription whose plan has grants. */
+export const aGrantedSubscription = subscribing(aGrantIntention);
 /** A subscription that has not billed anything yet. */
 export const aTrial = subscribing(aTrialIntention);
 

@@ -1,11 +1,11 @@
 import { dropChanges, pendingChange, refusalOfTime, takeOut, type ChangeRefusal } from './changes.ts';
-import { settleExpiry } from './credit.ts';
+import { settleExpiry } from './expiries.ts';
 import { settleFees } from './fee-notes.ts';
 import { billEnded, openLatePeriod } from './model.ts';
 import { billingStart, currentPeriod, followEnd, openPart } from './periods.ts';
 import { note, type Instant, type Part, type Settle, type Subscription, type World } from './world.ts';
 
-/** Ends of subscriptions (billing.md 1), which may move and be taken back while they are to come. */
+/** Ends of subscriptions (billing.md 1), which may move and be withdrawn while they are to come. */
 
 export type End = { at: Instant; settle: Settle };
 
@@ -37,7 +37,7 @@ export function takeBackEnd(world: World, subscription: Subscription): boolean {
 /** Removes a part of zero length; the part before it becomes the last. */
 function leaveOut(world: World, subscription: Subscription, part: Part): void {
   const { start } = part;
-  takeOut(subscription, part, subscription.settle);
+  takeOut(world, subscription, { part, settle: subscription.settle });
   settleFees(world, subscription, part.full_period.start);
   if (subscription.full_periods.length > 0) openLatePeriod(subscription, start);
 }

@@ -1,6 +1,5 @@
-import { rational } from '../support/price-oracle.ts';
 import { recordChange, refusalOf, type ChangeRefusal } from './changes.ts';
-import { settleExpiry } from './credit.ts';
+import { settleExpiry } from './expiries.ts';
 import { settleFees } from './fee-notes.ts';
 import { issue, makeDraft, regenerateInvoice } from './invoices.ts';
 import { leftItems, moveItems } from './items.ts';
@@ -15,12 +14,11 @@ import {
   nextEnding,
   nextInstant,
   openPart,
-  fullPeriodFrom,
 } from './periods.ts';
+import { beginPeriod } from './plan-grants.ts';
 import { noteEvent } from './situations.ts';
 import type {
   Change,
-  Grant,
   Instant,
   Invoice,
   LatePeriod,
@@ -30,9 +28,6 @@ import type {
   Subscription,
   World,
 } from './world.ts';
-import { later } from './world.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The world of a new customer, empty. */
 export function newWorld(
@@ -65,30 +60,6 @@ export function storeEvents(world: World, events: readonly Omit<StoredEvent, 'st
     world.events.push(stored);
     noteEvent(world, stored);
   }
-}
-
-export type Terms = { amount: string; expires_in_days: number | null; rollover: boolean };
-
-/** Makes a grant at the customer's present time. */
-export function makeGrant(world: World, { amount, expires_in_days, rollover }: Terms): Grant {
-  const grant: Grant = {
-    amount: rational(amount),
-    created_at: world.now,
-    expires_at: expires_in_days === null ? null : later(world.now, expires_in_days * DAY_MS),
-    rollover,
-    is_expiry_final: rollover,
-    is_voided: false,
-  };
-  world.grants.push(grant);
-  settleExpiry(world, grant);
-  return grant;
-}
-
-/** False if the grant is void already. */
-export function voidGrant(grant: Grant): boolean {
-  if (grant.is_voided) return false;
-  grant.is_voided = true;
-  return true;
 }
 
 type Dates = Pick<Subscription, 'start' | 'trial_end' | 'anchor'>;
@@ -143,8 +114,7 @@ export function billEnded(world: World, subscription: Subscription): void {
     nextInstant(subscription) !== null &&
     billingStart(subscription) <= world.now
   ) {
-    const first = fullPeriodFrom(subscription, billingStart(subscription));
-    full_periods.push(first);
+    const first = beginPeriod(world, subscription, billingStart(subscription));
     openPeriod(world, subscription, first);
   }
   for (let ended = nextEnding(subscription); ended !== null && endOf(subscription, ended) <= world.now;) {
@@ -175,15 +145,14 @@ function closePeriod(world: World, subscription: Subscription, part: Part): void
   endPart(part, end);
   full_period.settle = settle;
   part.is_closed = true;
-  goOn(subscription, end);
+  goOn(world, subscription, end);
   settleFees(world, subscription, full_period.start);
 }
 
 /** Opens what follows a part's end: the next period or, after a cancellation, the late window. */
-function goOn(subscription: Subscription, end: Instant): void {
+function goOn(world: World, subscription: Subscription, end: Instant): void {
   const { cancel_at } = subscription;
-  if (cancel_at === null || end < cancel_at)
-    subscription.full_periods.push(fullPeriodFrom(subscription, end));
+  if (cancel_at === null || end < cancel_at) beginPeriod(world, subscription, end);
   else openLatePeriod(subscription, cancel_at);
 }
 

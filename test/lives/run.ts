@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { begin } from './begin.ts';
 import { aChange } from './change-commands.ts';
 import type { Command } from './command.ts';
-import { aGrantCommand, aGrantVoid, anAdvance, aSubscription, comeToAnEnd } from './customer-commands.ts';
+import { anAdvance, aSubscription, comeToAnEnd } from './customer-commands.ts';
 import { aCancel, anEndTakenBack } from './end-commands.ts';
 import { aBatch, aCorrection, aReplay } from './event-commands.ts';
 import {
@@ -14,6 +14,7 @@ import {
   aTaxRate,
   aVoid,
 } from './invoice-commands.ts';
+import { aGrantCommand, aGrantVoid } from './grant-commands.ts';
 import { compareFeed } from './feed.ts';
 import { someBeginnings } from './life.ts';
 import { anItem, anItemDeletion } from './item-commands.ts';

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { aChange, aFeeChange, aTakeBack } from './change-commands.ts';
 import type { Command } from './command.ts';
-import {
-  aFeeSubscription,
-  aGrantCommand,
-  aGrantVoid,
-  anAdvanceBy,
-  aSmallGrant,
-  aTrial,
-} from './customer-commands.ts';
+import { aFeeSubscription, aGrantedSubscription, anAdvanceBy, aTrial } from './customer-commands.ts';
 import { aCancel, anEnd, anEndTakenBack } from './end-commands.ts';
 import { aCorrection, someLateUsage, somePresentUsage } from './event-commands.ts';
+import { aGrantCommand, aGrantVoid, aSmallGrant } from './grant-commands.ts';
 import {
   aCloseNow,
   aFinalize,
@@ -22,6 +16,7 @@ import {
   aVoidOf,
 } from './invoice-commands.ts';
 import { anItem, anItemDeletion } from './item-commands.ts';
+import { HAS_GRANTS_OF_PLANS } from './life.ts';
 import {
   aCreditNote,
   aDeposit,
@@ -156,7 +151,7 @@ const aStoryOfFees = story(
   ...[aRegenerationOf(0, 1, 2)],
 );
 
-/** An end is set, moved and taken back while it is to come, and set in the past; fees, credit and changes of plan are around it. */
+/** An end is set, moved and withdrawn while it is to come, and set in the past; fees, credit and changes of plan are around it. */
 const aStoryOfMovedEnds = story(
   ...[rarely(aFeeSubscription), rarely(aGrantCommand), rarely(anItem), somePresentUsage, rarely(toTheEnd)],
   ...[rarely(aFeeChange('ahead', 'later period')), anEnd('ahead', 'later period', 'period_end')],
@@ -200,6 +195,28 @@ const aStoryOfExchanges = story(
   ...[rarely(aPartPayment), aVoidOf(0, 1, 2), aGeneration, rarely(aCancel), toTheEnd],
 );
 
+/** Credit of a plan is used, carried over and used again, while periods end early, plans are exchanged, and invoices are made again. */
+const aStoryOfCarryOver = story(
+  ...[aGrantedSubscription, rarely(aGrantCommand), somePresentUsage, rarely(onTheWay), rarely(aChange)],
+  ...[anAdvanceBy({ hold_drafts: [false, false, true] }, 'end'), rarely(someLateUsage), somePresentUsage],
+  ...[rarely(aCloseNow), rarely(aGrantVoid), rarely(aFeeChange('start', 'now', 'ahead')), rarely(aFinalize)],
+  ...[
+    rarely(anEnd('ahead', 'past', 'start')),
+    somePresentUsage,
+    toTheEnd,
+    aCorrection,
+    rarely(someLateUsage),
+  ],
+  ...[
+    rarely(anEndTakenBack),
+    aVoidOf(0, 1),
+    somePresentUsage,
+    toTheEnd,
+    aGeneration,
+    aRegenerationOf(0, 1, 2),
+  ],
+);
+
 export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfDraws,
   aStoryOfReturns,
@@ -217,6 +234,7 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfMovedEnds,
   aStoryOfTrials,
   aStoryOfTrials,
+  ...(HAS_GRANTS_OF_PLANS ? [aStoryOfCarryOver, aStoryOfCarryOver] : []),
   aStoryOfItems,
   aStoryOfEnds,
 );

@@ -30,6 +30,11 @@ describe('a trial in the model of lives', () => {
     assert.equal(life.trial('01-20'), 'invalid_state');
   });
 
+  it('has some time: at the very start it does not end now', () => {
+    const life = lifeOn(USAGE, { trial_end: at('01-08') });
+    assert.equal(life.trial('now'), 'out_of_order');
+  });
+
   it('is added before the start, and `now` is refused there', () => {
     const life = lifeOn(USAGE, { start: at('01-10') });
     life.go('01-05');

@@ -1,4 +1,4 @@
-import { settleExpiry } from './credit.ts';
+import { settleExpiry } from './expiries.ts';
 import { pendingChange } from './changes.ts';
 import { billEnded } from './model.ts';
 import { billingStart, statusAt } from './periods.ts';
@@ -32,13 +32,12 @@ function refusalOf(
   ends_at: Instant | 'now',
 ): TrialRefusal | null {
   const { start } = subscription;
-  if (ends_at !== 'now') {
-    if (ends_at <= start) return 'out_of_order';
-    if (ends_at < now || later(start, CENTURY_MS) < ends_at) return 'out_of_range';
-  }
+  const at = ends_at === 'now' ? now : ends_at;
   const status = statusAt(subscription, now);
-  const may = status === 'trialing' || (status === 'pending' && ends_at !== 'now');
-  return may ? null : 'invalid_state';
+  if (ends_at === 'now' && status === 'pending') return 'invalid_state';
+  if (at <= start) return 'out_of_order';
+  if (at < now || later(start, CENTURY_MS) < at) return 'out_of_range';
+  return status === 'pending' || status === 'trialing' ? null : 'invalid_state';
 }
 
 function noteTrial(world: World, subscription: Subscription, at: Instant): void {
