@@ -268,7 +268,11 @@ export const someBeginnings: fc.Arbitrary<Beginnings> = fc
     ),
     timezone: fc.constantFrom('UTC', 'UTC', ...ZONES),
     date: fc.constantFrom('01-01', '01-31', '02-27', '12-30', '03-08', '03-24'),
-    intention: fc.oneof(anIntention, aPlainIntention),
+    intention: fc.oneof(
+      { weight: 3, arbitrary: anIntention },
+      { weight: 3, arbitrary: aPlainIntention },
+      { weight: 1, arbitrary: aTrialIntention },
+    ),
   })
   .map(({ date, money, timezone, intention }) => ({
     ...{ customer: { ...money, timezone }, intention },

@@ -31,7 +31,7 @@ import {
 } from './owed-commands.ts';
 import type { Request } from './session.ts';
 import { aTrialEnd } from './trial-commands.ts';
-import { aStory, aStoryOfChanges } from './stories.ts';
+import { aStory, aStoryOfChanges, aStoryOfMovedEnds, aStoryOfTrials } from './stories.ts';
 
 export type Order = {
   count: number;
@@ -82,7 +82,7 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
   ...[anItem, anItem, anItem, anItemDeletion],
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
   ...[aRehearsal, aCancel, aCancel, anEndTakenBack, aTrialEnd, aSubscription, aGrantVoid],
-  ...[aStory, aStory, aStory, aStory],
+  ...[aStory, aStory, aStory, aStory, aStoryOfMovedEnds, aStoryOfTrials],
 ];
 
 /** The frequency of changes of plan for each unit of their weight. */
