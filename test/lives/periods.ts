@@ -195,6 +195,7 @@ export function shownPeriod(subscription: Subscription, now: Instant): Span | nu
   const period = currentPeriod(subscription, now);
   if (period === null) return null;
   const shown = { ...period, end: cutShort(subscription, period) };
-  if (statusAt(subscription, now) === 'trialing') return shown;
+  const { trial_end } = subscription;
+  if (trial_end !== null && now < trial_end) return shown;
   return { ...shown, end: changeWithin(subscription, shown)?.at ?? shown.end };
 }

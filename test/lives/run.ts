@@ -82,7 +82,7 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
   ...[anItem, anItem, anItem, anItemDeletion],
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
   ...[aRehearsal, aCancel, aCancel, anEndTakenBack, aTrialEnd, aSubscription, aGrantVoid],
-  ...[aStory, aStory, aStory, aStory, aStoryOfMovedEnds, aStoryOfTrials],
+  ...[aStory, aStory, aStory, aStory, aStoryOfMovedEnds, aStoryOfTrials, aStoryOfTrials],
 ];
 
 /** The frequency of changes of plan for each unit of their weight. */

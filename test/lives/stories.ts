@@ -169,7 +169,7 @@ export const aStoryOfMovedEnds = story(
 
 /** A trial moves while an end and a change of plan are scheduled, and billing begins. */
 export const aStoryOfTrials = story(
-  ...[rarely(aTrial), rarely(aGrantCommand), rarely(anItem), rarely(aFeeChange('ahead', 'later period'))],
+  ...[aTrial, rarely(aGrantCommand), rarely(anItem), rarely(aFeeChange('ahead', 'later period'))],
   ...[rarely(anEnd('ahead', 'later period', 'period_end')), aTrialEnd, rarely(onTheWay)],
   ...[rarely(somePresentUsage), rarely(anEndTakenBack), aTrialEnd, rarely(aFeeChange('ahead', 'now'))],
   ...[rarely(aGrantCommand), onTheWay, aTrialEnd, rarely(onTheWay), aTrialEnd, somePresentUsage, toTheEnd],

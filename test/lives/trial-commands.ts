@@ -25,6 +25,7 @@ const aTrialChoice: fc.Arbitrary<TrialChoice> = fc.record({
     ...([
       'now',
       'now',
+      'now',
       'longer',
       'longer',
       'longer',
@@ -74,12 +75,17 @@ function askedOf(world: World, { pick, is_fitting, ends, ...position }: TrialCho
   const subscription = picked(is_fitting ? subscriptions.filter(isFitting) : subscriptions, pick);
   if (subscription === undefined) return null;
   // The documents leave open which reason comes first where there are two.
-  if (!isFitting(subscription) && ends !== 'now' && ends !== 'longer') return null;
+  if (!isFitting(subscription) && (hasTwoReasons(ends) || subscription.start === now)) return null;
   if (ends === 'now') return { subscription, at: now, sent: ends };
   const { place, is_day } = position;
   const span = spanOf(world, subscription, ends);
   const time = timeWithin(world, subscription, { place, is_day: is_day && ends !== 'too far', span });
   return time && { subscription, ...time };
+}
+
+/** Whether an end is refused for its instant, whatever the state of the subscription. */
+function hasTwoReasons(ends: TrialEnd): boolean {
+  return ends !== 'now' && ends !== 'longer';
 }
 
 /** The time that an end is in, without its bounds. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { at } from '../support/test-customer.ts';
 import { aPlan, lifeOn } from './model-life.ts';
+import { shownPeriod } from './periods.ts';
 
 const USAGE: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
 const FEE: Pricing = { pricing_model: 'flat', flat_amount: '31', billed: 'in_advance' };
@@ -44,6 +45,15 @@ describe('a trial in the model of lives', () => {
     life.go('01-11');
     assert.equal(life.trial('01-10T12:00'), 'out_of_range');
     assert.deepEqual(life.current(), { start: at('01-10'), end: at('01-12') });
+  });
+
+  it('is shown up to an end that comes before, and whole before a change of plan', () => {
+    const life = lifeOn(USAGE, { start: at('01-05'), trial_end: at('01-08') });
+    life.change('01-06', aPlan(USAGE, { interval: 'week' }));
+    const shown = () => shownPeriod(life.subscription, life.world.now);
+    assert.deepEqual(shown(), { start: at('01-05'), end: at('01-08') });
+    life.cancel('01-07');
+    assert.deepEqual(shown(), { start: at('01-05'), end: at('01-07') });
   });
 
   it('that ends before a scheduled end bills up to it, and one that ends after it bills nothing', () => {
