@@ -1,7 +1,8 @@
 import { compare } from './command.ts';
 import { newWorld, subscribe } from './model.ts';
 import { datesFor } from './dates.ts';
-import { planFor, type Beginnings, type Intention } from './life.ts';
+import { planFor } from './plans.ts';
+import type { Beginnings, Intention } from './life.ts';
 import { done, untilBilled, type Request, type Session } from './session.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Division, Plan, World } from './world.ts';
@@ -69,14 +70,22 @@ export async function makePlan({ model, real }: Life, plan: Plan): Promise<strin
   return id;
 }
 
-function planBody({ charges, ...periods }: Plan, currency: string): object {
+function planBody({ charges, grants, ...periods }: Plan, currency: string): object {
   const wired = charges.map(({ event_name, aggregation, filters, pricing, division }) => ({
     event_name,
     aggregation,
     ...(filters === null ? {} : { filters }),
     ...(division === undefined ? pricing : dividedBody(pricing, division)),
   }));
-  return { name: 'Plan', currency, ...periods, charges: wired };
+  const terms = grants.map(({ amount, carry_over_max, ...rest }) => ({
+    ...rest,
+    amount: Number(amount),
+    ...(carry_over_max === null ? {} : { carry_over_max: Number(carry_over_max) }),
+  }));
+  return {
+    ...{ name: 'Plan', currency, ...periods, charges: wired },
+    ...(terms.length > 0 ? { grants: terms } : {}),
+  };
 }
 
 function dividedBody(pricing: Pricing, { prices, group_by }: Division): object {

@@ -1,34 +1,19 @@
 import fc from 'fast-check';
-import { instantAt, localAt } from '../support/zone-oracle.ts';
 import type { ChangeRefusal } from './changes.ts';
 import { picked } from './command.ts';
-import { endsAlone, ENDS_MAX, SETTLES } from './customer-commands.ts';
-import { aFeePlanIntention, aPlanIntention, planFor, type PlanIntention } from './life.ts';
-import { secondsOf } from './dates.ts';
+import { ENDS_MAX, SETTLES } from './customer-commands.ts';
+import { endsAlone, isAboutAYearAhead, momentOf, timeOf, type Moment, type When } from './instants.ts';
+import { planFor } from './plans.ts';
+import { aFeePlanIntention, aPlanIntention, type PlanIntention } from './life.ts';
 import { changePlan } from './model.ts';
-import { currentPeriod, openPart, statusAt, termsAt } from './periods.ts';
-import { later, lengthOf } from './world.ts';
-import type { Change, Instant, Invoice, Plan, Settle, Span, Subscription, World } from './world.ts';
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
-/** A year has 365 or 366 days, so that instants between these may be too far ahead or not. */
-const YEAR_MS = { least: 364 * DAY_MS, most: 367 * DAY_MS };
-const TOO_FAR_MS = 400 * DAY_MS;
-
-/** `start` is that of the open part or of the trial; the other instants are inside the period, or before it. */
-export type When = 'now' | 'period_end' | 'ahead' | 'later period' | 'start' | 'past' | 'before' | 'too far';
+import { openPart, termsAt } from './periods.ts';
+import type { Change, Instant, Invoice, Plan, Settle, Subscription, World } from './world.ts';
 
 /** A change of plan before it is known what it means in the life. */
-export type ChangeChoice = {
+export type ChangeChoice = Moment & {
   pick: number;
   terms: PlanIntention;
   to: 'same interval' | 'any interval' | 'former' | 'present';
-  when: When;
-  /** Position in the time that `when` means: 0 is its start, 1 its end. */
-  place: number;
-  /** The instant is the beginning of a day, and is sent as one. */
-  is_day: boolean;
   has_dry_run: boolean;
   /** The value to send; null for none, which means the balance. */
   settle: Settle | null;
@@ -54,9 +39,7 @@ function choosing({ pick, terms }: Subject, whens: readonly When[]): fc.Arbitrar
       ...(['same interval', 'same interval', 'same interval', 'any interval', 'any interval'] as const),
       ...(['any interval', 'former', 'former', 'present'] as const),
     ),
-    when: fc.constantFrom(...whens),
-    place: fc.constantFrom(0.1, 0.3, 0.5, 0.8),
-    is_day: fc.constantFrom(false, false, false, true),
+    ...momentOf(whens),
     has_dry_run: fc.constantFrom(false, false, true),
     settle: SETTLES,
   });
@@ -72,63 +55,6 @@ export function askedOf(world: World, choice: ChangeChoice): Asked | null {
   if (time === null) return null;
   const plan = planOf(world, subscription, { at: time.at, ...choice });
   return plan === null ? null : { subscription, plan, settle: choice.settle ?? 'balance', ...time };
-}
-
-type Time = { at: Instant; sent: string };
-
-function timeOf(
-  world: World,
-  subscription: Subscription,
-  { when, place, is_day }: ChangeChoice,
-): Time | null {
-  const { now } = world;
-  if (when === 'now') return { at: now, sent: when };
-  const current = currentPeriod(subscription, now);
-  // A canceled subscription refuses every instant.
-  if (current === null) return { at: now, sent: when === 'period_end' ? when : now };
-  const { start, end } = current;
-  if (when === 'start') return { at: start, sent: start };
-  if (when === 'period_end')
-    return { at: statusAt(subscription, now) === 'pending' ? start : end, sent: when };
-  const span = spanOf({ when, now, current });
-  const instant = later(span.start, Math.floor(lengthOf(span) * place));
-  const time = is_day ? dayOf(subscription, instant) : minuteOf(world, subscription, instant);
-  return time !== null && span.start < time.at && time.at < span.end ? time : null;
-}
-
-type Inside = Exclude<When, 'now' | 'start' | 'period_end'>;
-
-/** The time that `when` means, without its bounds. */
-function spanOf({ when, now, current }: { when: Inside; now: Instant; current: Span }): Span {
-  const { start, end } = current;
-  const length_ms = lengthOf(current);
-  switch (when) {
-    case 'ahead':
-      return { start: now, end };
-    case 'later period':
-      return { start: end, end: later(end, 2 * length_ms) };
-    case 'past':
-      return { start, end: now };
-    case 'before':
-      return { start: later(start, -2 * DAY_MS), end: start };
-    case 'too far':
-      return { start: later(now, TOO_FAR_MS), end: later(now, TOO_FAR_MS + 3 * DAY_MS) };
-  }
-}
-
-/** The minute of an instant, at the seconds at which no other subscription ends. */
-function minuteOf({ subscriptions }: World, subscription: Subscription, instant: Instant): Time {
-  const minute_ms = Math.floor(Date.parse(instant) / MINUTE_MS) * MINUTE_MS;
-  const at = new Date(minute_ms + secondsOf(subscriptions.indexOf(subscription))).toISOString();
-  return { at, sent: at };
-}
-
-/** The day of an instant in the time zone of the subscription; null if it has no midnight. */
-function dayOf({ timezone }: Subscription, instant: Instant): Time | null {
-  const sent = localAt(timezone, instant).slice(0, 10);
-  const midnight = `${sent}T00:00:00.000Z`;
-  const at = instantAt(timezone, midnight);
-  return localAt(timezone, at) === midnight ? { at, sent } : null;
 }
 
 /** A new plan or a former one; null if there is no other one. */
@@ -156,8 +82,7 @@ function planOf(
 /** Whether the rules say clearly what follows, and it is not too much for a life. */
 export function isPossible(world: World, asked: Asked): boolean {
   const { at, subscription } = asked;
-  const ahead_ms = lengthOf({ start: world.now, end: at });
-  if (YEAR_MS.least < ahead_ms && ahead_ms < YEAR_MS.most) return false;
+  if (isAboutAYearAhead(world, at)) return false;
   if (!isClear(world, asked) || !endsAlone(world, subscription, at)) return false;
   return previewChange(world, asked).made.length <= ENDS_MAX;
 }

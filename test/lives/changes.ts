@@ -1,4 +1,5 @@
-import { billingStart, fullPeriodFrom, openPart, statusAt, termsAt } from './periods.ts';
+import { billingStart, openPart, statusAt, termsAt } from './periods.ts';
+import { beginPeriod, voidGrantsOf } from './plan-grants.ts';
 import { later, note } from './world.ts';
 import type { Change, Instant, Part, Settle, Subscription, World } from './world.ts';
 
@@ -13,17 +14,24 @@ export type ChangeRefusal = 'out_of_range' | 'invalid_state';
 
 /** The reason for which a change of plan is refused (contract.md 3); null if it is accepted. */
 export function refusalOf(
-  { now }: World,
+  world: World,
   subscription: Subscription,
   { at, plan }: Change,
 ): ChangeRefusal | null {
-  if (at < later(now, -BACK_MS) || later(now, AHEAD_MS) < at) return 'out_of_range';
+  const refusal = refusalOfTime(world, subscription, at);
+  if (refusal !== null) return refusal;
   const { cancel_at } = subscription;
-  const has_ended = cancel_at !== null && (cancel_at <= now || cancel_at <= at);
+  const comes_after_end = cancel_at !== null && cancel_at <= at;
+  const holds_anyway = termsAt(withoutScheduled(subscription, world.now), at).plan === plan;
+  return comes_after_end || holds_anyway ? 'invalid_state' : null;
+}
+
+/** The reason for which neither a change of plan nor an end can be at this instant. */
+export function refusalOfTime({ now }: World, subscription: Subscription, at: Instant): ChangeRefusal | null {
+  if (at < later(now, -BACK_MS) || later(now, AHEAD_MS) < at) return 'out_of_range';
   const first = earliestChange(subscription, now);
   const is_too_early = first !== null && at < first;
-  const holds_anyway = termsAt(withoutScheduled(subscription, now), at).plan === plan;
-  return has_ended || is_too_early || holds_anyway ? 'invalid_state' : null;
+  return is_too_early || statusAt(subscription, now) === 'canceled' ? 'invalid_state' : null;
 }
 
 /** The start of the open part, or of the trial that runs; null before the start. */
@@ -56,8 +64,8 @@ export function recordChange(world: World, subscription: Subscription, change: C
   subscription.has_changed = true;
   const part = openPart(subscription);
   if (part === null || part.start !== change.at) return;
-  takeOut(subscription, part, change.settle);
-  subscription.full_periods.push(fullPeriodFrom(subscription, change.at));
+  takeOut(world, subscription, { part, settle: change.settle });
+  beginPeriod(world, subscription, change.at);
 }
 
 /** Drops the changes at or after the end of a subscription. */
@@ -66,12 +74,17 @@ export function dropChanges(subscription: Subscription, end: Instant): void {
 }
 
 /** Takes the open part out of its period, which ends where the part starts; without another part it is gone. */
-export function takeOut(subscription: Subscription, { full_period, start }: Part, settle: Settle): void {
+export function takeOut(
+  world: World,
+  subscription: Subscription,
+  { part: { full_period, start }, settle }: { part: Part; settle: Settle },
+): void {
   full_period.parts.pop();
   Object.assign(full_period, { end: start, settle });
   if (full_period.parts.length > 0) return;
   subscription.full_periods.pop();
   subscription.exchanged.push(full_period);
+  voidGrantsOf(world, full_period);
 }
 
 function noteChange(world: World, subscription: Subscription, { at, plan }: Change): void {

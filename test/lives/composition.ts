@@ -1,9 +1,9 @@
-import { apply, type Balances } from './credit.ts';
+import { apply, balancesOf, copyOf } from './credit.ts';
 import { sharesOf, type LateLine } from './corrections.ts';
 import { feeLines, isFee } from './fees.ts';
 import { seriesOf } from './series.ts';
 import type { Share } from './shares.ts';
-import { invoiceOfItem, issuedInvoices, remainingOf, sumOf } from './giving.ts';
+import { invoiceOfItem, issuedInvoices, sumOf } from './giving.ts';
 import { flatLine, itemLine, lateClaim, lineFor, ownClaim, pieceOf, type Claim } from './lines.ts';
 import type { Charge, Invoice, Item, Line, Part, FullPeriod, World } from './world.ts';
 
@@ -163,9 +163,9 @@ function lateFullPeriods(world: World, { subscription, period }: Invoice): FullP
 type Order = Claims & Record<'in_place' | 'credited' | 'waiting', ReadonlySet<Claim>>;
 
 function composeOnce(world: World, { own, late, in_place, credited, waiting }: Order) {
-  let balances: Balances = new Map(world.grants.map((grant) => [grant, remainingOf(world, grant)]));
+  let balances = balancesOf(world);
   for (const claim of [...own.filter(isClaim), ...late])
-    if (!in_place.has(claim) && !waiting.has(claim)) apply(balances, claim.given_back);
+    if (!in_place.has(claim) && !waiting.has(claim)) apply(balances, claim.need, claim.given_back);
   const full = own.map((part) => ({ part, line: isClaim(part) ? lineFor(world, part, balances) : part }));
   // An own line is never below zero: the rest of what the customer is owed comes as a late line on the next invoice.
   const composed = full
@@ -176,8 +176,8 @@ function composeOnce(world: World, { own, late, in_place, credited, waiting }: O
   const made = composed.map(({ part }) => part).filter(isClaim);
   for (const claim of late) {
     if (waiting.has(claim)) continue;
-    const left = new Map(balances);
-    if (in_place.has(claim)) apply(left, claim.given_back);
+    const left = copyOf(balances);
+    if (in_place.has(claim)) apply(left, claim.need, claim.given_back);
     const line = lineFor(world, claim, left);
     if (isEmpty(line)) {
       empty.push(claim);

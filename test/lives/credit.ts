@@ -1,15 +1,41 @@
 import { isLess, minus, NOTHING, oracleCreditable, total, type Rational } from '../support/price-oracle.ts';
-import { sumOf, type Use } from './giving.ts';
-import { billingEndAt, firstBillingPeriod } from './periods.ts';
+import { expiryFor, isCarriedTo } from './expiries.ts';
+import { carriedBy, remainingOf, sumOf, type Use } from './giving.ts';
+import { byAge } from './grants.ts';
 import { aggregate, decimalText, least, notBelowZero } from './usage.ts';
-import type { Draw, Grant, Instant, Line, StoredEvent, Subscription, FullPeriod, World } from './world.ts';
+import type { Draw, Grant, Line, StoredEvent, FullPeriod, World } from './world.ts';
 
-/** The balance of each grant while an invoice is composed; issuing the invoice draws from the grants. */
-export type Balances = Map<Grant, Rational>;
+/**
+ * The balance of each grant while an invoice is composed, and what may still be carried over of those with such a limit; issuing the invoice
+ * draws from the grants.
+ */
+export type Balances = { left: Map<Grant, Rational>; carried: Map<Grant, Rational> };
+
+/** The balances before an invoice is composed. */
+export function balancesOf(world: World): Balances {
+  const carried = world.grants.flatMap((grant): [Grant, Rational][] =>
+    grant.carry_over_max === null ? [] : [[grant, minus(grant.carry_over_max, carriedBy(world, grant))]],
+  );
+  return {
+    left: new Map(world.grants.map((grant) => [grant, remainingOf(world, grant)])),
+    carried: new Map(carried),
+  };
+}
+
+/** Balances to try something on. */
+export function copyOf({ left, carried }: Balances): Balances {
+  return { left: new Map(left), carried: new Map(carried) };
+}
+
+/** The amount that a grant has for usage of a period. */
+function availableFor({ left, carried }: Balances, grant: Grant, full_period: FullPeriod): Rational {
+  const remaining = left.get(grant)!;
+  return isCarriedTo(grant, full_period) ? least(remaining, carried.get(grant)!) : remaining;
+}
 
 /** Everything that one line's credit depends on, except the balances of the grants (billing.md 4). */
 export type Need = Use & {
-  /** Grants in draw order. */
+  /** The grants that cover the charge, in draw order. */
   grants: readonly Grant[];
   /** The events of all lines of the charge and period, including the new line. */
   union: readonly StoredEvent[];
@@ -18,16 +44,25 @@ export type Need = Use & {
   drafted: readonly Line[];
 };
 
-/** Earliest expiry first, no expiry last; then without rollover before with; then oldest. */
-export function inDrawOrder(grants: readonly Grant[]): Grant[] {
-  return grants.toSorted((a, b) => {
-    if (a.expires_at !== b.expires_at) {
-      if (a.expires_at === null || b.expires_at === null) return a.expires_at === null ? 1 : -1;
-      return a.expires_at < b.expires_at ? -1 : 1;
+/**
+ * The order of grants for usage of a period: earliest expiry first, no expiry last; then those with event names, then those of a
+ * subscription, then without rollover before with; then oldest.
+ */
+export function inDrawOrder(grants: readonly Grant[], full_period: FullPeriod): Grant[] {
+  return byAge(grants).toSorted((a, b) => {
+    const [one, other] = [expiryFor(a, full_period), expiryFor(b, full_period)];
+    if (one !== other) {
+      if (one === null || other === null) return one === null ? 1 : -1;
+      return one < other ? -1 : 1;
     }
-    if (a.rollover !== b.rollover) return a.rollover ? 1 : -1;
-    return 0;
+    return rankOf(a).localeCompare(rankOf(b));
   });
+}
+
+/** A text that compares like the order of grants of equal expiry. */
+function rankOf({ event_names, subscription, rollover }: Grant): string {
+  const later = [event_names === null, subscription === null, rollover];
+  return later.map((is_later) => (is_later ? '1' : '0')).join('');
 }
 
 /** The units that credit can cover, of all events that the lines of the charge and period hold. */
@@ -65,9 +100,12 @@ export function givenBack(need: Need, taken_over: readonly Draw[]): Draw[] {
 }
 
 /** A voided grant gets no balance back: credit returned to it is void at once. */
-export function apply(balances: Balances, draws: readonly Draw[]): void {
-  for (const { grant, amount } of draws)
-    if (!grant.is_voided) balances.set(grant, minus(balances.get(grant)!, amount));
+export function apply({ left, carried }: Balances, { full_period }: Use, draws: readonly Draw[]): void {
+  for (const { grant, amount } of draws) {
+    if (grant.is_voided) continue;
+    left.set(grant, minus(left.get(grant)!, amount));
+    if (isCarriedTo(grant, full_period)) carried.set(grant, minus(carried.get(grant)!, amount));
+  }
 }
 
 /**
@@ -85,7 +123,11 @@ export function drawnAnew(
   const taken: Draw[] = [];
   for (const grant of grants) {
     if (!isUsable(grant, full_period)) continue;
-    const amount = least(balances.get(grant)!, rest, roomFor(grant, need, [...before, ...taken]));
+    const amount = least(
+      availableFor(balances, grant, full_period),
+      rest,
+      roomFor(grant, need, [...before, ...taken]),
+    );
     if (!isLess(NOTHING, amount)) continue;
     taken.push({ grant, amount });
     rest = minus(rest, amount);
@@ -111,7 +153,8 @@ function drawsOf(lines: readonly Line[]): Draw[] {
 }
 
 /** U(expires_at) of billing.md 4: the units that this grant and those before it can cover together. */
-function coverableBy({ expires_at }: Grant, need: Need): Rational {
+function coverableBy(grant: Grant, need: Need): Rational {
+  const expires_at = expiryFor(grant, need.full_period);
   if (expires_at === null) return creditable(need);
   const before = need.union.filter(({ timestamp }) => timestamp < expires_at);
   return least(creditable({ ...need, union: before }), creditable(need));
@@ -138,7 +181,9 @@ function standing(draws: readonly Draw[]): Draw[] {
   return stack;
 }
 
-function isUsable({ created_at, expires_at, is_voided }: Grant, full_period: FullPeriod): boolean {
+function isUsable(grant: Grant, full_period: FullPeriod): boolean {
+  const { created_at, is_voided } = grant;
+  const expires_at = expiryFor(grant, full_period);
   return (
     !is_voided && created_at < full_period.end && (expires_at === null || full_period.start < expires_at)
   );
@@ -152,24 +197,4 @@ function roomFor(grant: Grant, need: Need, drawn: readonly Draw[]): Rational {
     return counts ? [minus(coverableBy(other, need), sumOf(drawn, grants.slice(0, place + 1)))] : [];
   });
   return least(minus(creditable(need), total(drawn.map(({ amount }) => amount))), ...rooms);
-}
-
-/**
- * A grant without rollover also ends with the customer's billing periods that run when it is made, at the latest of their ends; if
- * none runs, with the first period that starts later. Does nothing if the expiry is final or cannot be known yet.
- */
-export function settleExpiry(world: World, grant: Grant): void {
-  if (grant.is_expiry_final) return;
-  const end = periodEndFor(world.subscriptions, grant.created_at);
-  if (end === null) return;
-  grant.is_expiry_final = true;
-  if (grant.expires_at === null || end < grant.expires_at) grant.expires_at = end;
-}
-
-function periodEndFor(subscriptions: readonly Subscription[], made_at: Instant): Instant | null {
-  const running = subscriptions.flatMap((subscription) => billingEndAt(subscription, made_at) ?? []);
-  if (running.length > 0) return running.toSorted().at(-1)!;
-  const coming = subscriptions.flatMap((subscription) => firstBillingPeriod(subscription) ?? []);
-  const later = coming.filter(({ start }) => made_at < start);
-  return later.toSorted((a, b) => (a.start < b.start ? -1 : 1))[0]?.end ?? null;
 }

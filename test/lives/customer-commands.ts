@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { makeSubscription } from './begin.ts';
-import { assertInvalidState, command, compare, picked, type Command } from './command.ts';
+import { command, compare, type Command } from './command.ts';
 import { issue } from './invoices.ts';
-import { aFeeIntention, anIntention, aTrialIntention, type Intention } from './life.ts';
-import { advance, cancel, draftsOf, finishEnded, makeGrant, voidGrant } from './model.ts';
-import type { CancelTime, Terms } from './model.ts';
+import { aFeeIntention, aGrantIntention, anIntention, aTrialIntention, type Intention } from './life.ts';
+import { advance, draftsOf, finishEnded } from './model.ts';
 import { nextInstant } from './periods.ts';
 import { at } from '../support/test-customer.ts';
-import { done, post, untilBilled, type Session } from './session.ts';
-import { later, note, type Instant, type Settle, type Subscription, type World } from './world.ts';
+import { done, type Session } from './session.ts';
+import { later, type Instant, type Settle, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 /** Period ends per advance: more would make a life slow. */
@@ -17,53 +16,12 @@ export const ENDS_MAX = 5;
 /** An instant that only a life of yearly periods reaches. */
 const LATEST = at('01-01', 6);
 
-export const aGrantCommand = granting({
-  amount: fc.constantFrom('1', '3', '5', '2.5', '12', '40'),
-  expires_in_days: fc.constantFrom(null, null, 1, 2, 33),
-  rollover: fc.boolean(),
-});
-
-/** A grant that is soon used up and outlives its period. */
-export const aSmallGrant = granting({
-  amount: fc.constantFrom('1', '3', '5', '2.5'),
-  expires_in_days: fc.constantFrom(null, null, 33),
-  rollover: fc.constant(true),
-});
-
-function granting(terms: { [Term in keyof Terms]: fc.Arbitrary<Terms[Term]> }): fc.Arbitrary<Command> {
-  return fc.record<Terms>(terms).map((chosen) =>
-    command({
-      name: `grant ${JSON.stringify(chosen)}`,
-      run: async (world, session) => {
-        session.steps.push(`grant ${JSON.stringify(chosen)}`);
-        const { customer_id } = session;
-        await done(session, '/v1/credit-grants', { customer_id, ...chosen, amount: Number(chosen.amount) });
-        makeGrant(world, chosen);
-      },
-    }),
-  );
-}
-
-export const aGrantVoid: fc.Arbitrary<Command> = fc.nat(3).map((pick) =>
-  command({
-    name: `void a grant`,
-    isPossible: ({ grants }) => grants.length > 0,
-    run: async (world, session) => {
-      const grant = picked(world.grants, pick)!;
-      const place = world.grants.indexOf(grant);
-      session.steps.push(`void grant ${place}`);
-      const answer = await post(session, `/v1/credit-grants/${session.grants[place]}/void`);
-      if (!voidGrant(grant)) return assertInvalidState(world, answer);
-      note(world, 'grant voided');
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    },
-  }),
-);
-
 const SUBSCRIPTIONS_MAX = 3;
 
 export const aSubscription = subscribing(anIntention);
 export const aFeeSubscription = subscribing(aFeeIntention);
+/** A subscription whose plan has grants. */
+export const aGrantedSubscription = subscribing(aGrantIntention);
 /** A subscription that has not billed anything yet. */
 export const aTrial = subscribing(aTrialIntention);
 
@@ -162,52 +120,6 @@ async function issueOneByOne(world: World, session: Session): Promise<void> {
 export const SETTLES: fc.Arbitrary<Settle | null> = fc.constantFrom(
   ...([null, null, 'balance', 'outside', 'none'] as const),
 );
-
-export const aCancel: fc.Arbitrary<Command> = fc
-  .record({ pick: fc.nat(2), time: fc.constantFrom<CancelTime>('now', 'period_end'), settle: SETTLES })
-  .map(({ pick, time, settle }) =>
-    command({
-      name: `cancel ${time}, ${settle}`,
-      isPossible: (world) => {
-        const subscription = picked(world.subscriptions, pick)!;
-        return time === 'now' ? endsAlone(world, subscription, world.now) : !isAnotherEnd(subscription);
-      },
-      run: async (world, session) => {
-        const subscription = picked(world.subscriptions, pick)!;
-        const place = world.subscriptions.indexOf(subscription);
-        session.steps.push(`cancel subscription ${place} ${time}, ${settle}`);
-        const answer = await post(session, `/v1/subscriptions/${session.subscriptions[place]}/cancel`, {
-          at: time,
-          ...(settle === null ? {} : { settle }),
-        });
-        if (!cancel(world, subscription, { at: time, settle: settle ?? 'balance' }))
-          return assertInvalidState(world, answer);
-        note(world, `canceled ${time}`);
-        assert.equal(answer.status, 200, JSON.stringify(answer.body));
-        await untilBilled(session, world.now, world.hold_drafts);
-      },
-    }),
-  );
-
-/**
- * Subscriptions that end at the same time of day may end at the same instant, and then either could get the credit. Where clocks change,
- * the time of day is only the same to the minute: the seconds of each subscription are its own.
- */
-export function endsAlone({ subscriptions, timezone }: World, ending: Subscription, end: Instant): boolean {
-  const time_from = timezone === 'UTC' ? 10 : 16;
-  const times = subscriptions.flatMap((other) =>
-    other === ending
-      ? []
-      : [other.start, other.trial_end, other.anchor, other.cancel_at, ...other.changes.map(({ at }) => at)],
-  );
-  return times.every((time) => time?.slice(time_from) !== end.slice(time_from));
-}
-
-/** Whether a second cancellation at the end of the period could mean another end: the plan has changed since the first one. */
-function isAnotherEnd(subscription: Subscription): boolean {
-  const { cancel_at } = subscription;
-  return cancel_at !== null && subscription.has_changed;
-}
 
 /** The end of every life: advances past one more period end, so that every command is billed. */
 export async function comeToAnEnd(world: World, session: Session): Promise<void> {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { assertRefused } from '../support/refused.ts';
 import { rational, times } from '../support/price-oracle.ts';
 import { command, picked, type Command } from './command.ts';
+import { HAS_GRANTS_OF_PLANS } from './life.ts';
 import { storeEvents } from './model.ts';
 import { billingStart } from './periods.ts';
 import { done, post, type Session } from './session.ts';
@@ -13,6 +14,7 @@ import type { Charge, Instant, Line, Span, StoredEvent, World } from './world.ts
 const DAY_MS = 86_400_000;
 
 type Use = {
+  kind: 'use' | 'call';
   subscription: number;
   /** Number of periods before the present one. */
   back: number;
@@ -38,7 +40,14 @@ const PROPERTIES = {
   region: fc.constantFrom('eu', 'us', '1', null),
 };
 
+/** The second metered charge of a plan bills calls. */
+const SOME_KINDS: readonly Use['kind'][] = ['use', 'use', 'call'];
+const ONE_KIND: readonly Use['kind'][] = ['use'];
+
+const aKind = fc.constantFrom(...(HAS_GRANTS_OF_PLANS ? SOME_KINDS : ONE_KIND));
+
 const aUse: fc.Arbitrary<Use> = fc.record({
+  kind: aKind,
   subscription: fc.constantFrom(0, 0, 0, 1, 2),
   back: fc.constantFrom(0, 0, 0, 1, 1, 2),
   place: fc.constantFrom(0, 0.1, 0.3, 0.5, 0.8, 0.999, 1, 1.2),
@@ -51,6 +60,7 @@ const aUse: fc.Arbitrary<Use> = fc.record({
 
 const plainUses = (back: number, sizes: readonly (number | string)[]): fc.Arbitrary<Use> =>
   fc.record({
+    kind: aKind,
     subscription: fc.constantFrom(0, 0, 0, 1),
     back: fc.constant(back),
     place: fc.constantFrom(0, 0.3, 0.8),
@@ -147,8 +157,8 @@ function storing({ uses, again }: { uses: readonly Use[]; again: number }): Comm
 }
 
 function eventsOf(world: World, use: Use): NewEvent[] {
-  const { times: count, properties } = use;
-  const event = { event_name: `use-${use.subscription}`, timestamp: timeOf(world, use), properties };
+  const { kind, times: count, properties } = use;
+  const event = { event_name: `${kind}-${use.subscription}`, timestamp: timeOf(world, use), properties };
   return Array.from({ length: count }, () => event);
 }
 

@@ -148,6 +148,15 @@ describe('fees in advance in the model of lives', () => {
     assert.deepEqual(lines(life.invoiceOf('05-01')), closing);
   });
 
+  it('of a plan that is exchanged in and out at one instant are credited, also for a plan without fees', () => {
+    const life = lifeOn(USAGE, { start: at('04-01') });
+    life.go('04-01');
+    life.change('04-01', aPlan(fee('49')));
+    life.change('04-01', aPlan(USAGE));
+    const note = 'Unused time from 1 to 30 April: 49.00, 49.00 due less';
+    assert.deepEqual(life.notes(life.openingOf('04-01')), [note]);
+  });
+
   it('a cut changes nothing', () => {
     const life = lifeOn([fee('30'), USAGE], { start: at('04-01') });
     life.use('04-01', 1);

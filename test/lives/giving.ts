@@ -1,4 +1,5 @@
 import { isLess, minus, NOTHING, plus, total, type Rational } from '../support/price-oracle.ts';
+import { carryPeriod } from './expiries.ts';
 import { seriesOf } from './series.ts';
 import { notBelowZero } from './usage.ts';
 import type { Charge, Draw, Grant, Invoice, Item, Line, FullPeriod, World } from './world.ts';
@@ -45,13 +46,22 @@ export function sumOf(draws: readonly Draw[], grants: readonly Grant[]): Rationa
 
 /** The sum over all charges and periods: each gets the sum of the grant's draws on lines that are not void, never below zero. */
 export function givenBy(world: World, grant: Grant): Rational {
+  const all = world.subscriptions.flatMap(({ full_periods }) => full_periods);
+  return givenTo(world, grant, all);
+}
+
+/** The part of it that covers usage of the next full period (billing.md 4, *Carry-over*). */
+export function carriedBy(world: World, grant: Grant): Rational {
+  const period = carryPeriod(grant);
+  return period === null ? NOTHING : givenTo(world, grant, [period]);
+}
+
+function givenTo(world: World, grant: Grant, full_periods: readonly FullPeriod[]): Rational {
   const issued = issuedInvoices(world);
-  const uses = world.subscriptions.flatMap(({ full_periods }) =>
-    full_periods.flatMap((full_period) =>
-      full_period.plan.charges
-        .flatMap((charge) => seriesOf(charge, world.events))
-        .map((charge) => ({ charge, full_period })),
-    ),
+  const uses = full_periods.flatMap((full_period) =>
+    full_period.plan.charges
+      .flatMap((charge) => seriesOf(charge, world.events))
+      .map((charge) => ({ charge, full_period })),
   );
   const shares = uses.map((use) => linesOf(issued, use).flatMap(({ draws }) => draws));
   return total(shares.map((draws) => notBelowZero(sumOf(draws, [grant]))));
@@ -62,9 +72,13 @@ export function remainingOf(world: World, grant: Grant): Rational {
   return grant.is_voided ? NOTHING : minus(grant.amount, givenBy(world, grant));
 }
 
-/** Whether a grant, voided or not, has given more than its amount. */
+/** Whether a grant, voided or not, has given more than its amount, or more than it may carry over. */
 export function isOverdrawn(world: World): boolean {
-  return world.grants.some((grant) => isLess(grant.amount, givenBy(world, grant)));
+  return world.grants.some(
+    (grant) =>
+      isLess(grant.amount, givenBy(world, grant)) ||
+      (grant.carry_over_max !== null && isLess(grant.carry_over_max, carriedBy(world, grant))),
+  );
 }
 
 /**

@@ -4,6 +4,8 @@ import { eventually } from '../support/eventually.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
 import { issue, regenerateInvoice, voidInvoice } from './invoices.ts';
 import { hasNoteByHand } from './credit-notes.ts';
+import { homeOf } from './fees.ts';
+import { isVoid } from './lines.ts';
 import { paidOf, payInvoice } from './owed.ts';
 import { generate } from './generation.ts';
 import { finishEnded, previewRegeneration } from './model.ts';
@@ -41,9 +43,14 @@ function chosen({ invoices }: World, act: Act, { pick, is_fitting }: Choice): In
   return picked(is_fitting ? invoices.filter(FITTING[act]) : invoices, pick);
 }
 
-/** Whether the documents say what a command makes: an opening whose fees are gone, or are on another invoice, has nothing to bill. */
+/**
+ * Whether the documents say what a command makes: an opening whose fees are gone, or are on another invoice, has nothing to bill, and it is
+ * open whether one is made again while the home of its fees is void.
+ */
 function isClear(world: World, act: Act, invoice: Invoice | undefined): boolean {
   if (act !== 'regenerate' || invoice?.period.kind !== 'opening') return invoice !== undefined;
+  const home = homeOf(invoice.subscription, invoice.period.start);
+  if (home !== null && isVoid(world, home)) return false;
   const proposed = previewRegeneration(world, invoice);
   return proposed === null || proposed.invoice.lines.some(hasTime);
 }

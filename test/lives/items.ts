@@ -1,8 +1,16 @@
 import { rational, rounded, times } from '../support/price-oracle.ts';
 import { compose } from './composition.ts';
-import { endOf, firstBillingPeriod, neverBills, nextEnding, nextInstant } from './periods.ts';
+import {
+  billingStart,
+  endOf,
+  fullPeriodFrom,
+  knownEnd,
+  neverBills,
+  nextEnding,
+  nextInstant,
+} from './periods.ts';
 import { invoiceOfItem } from './giving.ts';
-import { note, type Invoice, type Item, type Subscription, type World } from './world.ts';
+import { note, type Instant, type Invoice, type Item, type Subscription, type World } from './world.ts';
 
 export type ItemTerms = { quantity: string; unit_amount: string };
 
@@ -93,10 +101,15 @@ function byNextInvoice(world: World): Subscription[] {
     const { trial_end, cancel_at } = subscription;
     const unbilled = neverBills(subscription) ? cancel_at : trial_end;
     if (end === undefined && unbilled !== null) return [{ subscription, place: `1 ${unbilled}` }];
-    return [{ subscription, place: `0 ${end ?? firstBillingPeriod(subscription)!.end}` }];
+    return [{ subscription, place: `0 ${end ?? firstEnd(subscription)}` }];
   });
   const sorted = running.toSorted((a, b) => (a.place === b.place ? 0 : a.place < b.place ? -1 : 1));
   return sorted.map(({ subscription }) => subscription);
+}
+
+/** The end of the first billing period, as far as it is known before it begins. */
+function firstEnd(subscription: Subscription): Instant {
+  return knownEnd(subscription, fullPeriodFrom(subscription, billingStart(subscription))).end;
 }
 
 function minorUnits(amount: string): bigint {

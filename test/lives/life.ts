@@ -1,20 +1,18 @@
 import fc from 'fast-check';
 import type { Aggregation, Filters } from '../../src/domain/charge.ts';
 import type { FieldKind } from '../../src/domain/pricing/definition.ts';
-import {
-  isMetered,
-  LISTED_MODELS,
-  MODELS,
-  PRICING_MODELS,
-  type Pricing,
-} from '../../src/domain/pricing/definitions.ts';
+import { LISTED_MODELS, MODELS, PRICING_MODELS, type Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import type { Interval } from '../../src/domain/period.ts';
 import { pricingFrom } from '../support/plans.ts';
 import { at, later } from '../support/test-customer.ts';
+import { grantsOfPlan, type PlanGrantIntention } from './grant-choices.ts';
 import type { Charge, Division, Instant, Plan } from './world.ts';
 
 const HOUR_MS = 3_600_000;
+
+/** Grants of plans and grants for one thing (billing.md 4) occur in lives. */
+export const HAS_GRANTS_OF_PLANS = false;
 
 /** The start of a life; everything else is commands. */
 export type Beginnings = {
@@ -24,12 +22,13 @@ export type Beginnings = {
   intention: Intention;
 };
 
-export type PlanIntention = Pick<Intention, 'charges' | 'periods'>;
+export type PlanIntention = Pick<Intention, 'charges' | 'periods' | 'grants'>;
 
 /** A subscription to create; times are in days from the day of its creation. */
 export type Intention = {
   charges: readonly Omit<Charge, 'event_name'>[];
-  periods: Omit<Plan, 'charges'>;
+  periods: Omit<Plan, 'charges' | 'grants'>;
+  grants: readonly PlanGrantIntention[];
   starts: number;
   trial_days: number | null;
   anchor: number | null;
@@ -184,10 +183,18 @@ const somePeriods: fc.Arbitrary<{ interval: Interval; interval_count: number }> 
   { interval: 'month', interval_count: 1 },
 );
 
-const intending = (fees: readonly number[]): fc.Arbitrary<Intention> =>
+const someGrants = (...counts: number[]) => grantsOfPlan(...(HAS_GRANTS_OF_PLANS ? counts : [0]));
+/** A good third of the plans have some. */
+const usualGrants = someGrants(0, 0, 0, 1, 2);
+
+const intending = (
+  fees: readonly number[],
+  grants: fc.Arbitrary<PlanGrantIntention[]> = usualGrants,
+): fc.Arbitrary<Intention> =>
   fc.record({
     charges: chargesWith(fees),
     periods: somePeriods,
+    grants,
     starts: fc.constantFrom(-1, -1, 0, 0, -2, 1),
     trial_days: fc.constantFrom(null, null, null, 1, 2),
     anchor: fc.constantFrom(null, null, null, -1, 2),
@@ -196,6 +203,8 @@ const intending = (fees: readonly number[]): fc.Arbitrary<Intention> =>
 export const anIntention = intending(FEES);
 /** One with fees in advance. */
 export const aFeeIntention = intending([1, 2]);
+/** One with grants. */
+export const aGrantIntention = intending(FEES, someGrants(1, 2, 2));
 
 /** One that may end before it bills anything. */
 export const aTrialIntention: fc.Arbitrary<Intention> = fc
@@ -214,6 +223,7 @@ export const aTrialIntention: fc.Arbitrary<Intention> = fc
 const planning = (fees: readonly number[]): fc.Arbitrary<PlanIntention> =>
   fc.record({
     charges: chargesWith(fees),
+    grants: usualGrants,
     periods: fc.oneof(
       { weight: 8, arbitrary: somePeriods },
       { weight: 1, arbitrary: fc.constant({ interval: 'year' as const, interval_count: 1 }) },
@@ -236,6 +246,7 @@ const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
       [...(both ? [flat] : []), metered].map((pricing) => ({ aggregation: SUM, filters: null, pricing })),
     ),
   periods: somePeriods,
+  grants: usualGrants,
   starts: fc.constant(0),
   trial_days: fc.constant(null),
   anchor: fc.constant(null),
@@ -257,25 +268,13 @@ export const someBeginnings: fc.Arbitrary<Beginnings> = fc
     ),
     timezone: fc.constantFrom('UTC', 'UTC', ...ZONES),
     date: fc.constantFrom('01-01', '01-31', '02-27', '12-30', '03-08', '03-24'),
-    intention: fc.oneof(anIntention, aPlainIntention),
+    intention: fc.oneof(
+      { weight: 3, arbitrary: anIntention },
+      { weight: 3, arbitrary: aPlainIntention },
+      { weight: 1, arbitrary: aTrialIntention },
+    ),
   })
   .map(({ date, money, timezone, intention }) => ({
     ...{ customer: { ...money, timezone }, intention },
     now: later(at(date), HOUR_MS),
   }));
-
-/**
- * The plan of a customer's nth subscription. Event names differ by subscription, because subscriptions that bill the same event may
- * not overlap.
- */
-export function planFor({ charges, periods }: PlanIntention, place: number): Plan {
-  const named = charges.map((charge, nth) => {
-    const { division, pricing } = charge;
-    return {
-      ...charge,
-      ...(division === undefined ? {} : { division: { ...division, parts: [] } }),
-      event_name: isMetered(pricing) ? `use-${place}` : `fee-${place}-${nth}`,
-    };
-  });
-  return { ...periods, charges: named };
-}

@@ -18,6 +18,7 @@ import {
   type Need,
 } from './credit.ts';
 import { billedBy, issuedInvoices, linesOf, type Use } from './giving.ts';
+import { covers } from './grants.ts';
 import { lateUntil } from './periods.ts';
 import { aggregate, countSkipped, decimalText, least, wants } from './usage.ts';
 import { lengthOf } from './world.ts';
@@ -106,7 +107,7 @@ const NO_CHARGE: Charge = {
   filters: null,
   pricing: { pricing_model: 'flat', flat_amount: '0' },
 };
-const NO_PLAN: Plan = { interval: 'day', interval_count: 1, charges: [] };
+const NO_PLAN: Plan = { interval: 'day', interval_count: 1, charges: [], grants: [] };
 const NO_PERIOD: FullPeriod = {
   ...{ start: '', end: '', parts: [] },
   plan: NO_PLAN,
@@ -143,7 +144,9 @@ function claimOver(world: World, { invoice, charge, full_period, period, type, i
   const held = new Set(own);
   // In storing order, which decides ties.
   const union = world.events.filter((event) => taken.has(event) || held.has(event));
-  const need = { charge, full_period, grants: inDrawOrder(world.grants), union, issued, drafted };
+  const covering = world.grants.filter((grant) => covers(grant, charge, invoice.subscription));
+  const grants = inDrawOrder(covering, full_period);
+  const need = { charge, full_period, grants, union, issued, drafted };
   const taken_over = takenOver(need);
   const { start, end } = period;
   return { type, period: { start, end }, own, need, taken_over, given_back: givenBack(need, taken_over) };
@@ -162,7 +165,7 @@ export function lineFor(world: World, claim: Claim, balances: Balances): Line {
   const { charge, full_period, union } = need;
   const others = [...need.issued, ...need.drafted];
   const drawn = drawnAnew(need, { taken_over, given_back, balances });
-  apply(balances, drawn);
+  apply(balances, need, drawn);
   const draws = [...taken_over, ...given_back, ...drawn];
   const drawn_before = [...need.issued.flatMap((line) => line.draws), ...shownByDrafts(need)];
   const credit = total([...drawn_before, ...draws].map(({ amount }) => amount));

@@ -1,33 +1,35 @@
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { rounded, total } from '../support/price-oracle.ts';
 import { at } from '../support/test-customer.ts';
+import { cancel, takeBackEnd } from './ends.ts';
 import { generate } from './generation.ts';
 import { remainingOf } from './giving.ts';
 import { voidInvoice } from './invoices.ts';
-import {
-  advance,
-  cancel,
-  changePlan,
-  makeGrant,
-  newWorld,
-  storeEvents,
-  subscribe,
-  type CancelTime,
-} from './model.ts';
-import { currentPeriod, termsAt } from './periods.ts';
+import { makeGrant, type Terms } from './grants.ts';
+import { advance, changePlan, newWorld, storeEvents, subscribe } from './model.ts';
+import { currentPeriod, periodEnd, termsAt } from './periods.ts';
+import { setTrial } from './trials.ts';
 import { decimalText } from './usage.ts';
-import type { CreditNote, Grant, Instant, Invoice, Plan, Settle } from './world.ts';
+import type { CreditNote, Grant, Instant, Invoice, Plan, PlanGrant, Settle } from './world.ts';
 
+type Limits = Partial<Pick<Terms, 'event_names' | 'subscription' | 'note'>>;
 type Periods = Partial<Pick<Plan, 'interval' | 'interval_count'>>;
 
 /** A plan with one charge or several, by default monthly; a metered charge is a sum. */
-export function aPlan(pricing: Pricing | readonly Pricing[], periods: Periods = {}): Plan {
+export function aPlan(
+  pricing: Pricing | readonly Pricing[],
+  { grants = [], ...periods }: Periods & { grants?: readonly Partial<PlanGrant>[] } = {},
+): Plan {
   const aggregation = { type: 'sum', property: 'u' } as const;
   const charges = [pricing].flat().map((one) => ({
     ...{ event_name: 'use', aggregation, filters: null },
     pricing: one,
   }));
-  return { interval: 'month', interval_count: 1, ...periods, charges };
+  const terms = grants.map((grant) => ({
+    ...{ amount: '1000', event_names: null, expires: 'period_end' as const, carry_over_max: null },
+    ...grant,
+  }));
+  return { interval: 'month', interval_count: 1, ...periods, charges, grants: terms };
 }
 
 /** A life in the model only: a monthly plan, by default from the first of January. */
@@ -40,15 +42,18 @@ export function lifeOn(
     timezone = 'UTC',
     start = at('01-01'),
     trial_end = null as Instant | null,
+    grants = [] as readonly Partial<PlanGrant>[],
   } = {},
 ) {
   const world = newWorld({ currency, digits, tax_rate, timezone }, at('01-01'));
-  const subscription = subscribe(world, aPlan(pricing), { start, trial_end, anchor: null });
+  const subscription = subscribe(world, aPlan(pricing, { grants }), { start, trial_end, anchor: null });
   const go = (date: string, hold_drafts = false) => advance(world, at(date), hold_drafts);
   const newest = (date: string, is_opening: boolean): Invoice =>
     world.invoices.findLast(
       ({ period }) => period.start === at(date) && (period.kind === 'opening') === is_opening,
     )!;
+  const endOf = (time: string) =>
+    time === 'now' ? world.now : time === 'period_end' ? periodEnd(subscription, world.now)! : at(time);
   /** The newest invoice of the period that starts on this date, openings left out. */
   const invoiceOf = (date: string) => newest(date, false);
   return {
@@ -59,7 +64,10 @@ export function lifeOn(
     openingOf: (date: string) => newest(date, true),
     use: (date: string, u: number) =>
       storeEvents(world, [{ event_name: 'use', timestamp: at(date), properties: { u } }]),
-    grant: (amount: string, rollover = true) => makeGrant(world, { amount, rollover, expires_in_days: null }),
+    grant: (amount: string, rollover = true, limits: Limits = {}) => {
+      const no_limits = { event_names: null, subscription: null, note: null };
+      return makeGrant(world, { amount, rollover, expires_in_days: null, ...no_limits, ...limits })!;
+    },
     closeNow: (date: string) => {
       go(date);
       return generate(world, subscription, true)![0]!;
@@ -68,8 +76,12 @@ export function lifeOn(
     /** The reason if the change is refused. */
     change: (date: string, plan: Plan, settle: Settle = 'balance') =>
       changePlan(world, subscription, { at: at(date), plan, settle }),
-    cancel: (time: CancelTime, settle: Settle = 'balance') =>
-      cancel(world, subscription, { at: time, settle }),
+    /** The reason if the end, a date or one of these two, is refused. */
+    cancel: (time: string, settle: Settle = 'balance') =>
+      cancel(world, subscription, { at: endOf(time), settle }),
+    takeBackEnd: () => takeBackEnd(world, subscription),
+    /** The reason if the end of the trial is refused. */
+    trial: (date: string) => setTrial(world, subscription, date === 'now' ? date : at(date)),
     current: () => currentPeriod(subscription, world.now),
     terms: () => termsAt(subscription, world.now),
     void: (date: string) => voidInvoice(world, invoiceOf(date)),

@@ -3,7 +3,7 @@ import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { at } from '../support/test-customer.ts';
 import { TIERS } from '../support/tiers.ts';
 import { issue, regenerateInvoice } from './invoices.ts';
-import { voidGrant } from './model.ts';
+import { voidGrant } from './grants.ts';
 import { lifeOn } from './model-life.ts';
 
 const OVERAGE = { pricing_model: 'credit', credits_per_unit: '1', overage_unit_amount: '1' } as const;

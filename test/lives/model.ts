@@ -1,6 +1,5 @@
-import { rational } from '../support/price-oracle.ts';
-import { dropChanges, recordChange, refusalOf, takeOut, type ChangeRefusal } from './changes.ts';
-import { settleExpiry } from './credit.ts';
+import { recordChange, refusalOf, type ChangeRefusal } from './changes.ts';
+import { settleExpiry } from './expiries.ts';
 import { settleFees } from './fee-notes.ts';
 import { issue, makeDraft, regenerateInvoice } from './invoices.ts';
 import { leftItems, moveItems } from './items.ts';
@@ -8,32 +7,27 @@ import { openPeriod } from './openings.ts';
 import {
   billingStart,
   endOf,
+  endPart,
   knownEnd,
   lateUntil,
   neverBills,
   nextEnding,
   nextInstant,
   openPart,
-  statusAt,
-  fullPeriodFrom,
 } from './periods.ts';
+import { beginPeriod } from './plan-grants.ts';
 import { noteEvent } from './situations.ts';
 import type {
   Change,
-  Grant,
   Instant,
   Invoice,
   LatePeriod,
   Part,
   Plan,
-  Settle,
   StoredEvent,
   Subscription,
   World,
 } from './world.ts';
-import { later } from './world.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The world of a new customer, empty. */
 export function newWorld(
@@ -66,30 +60,6 @@ export function storeEvents(world: World, events: readonly Omit<StoredEvent, 'st
     world.events.push(stored);
     noteEvent(world, stored);
   }
-}
-
-export type Terms = { amount: string; expires_in_days: number | null; rollover: boolean };
-
-/** Makes a grant at the customer's present time. */
-export function makeGrant(world: World, { amount, expires_in_days, rollover }: Terms): Grant {
-  const grant: Grant = {
-    amount: rational(amount),
-    created_at: world.now,
-    expires_at: expires_in_days === null ? null : later(world.now, expires_in_days * DAY_MS),
-    rollover,
-    is_expiry_final: rollover,
-    is_voided: false,
-  };
-  world.grants.push(grant);
-  settleExpiry(world, grant);
-  return grant;
-}
-
-/** False if the grant is void already. */
-export function voidGrant(grant: Grant): boolean {
-  if (grant.is_voided) return false;
-  grant.is_voided = true;
-  return true;
 }
 
 type Dates = Pick<Subscription, 'start' | 'trial_end' | 'anchor'>;
@@ -131,7 +101,8 @@ export function draftsOf({ invoices }: World): Invoice[] {
   return drafts.toSorted((a, b) => (a.period.end < b.period.end ? -1 : 1));
 }
 
-function billEnded(world: World, subscription: Subscription): void {
+/** Bills what has ended by now, and begins the first period once its time has come. */
+export function billEnded(world: World, subscription: Subscription): void {
   const { full_periods, cancel_at } = subscription;
   if (neverBills(subscription) && cancel_at! <= world.now && !subscription.has_ended) {
     subscription.has_ended = true;
@@ -143,8 +114,7 @@ function billEnded(world: World, subscription: Subscription): void {
     nextInstant(subscription) !== null &&
     billingStart(subscription) <= world.now
   ) {
-    const first = fullPeriodFrom(subscription, billingStart(subscription));
-    full_periods.push(first);
+    const first = beginPeriod(world, subscription, billingStart(subscription));
     openPeriod(world, subscription, first);
   }
   for (let ended = nextEnding(subscription); ended !== null && endOf(subscription, ended) <= world.now;) {
@@ -175,25 +145,19 @@ function closePeriod(world: World, subscription: Subscription, part: Part): void
   endPart(part, end);
   full_period.settle = settle;
   part.is_closed = true;
-  goOn(subscription, end);
+  goOn(world, subscription, end);
   settleFees(world, subscription, full_period.start);
 }
 
-/** Ends a part here or where it ends anyway, and with it the period, since no part follows. */
-function endPart(part: Part, end: Instant): void {
-  part.end = end;
-  part.full_period.end = end;
-}
-
 /** Opens what follows a part's end: the next period or, after a cancellation, the late window. */
-function goOn(subscription: Subscription, end: Instant): void {
+function goOn(world: World, subscription: Subscription, end: Instant): void {
   const { cancel_at } = subscription;
-  if (cancel_at === null || end < cancel_at)
-    subscription.full_periods.push(fullPeriodFrom(subscription, end));
+  if (cancel_at === null || end < cancel_at) beginPeriod(world, subscription, end);
   else openLatePeriod(subscription, cancel_at);
 }
 
-function openLatePeriod(subscription: Subscription, start: Instant): void {
+/** Opens the late window of a subscription that has ended. */
+export function openLatePeriod(subscription: Subscription, start: Instant): void {
   subscription.late_period = { kind: 'late', start, end: lateUntil(start), is_closed: false };
 }
 
@@ -205,34 +169,6 @@ function bill(world: World, subscription: Subscription, period: Part | LatePerio
   }
   if (!world.hold_drafts) issue(world, made);
   return made;
-}
-
-export type CancelTime = 'now' | 'period_end';
-
-/** False if the subscription is canceled already. */
-export function cancel(
-  world: World,
-  subscription: Subscription,
-  { at, settle }: { at: CancelTime; settle: Settle },
-): boolean {
-  const { now } = world;
-  const status = statusAt(subscription, now);
-  if (status === 'canceled') return false;
-  subscription.settle = settle;
-  if (at === 'period_end') {
-    const full_period = openPart(subscription)?.full_period;
-    subscription.cancel_at =
-      full_period?.end ?? (status === 'pending' ? subscription.start : billingStart(subscription));
-    dropChanges(subscription, subscription.cancel_at);
-    return true;
-  }
-  subscription.cancel_at = now;
-  dropChanges(subscription, now);
-  const part = openPart(subscription);
-  if (part?.start === now) leaveOut(world, subscription, part);
-  else if (part !== null) endPart(part, now);
-  billEnded(world, subscription);
-  return true;
 }
 
 /** Changes the plan and bills at once what ends in the past; returns the reason if the change is refused. */
@@ -247,14 +183,6 @@ export function changePlan(world: World, subscription: Subscription, change: Cha
   }
   billEnded(world, subscription);
   return null;
-}
-
-/** Removes a part of zero length; the part before it becomes the last. */
-function leaveOut(world: World, subscription: Subscription, part: Part): void {
-  const { start } = part;
-  takeOut(subscription, part, subscription.settle);
-  settleFees(world, subscription, part.full_period.start);
-  if (subscription.full_periods.length > 0) openLatePeriod(subscription, start);
 }
 
 type Preview = { world: World; invoice: Invoice };

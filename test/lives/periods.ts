@@ -73,16 +73,33 @@ function intervalAt(subscription: Subscription, { plan, anchor }: Terms, instant
   return { start: boundary(n), end: boundary(n + 1) };
 }
 
-/** The full period that starts at this instant; a scheduled cancellation may shorten it, if the plan has changed since. */
+/** The full period that starts at this instant; a scheduled cancellation may shorten it. */
 export function fullPeriodFrom(subscription: Subscription, start: Instant): FullPeriod {
-  const { cancel_at } = subscription;
   const terms = termsAt(subscription, start);
   const interval = intervalAt(subscription, terms, start);
-  const end = cancel_at !== null && start < cancel_at && cancel_at < interval.end ? cancel_at : interval.end;
+  const end = cutShort(subscription, { start, end: interval.end });
   const { plan } = terms;
   const full_period: FullPeriod = { start, end, plan, interval, parts: [], settle: 'balance' };
   full_period.parts.push({ kind: 'part', start, end, full_period, is_closed: false });
   return full_period;
+}
+
+/** The end of a span, or the cancellation that is scheduled inside. */
+function cutShort({ cancel_at }: Subscription, { start, end }: Span): Instant {
+  return cancel_at !== null && start < cancel_at && cancel_at < end ? cancel_at : end;
+}
+
+/** Ends the open period at the cancellation that is scheduled inside, else at its boundary. */
+export function followEnd(subscription: Subscription): void {
+  const part = openPart(subscription);
+  if (part !== null)
+    endPart(part, cutShort(subscription, { start: part.start, end: part.full_period.interval.end }));
+}
+
+/** Ends a part here or where it ends anyway, and with it the period, since no part follows. */
+export function endPart(part: Part, end: Instant): void {
+  part.end = end;
+  part.full_period.end = end;
 }
 
 /** The part that collects usage now; null before the first period begins and after the last part is closed. */
@@ -163,13 +180,22 @@ export function currentPeriod(subscription: Subscription, now: Instant): Span | 
   if (statusAt(subscription, now) === 'canceled') return null;
   if (trial_end !== null && now < trial_end) return { start, end: trial_end };
   const part = openPart(subscription);
-  if (part !== null) return { start: part.start, end: part.end };
+  if (part !== null) return { start: part.start, end: part.full_period.interval.end };
   return { start, end: intervalAt(subscription, termsAt(subscription, start), start).end };
 }
 
-/** The current period that the API shows: a change that is scheduled inside ends it. */
+/** The instant that `period_end` means: the end of the period that runs, before the start the start; null once canceled. */
+export function periodEnd(subscription: Subscription, now: Instant): Instant | null {
+  if (statusAt(subscription, now) === 'pending') return subscription.start;
+  return currentPeriod(subscription, now)?.end ?? null;
+}
+
+/** The current period that the API shows: a change that is scheduled inside ends it, and a cancellation, also in a trial. */
 export function shownPeriod(subscription: Subscription, now: Instant): Span | null {
   const period = currentPeriod(subscription, now);
-  if (period === null || statusAt(subscription, now) === 'trialing') return period;
-  return { ...period, end: changeWithin(subscription, period)?.at ?? period.end };
+  if (period === null) return null;
+  const shown = { ...period, end: cutShort(subscription, period) };
+  const { trial_end } = subscription;
+  if (trial_end !== null && now < trial_end) return shown;
+  return { ...shown, end: changeWithin(subscription, shown)?.at ?? shown.end };
 }

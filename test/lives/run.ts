@@ -2,14 +2,8 @@ import fc from 'fast-check';
 import { begin } from './begin.ts';
 import { aChange } from './change-commands.ts';
 import type { Command } from './command.ts';
-import {
-  aCancel,
-  aGrantCommand,
-  aGrantVoid,
-  anAdvance,
-  aSubscription,
-  comeToAnEnd,
-} from './customer-commands.ts';
+import { anAdvance, aSubscription, comeToAnEnd } from './customer-commands.ts';
+import { aCancel, anEndTakenBack } from './end-commands.ts';
 import { aBatch, aCorrection, aReplay } from './event-commands.ts';
 import {
   aFinalize,
@@ -20,6 +14,7 @@ import {
   aTaxRate,
   aVoid,
 } from './invoice-commands.ts';
+import { aGrantCommand, aGrantVoid } from './grant-commands.ts';
 import { compareFeed } from './feed.ts';
 import { someBeginnings } from './life.ts';
 import { anItem, anItemDeletion } from './item-commands.ts';
@@ -35,7 +30,8 @@ import {
   aReversal,
 } from './owed-commands.ts';
 import type { Request } from './session.ts';
-import { aStory, aStoryOfChanges } from './stories.ts';
+import { aTrialEnd } from './trial-commands.ts';
+import { aStory, aStoryOfChanges, aStoryOfMovedEnds, aStoryOfTrials } from './stories.ts';
 
 export type Order = {
   count: number;
@@ -85,8 +81,8 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
   ],
   ...[anItem, anItem, anItem, anItemDeletion],
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
-  ...[aRehearsal, aCancel, aSubscription, aGrantVoid],
-  ...[aStory, aStory, aStory, aStory],
+  ...[aRehearsal, aCancel, aCancel, anEndTakenBack, aTrialEnd, aSubscription, aGrantVoid],
+  ...[aStory, aStory, aStory, aStory, aStoryOfMovedEnds, aStoryOfTrials, aStoryOfTrials],
 ];
 
 /** The frequency of changes of plan for each unit of their weight. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Json, Received, Sent } from '../support/api.ts';
-import { rational, times } from '../support/price-oracle.ts';
+import { rational } from '../support/price-oracle.ts';
 import { untilInTime } from '../support/until-in-time.ts';
 import { decimalText } from './usage.ts';
 import type { Fields, Shown } from './shown.ts';
+import { observedGrant } from './shown-grants.ts';
 
 export type Request = (path: string, sent?: Sent) => Promise<Received>;
 
@@ -16,7 +17,7 @@ export type Session = {
   /** Plans with the ids of their charges in plan order. */
   plans: { id: string; charges: string[] }[];
   subscriptions: string[];
-  /** Subscriptions whose plan has changed or was to change. */
+  /** Subscriptions whose plan or end has changed or was to change. */
   changed: Set<string>;
   /** Payments in advance. */
   deposits: string[];
@@ -51,7 +52,7 @@ export async function observed(session: Session): Promise<Shown> {
   const customer = `/v1/customers/${session.customer_id}`;
   const [subscriptions, grants, invoices, items, notes, entries, { body }] = await Promise.all([
     listed(session, `/v1/subscriptions${of_customer}`),
-    listed(session, `/v1/credit-grants${of_customer}`),
+    grantsOf(session),
     listed(session, `/v1/invoices${of_customer}`),
     listed(session, `/v1/invoice-items${of_customer}`),
     listed(session, `/v1/credit-notes${of_customer}`),
@@ -75,6 +76,13 @@ export async function observed(session: Session): Promise<Shown> {
   };
 }
 
+/** All grants by the time of their making: those of a plan are made in the past where a period began there. */
+async function grantsOf(session: Session): Promise<Json[]> {
+  const grants = await listed(session, `/v1/credit-grants?customer_id=${session.customer_id}&`);
+  const isBefore = (a: Json, b: Json) => a.created_at < b.created_at;
+  return grants.toSorted((a, b) => (isBefore(a, b) ? -1 : Number(isBefore(b, a))));
+}
+
 async function listed({ request }: Session, path: string): Promise<Json[]> {
   const { status, body } = await request(`${path}limit=200`);
   assert.equal(status, 200, JSON.stringify(body));
@@ -83,12 +91,14 @@ async function listed({ request }: Session, path: string): Promise<Json[]> {
 }
 
 async function observedSubscription(session: Session, subscription: Json): Promise<Fields> {
-  const { status, timezone, cancel_at, canceled_at, attention, billing_anchor } = subscription;
+  const { status, timezone, trial_end_date, cancel_at, canceled_at, attention, billing_anchor } =
+    subscription;
   const current = { start: subscription.current_period_start, end: subscription.current_period_end };
   const pending: Json = subscription.pending_change ?? null;
   return {
     status,
     timezone,
+    trial_end: trial_end_date,
     cancel_at,
     canceled_at,
     current_period: status === 'canceled' ? null : current,
@@ -130,27 +140,6 @@ function observedItem({ invoices, subscriptions, items }: Session, item: Json): 
   };
 }
 
-function observedGrant({ invoices }: Session, grant: Json): Fields {
-  const sum = (entries: Json[]) => total(entries.map(({ amount }) => amount));
-  assert.equal(total([grant.remaining]), sum(grant.ledger), 'the ledger sums up to what remains');
-  const drawn = invoices.flatMap((invoice_id, place) => {
-    const amount = sum(grant.ledger.filter((entry: Json) => entry.invoice_id === invoice_id));
-    return amount === '0'
-      ? []
-      : [`${decimalText(times(rational(amount), rational('-1')))} by invoice ${place}`];
-  });
-  const is_voided = grant.status === 'voided';
-  return {
-    amount: total([grant.amount]),
-    // Written-off credit counts as remaining, because a correction may still use it. A voided grant has nothing left to write off.
-    remaining: sum(grant.ledger.filter(({ type }: Json) => is_voided || type !== 'expired')),
-    is_voided,
-    expires_at: grant.expires_at,
-    rollover: grant.rollover,
-    drawn,
-  };
-}
-
 type Notes = { notes: readonly Json[]; invoices: readonly Json[]; numbers: readonly string[] };
 
 /** All credit notes by number. */
@@ -168,12 +157,6 @@ function observedNotes({ notes, invoices, numbers }: Notes): Fields[] {
       ...{ to_balance: made.to_balance, outside: made.outside, issued_at: made.issued_at },
     };
   });
-}
-
-/** Exact sum of numbers with at most 6 decimals. */
-function total(amounts: readonly number[]): string {
-  const millionths = amounts.reduce((sum, amount) => sum + Math.round(amount * 1e6), 0);
-  return decimalText({ n: BigInt(millionths), d: 1_000_000n });
 }
 
 /** The numbers of the customer's invoices and credit notes, each in order. */

@@ -1,11 +1,13 @@
-import { NOTHING, rounded, total, type Rational } from '../support/price-oracle.ts';
-import { invoiceOfItem, remainingOf } from './giving.ts';
+import { rounded, total, type Rational } from '../support/price-oracle.ts';
+import { invoiceOfItem } from './giving.ts';
+import { byAge } from './grants.ts';
+import { expectedGrant } from './shown-grants.ts';
 import { amountsOf } from './amounts.ts';
 import { creditedOf, dueOf, paidOf } from './owed.ts';
 import { pendingChange } from './changes.ts';
 import { endOf, shownPeriod, statusAt, termsAt } from './periods.ts';
 import { decimalText } from './usage.ts';
-import type { Charge, Grant, Invoice, Item, Line, Plan, Subscription, World } from './world.ts';
+import type { Charge, Invoice, Item, Line, Plan, Subscription, World } from './world.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -23,7 +25,7 @@ export type Shown = {
 export function expected(world: World): Shown {
   return {
     subscriptions: world.subscriptions.map((subscription) => expectedSubscription(world, subscription)),
-    grants: world.grants.map((grant) => expectedGrant(world, grant)),
+    grants: byAge(world.grants).map((grant) => expectedGrant(world, grant)),
     invoices: world.invoices.map((invoice) => expectedInvoice(world, invoice)),
     items: world.items.filter(({ is_deleted }) => !is_deleted).map((item) => expectedItem(world, item)),
     notes: expectedNotes(world),
@@ -40,6 +42,7 @@ function expectedSubscription(world: World, subscription: Subscription): Fields 
   return {
     status,
     timezone: subscription.timezone,
+    trial_end: subscription.trial_end,
     cancel_at: status === 'canceled' ? null : cancel_at,
     canceled_at: status === 'canceled' ? cancel_at : null,
     current_period: shownPeriod(subscription, now),
@@ -64,21 +67,6 @@ function expectedPeriods({ plans, invoices }: World, subscription: Subscription)
       };
     }),
   );
-}
-
-function expectedGrant(world: World, grant: Grant): Fields {
-  const drawnBy = world.invoices.flatMap(({ moved }, place) => {
-    const amount = decimalText(moved.get(grant) ?? NOTHING);
-    return amount === '0' ? [] : [`${amount} by invoice ${place}`];
-  });
-  return {
-    amount: decimalText(grant.amount),
-    remaining: decimalText(remainingOf(world, grant)),
-    is_voided: grant.is_voided,
-    expires_at: grant.expires_at,
-    rollover: grant.rollover,
-    drawn: drawnBy,
-  };
 }
 
 function expectedItem(world: World, item: Item): Fields {

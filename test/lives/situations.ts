@@ -1,12 +1,22 @@
-import { isLess, NOTHING, total } from '../support/price-oracle.ts';
+import { equals, isLess, NOTHING, total } from '../support/price-oracle.ts';
 import type { Composition } from './composition.ts';
 import { ownCreditable } from './credit.ts';
+import { expiryOf, isCarriedTo } from './expiries.ts';
 import { isFee } from './fees.ts';
-import { sumOf } from './giving.ts';
+import { carriedBy, sumOf } from './giving.ts';
 import { isVoid, type Claim } from './lines.ts';
 import { dueOf } from './owed.ts';
 import { lateUntil, neverBills } from './periods.ts';
-import { lengthOf, note, type Draw, type Invoice, type Line, type StoredEvent, type World } from './world.ts';
+import {
+  lengthOf,
+  note,
+  type Draw,
+  type FullPeriod,
+  type Invoice,
+  type Line,
+  type StoredEvent,
+  type World,
+} from './world.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,6 +30,7 @@ export function noteIssue(
   notePeriod(world, invoice);
   noteFees(world, invoice);
   for (const line of invoice.lines) noteLine(world, line);
+  for (const { draws, full_period } of invoice.lines) noteGrants(world, draws, full_period);
   noteOrder(world, composition);
   for (const claim of composition.made) noteTakeover(world, claim);
   noteDraft(world, shown, invoice.lines);
@@ -63,8 +74,22 @@ function noteLine(world: World, { type, amount, quantity, draws }: Line): void {
   if (isLess(credit, NOTHING)) note(world, `${late}line gives credit back`);
   const grants = new Set(draws.map(({ grant }) => grant));
   if (grants.size > 1) note(world, 'line with credit of several grants');
-  if (new Set([...grants].map(({ expires_at }) => expires_at)).size > 1)
-    note(world, 'line with credit of several expiries');
+  if (new Set([...grants].map(expiryOf)).size > 1) note(world, 'line with credit of several expiries');
+}
+
+/** Notes the grants of plans, and those for one thing, that a line moves. */
+function noteGrants(world: World, draws: readonly Draw[], full_period: FullPeriod): void {
+  for (const grant of new Set(draws.map((draw) => draw.grant))) {
+    const moves = isLess(sumOf(draws, [grant]), NOTHING) ? 'gives back to' : 'draws from';
+    if (grant.event_names !== null) note(world, `line ${moves} a grant for event names`);
+    if (grant.subscription !== null && grant.origin === null)
+      note(world, `line ${moves} a grant for a subscription`);
+    if (grant.origin !== null) note(world, `line ${moves} a grant of a plan`);
+    if (!isCarriedTo(grant, full_period)) continue;
+    note(world, `line ${moves} what is carried over`);
+    if (equals(carriedBy(world, grant), grant.carry_over_max!))
+      note(world, 'carry-over used up to its limit');
+  }
 }
 
 function noteOrder(world: World, composition: Composition): void {

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { aChange, aFeeChange, aTakeBack } from './change-commands.ts';
 import type { Command } from './command.ts';
-import {
-  aCancel,
-  aFeeSubscription,
-  aGrantCommand,
-  aGrantVoid,
-  anAdvanceBy,
-  aSmallGrant,
-  aTrial,
-} from './customer-commands.ts';
+import { aFeeSubscription, aGrantedSubscription, anAdvanceBy, aTrial } from './customer-commands.ts';
+import { aCancel, anEnd, anEndTakenBack } from './end-commands.ts';
 import { aCorrection, someLateUsage, somePresentUsage } from './event-commands.ts';
+import { aGrantCommand, aGrantVoid, aSmallGrant } from './grant-commands.ts';
 import {
   aCloseNow,
   aFinalize,
@@ -22,6 +16,7 @@ import {
   aVoidOf,
 } from './invoice-commands.ts';
 import { anItem, anItemDeletion } from './item-commands.ts';
+import { HAS_GRANTS_OF_PLANS } from './life.ts';
 import {
   aCreditNote,
   aDeposit,
@@ -33,6 +28,7 @@ import {
   aPayout,
   aReversal,
 } from './owed-commands.ts';
+import { aTrialEnd } from './trial-commands.ts';
 
 /** Sequences that random commands would hardly ever produce; each run leaves out some of the steps. */
 
@@ -155,6 +151,31 @@ const aStoryOfFees = story(
   ...[aRegenerationOf(0, 1, 2)],
 );
 
+/** An end is set, moved and withdrawn while it is to come, and set in the past; fees, credit and changes of plan are around it. */
+export const aStoryOfMovedEnds = story(
+  ...[rarely(aFeeSubscription), rarely(aGrantCommand), rarely(anItem), somePresentUsage, rarely(toTheEnd)],
+  ...[rarely(aFeeChange('ahead', 'later period')), anEnd('ahead', 'later period', 'period_end')],
+  ...[
+    rarely(onTheWay),
+    rarely(aGrantCommand),
+    rarely(toTheEnd),
+    rarely(aCloseNow),
+    rarely(aFeeChange('ahead', 'now')),
+  ],
+  ...[anEnd('ahead', 'later period', 'period_end', 'past'), somePresentUsage, rarely(anEndTakenBack)],
+  ...[rarely(aPayment), rarely(toTheEnd), onTheWay, rarely(onTheWay), anEnd('past', 'past', 'start', 'now')],
+  ...[rarely(someLateUsage), rarely(anItem), aVoidOf(0, 1, 2), aGeneration, toTheEnd, aRegenerationOf(0, 1)],
+);
+
+/** A trial moves while an end and a change of plan are scheduled, and billing begins. */
+export const aStoryOfTrials = story(
+  ...[aTrial, rarely(aGrantCommand), rarely(anItem), rarely(aFeeChange('ahead', 'later period'))],
+  ...[rarely(anEnd('ahead', 'later period', 'period_end')), aTrialEnd, rarely(onTheWay)],
+  ...[rarely(somePresentUsage), rarely(anEndTakenBack), aTrialEnd, rarely(aFeeChange('ahead', 'now'))],
+  ...[rarely(aGrantCommand), onTheWay, aTrialEnd, rarely(onTheWay), aTrialEnd, somePresentUsage, toTheEnd],
+  ...[rarely(anItem), toTheEnd, aVoidOf(0, 1), aGeneration],
+);
+
 /** The plan is exchanged at the start of a period, once its fees are billed or while their home is held, and again. */
 const aStoryOfExchanges = story(
   ...[aFeeSubscription, rarely(toTheEnd), anAdvanceBy({ hold_drafts: [false, false, true] }, 'end')],
@@ -162,6 +183,28 @@ const aStoryOfExchanges = story(
   ...[rarely(anItem), aFeeChange('start'), rarely(aFinalize), rarely(aCancel), somePresentUsage],
   ...[rarely(aVoidOf(0, 1)), toTheEnd, rarely(aGeneration), rarely(aPayout), aRegenerationOf(0, 1, 2)],
   ...[rarely(aPartPayment), aVoidOf(0, 1, 2), aGeneration, rarely(aCancel), toTheEnd],
+);
+
+/** Credit of a plan is used, carried over and used again, while periods end early, plans are exchanged, and invoices are made again. */
+const aStoryOfCarryOver = story(
+  ...[aGrantedSubscription, rarely(aGrantCommand), somePresentUsage, rarely(onTheWay), rarely(aChange)],
+  ...[anAdvanceBy({ hold_drafts: [false, false, true] }, 'end'), rarely(someLateUsage), somePresentUsage],
+  ...[rarely(aCloseNow), rarely(aGrantVoid), rarely(aFeeChange('start', 'now', 'ahead')), rarely(aFinalize)],
+  ...[
+    rarely(anEnd('ahead', 'past', 'start')),
+    somePresentUsage,
+    toTheEnd,
+    aCorrection,
+    rarely(someLateUsage),
+  ],
+  ...[
+    rarely(anEndTakenBack),
+    aVoidOf(0, 1),
+    somePresentUsage,
+    toTheEnd,
+    aGeneration,
+    aRegenerationOf(0, 1, 2),
+  ],
 );
 
 export const aStory: fc.Arbitrary<Command> = fc.oneof(
@@ -177,6 +220,7 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfFees,
   aStoryOfFees,
   aStoryOfExchanges,
+  ...(HAS_GRANTS_OF_PLANS ? [aStoryOfCarryOver, aStoryOfCarryOver] : []),
   aStoryOfItems,
   aStoryOfEnds,
 );

@@ -60,7 +60,20 @@ export type Division = {
   /** The charges that lines have been made of, one for each price and group. */
   parts: Charge[];
 };
-export type Plan = { interval: Interval; interval_count: number; charges: readonly Charge[] };
+export type Plan = {
+  interval: Interval;
+  interval_count: number;
+  charges: readonly Charge[];
+  grants: readonly PlanGrant[];
+};
+
+/** A grant that each full period of a plan has. */
+export type PlanGrant = {
+  amount: string;
+  event_names: readonly string[] | null;
+  expires: 'period_end' | { days: number };
+  carry_over_max: string | null;
+};
 
 export type StoredEvent = {
   event_name: string;
@@ -90,7 +103,7 @@ export type Subscription = {
   first_plan: Plan;
   /** Changes of the plan, oldest first; at most the last one lies ahead. */
   changes: Change[];
-  /** Its plan has changed or was to change, even if a cancellation has dropped the change since. */
+  /** Its plan or its end has changed or was to change, even if that was dropped or withdrawn since. */
   has_changed: boolean;
   timezone: string;
   start: Instant;
@@ -208,8 +221,18 @@ export type Draw = { grant: Grant; amount: Rational };
 export type Grant = {
   amount: Rational;
   created_at: Instant;
+  /** Null also where it follows the end of a period. */
   expires_at: Instant | null;
   rollover: boolean;
+  /** The events that it covers; null: all. */
+  event_names: readonly string[] | null;
+  /** The subscription that it covers; null: all. */
+  subscription: Subscription | null;
+  note: string | null;
+  /** The most that covers usage of the next full period; null: nothing does. */
+  carry_over_max: Rational | null;
+  /** The period that a grant of a plan was made for; null for any other. */
+  origin: { subscription: Subscription; full_period: FullPeriod; ends_with_period: boolean } | null;
   /** Whether expires_at already includes the end of the billing period, or needs none. */
   is_expiry_final: boolean;
   is_voided: boolean;
