@@ -1034,11 +1034,10 @@ create table plan_changes (
   told_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   settle text default 'balance'::text not null,
-  exchange_settle text default 'balance'::text not null,
+  exchanges jsonb default '{}'::jsonb not null,
   PRIMARY KEY (environment_id, subscription_id, at),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
-  CHECK ((exchange_settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text]))),
   CHECK ((settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text])))
 );
 CREATE INDEX plan_changes_by_plan ON public.plan_changes USING btree (environment_id, plan_id);

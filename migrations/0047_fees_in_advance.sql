@@ -19,8 +19,8 @@ create index periods_to_open on periods (environment_id, subscription_id) where 
 
 alter table plan_changes
   add column settle text not null default 'balance' check (settle in ('balance', 'outside', 'none')),
-  -- Of the plan that a later change at the same instant is exchanged for.
-  add column exchange_settle text not null default 'balance' check (exchange_settle in ('balance', 'outside', 'none'));
+  -- The use of unused time of each plan that was exchanged at this instant, by the id of the plan.
+  add column exchanges jsonb not null default '{}';
 alter table subscriptions add column cancel_settle text not null default 'balance'
   check (cancel_settle in ('balance', 'outside', 'none'));
 

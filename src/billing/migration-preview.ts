@@ -6,6 +6,7 @@ import { putPlanChange } from '../db/subscriptions/plan-changes.ts';
 import { countSubscribers, newestSubscribers } from '../db/subscriptions/plan-migration-outcomes.ts';
 import { readSubscription } from '../db/subscriptions/subscription-context.ts';
 import { addDimensions } from '../db/subscriptions/subscriptions.ts';
+import { planBefore } from '../domain/plan-phase.ts';
 import { amountLess, sumOfAmounts, wholeSubtotal } from '../domain/plan-migration.ts';
 import type { BillingSettings, Subscription } from '../domain/subscription.ts';
 import { subscribersOf, type MigrationRequest } from './plan-migration.ts';
@@ -90,7 +91,15 @@ async function exchangePlan(
   const { customer_id, now } = subscription;
   const open = await findOpenPeriod(db, key);
   if (open === null) return;
-  await putPlanChange(db, key, { at: open.period_start, is_day: false, plan_id, settle: 'none', now });
+  const { period_start: at } = open;
+  const change = {
+    at,
+    is_day: false,
+    plan_id,
+    settle: 'none',
+    before: planBefore(subscription, at),
+  } as const;
+  await putPlanChange(db, key, { ...change, now });
   await addDimensions(db, key.environment_id, { customer_id, plan_id });
   await followTerms(db, key, settings);
 }

@@ -41,7 +41,6 @@ export async function openPeriod(db: Db, key: SubscriptionKey): Promise<void> {
  * grants.
  */
 export async function leaveOut(db: Db, subscription: Subscription, at: string): Promise<void> {
-  if (!opensPeriods(subscription)) return;
   await voidPlanGrants(db, subscription, at);
   const { fees, chargesIn } = await loadFeesAt(db, subscription, at);
   const notes = await unusedNotes(db, subscription, { fees, chargesIn });
@@ -92,18 +91,18 @@ async function loadFeesAt(
   return { fees, chargesIn: ({ full_period }) => charges.get(full_period?.plan_id ?? '') ?? [] };
 }
 
-/** How an opening is made: `is_again` in place of one that is void, whose items it keeps; null for all that are pending. */
-type How = { is_again: boolean; item_ids: readonly string[] | null };
+/** How an opening is made: `is_again` in place of one that is void, whose items it keeps, or all that are pending for null; `replaces` that one at once. */
+type How = { is_again: boolean; replaces: string | null; item_ids: readonly string[] | null };
 
 /**
- * Decides the opening invoice of a period; null where the invoice before has its fees, is yet to have them, or waits to be made again, and
- * where there are none.
+ * Decides the opening invoice of a period; null where the invoice before has its fees, is yet to have them, or waits to be made again, but for one
+ * that is regenerated, and where there are none.
  */
 export async function openingOf(
   db: Db,
   subscription: Subscription,
   period: StoredPeriod,
-  { is_again, item_ids }: How,
+  { is_again, replaces, item_ids }: How,
 ): Promise<DecidedClose | null> {
   const { period_start } = period;
   const begins = period.kind === 'billing' && period.full_period_start === period_start;
@@ -112,7 +111,8 @@ export async function openingOf(
   const { fees, chargesIn } = await loadFeesAt(db, subscription, period_start, period);
   const own = fees.find(({ full_period_start }) => full_period_start === period_start)!;
   const has_place = own.opening === 'none' || (is_again && own.opening === 'void');
-  if (!has_place || (own.home !== 'none' && own.home !== 'issued')) return null;
+  const waits = own.home === 'draft' || (own.home === 'void' && replaces === null);
+  if (!has_place || waits) return null;
   const items = await itemsToBill(db, environment_id, [{ subscription_id, invoice_id: null, item_ids }]);
   // Also where a cut has made a part of what is stored.
   const whole = { ...period, period_end: own.full_period?.period_end ?? period.period_end };
@@ -124,13 +124,14 @@ export async function issueOpening(
   db: Db,
   { environment_id, id }: Pick<Subscription, 'environment_id' | 'id'>,
   period: StoredPeriod,
-  { replaces, ...how }: How & { replaces: string | null },
+  how: How,
 ): Promise<string | null> {
   // Its balance may have moved with the notes.
   const subscription = (await readSubscription(db, environment_id, id))!;
   const decided = await openingOf(db, subscription, period, how);
   if (decided === null) return null;
   const invoice_id = newId('inv');
+  const { replaces } = how;
   const close = { ...decided, subscription, invoice_id, is_new: true, replaces, stored: [] };
   await writeCloses(db, environment_id, [close], {});
   return invoice_id;

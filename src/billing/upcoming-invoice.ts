@@ -78,7 +78,7 @@ export async function composeOpening(
   subscription: Subscription,
   period: StoredPeriod,
 ): Promise<UpcomingInvoice | null> {
-  const how = { is_again: false, item_ids: null };
+  const how = { is_again: false, replaces: null, item_ids: null };
   const decided = await openingOf(db, subscription, period, how);
   return decided && shownDraft(subscription, decided.draft!);
 }

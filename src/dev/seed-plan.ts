@@ -67,7 +67,7 @@ export async function seedSubscription(
     const names = { id, customer_id: customer.id, plan_id, created_at: customer.now };
     await insertSubscription(db, environment_id, { ...names, ...dates });
     const plan = { plan_id, interval: 'day', interval_count: days, opens: false } as const;
-    const unused = { settle: 'balance', exchange_settle: 'balance' } as const;
+    const unused = { settle: 'balance', exchanges: {} } as const;
     const phases = [{ from: null, is_day: false, ...plan, ...unused }];
     await openFirstPeriod(db, key, { ...dates, phases, now: customer.now });
   });

@@ -235,7 +235,7 @@ function grantTypes(before: LoggedRow, after: LoggedRow): string[] {
     return when(before['remaining'] !== 0, 'expired');
   const is_used_up = before['remaining'] !== 0 && after['remaining'] === 0;
   if (is_used_up && after['expiry_told_at'] === null) return ['depleted'];
-  return when(differs(before, after, ['remaining', 'expires_at']), 'updated');
+  return when(differs(before, after, ['remaining', 'expires_at', 'carry_over_until']), 'updated');
 }
 
 function noticeType({ cause }: LoggedRow): string {

@@ -22,6 +22,7 @@ import { ALL, lineKey, type RatedCharge, seriesOf } from './series.ts';
 export type FeeLine = {
   id: string;
   charge_id: string;
+  plan_id: string;
   full_period_start: string;
   period_end: string;
   amount: string;
@@ -37,9 +38,11 @@ export type FeePeriod = {
   /** The state of the invoice that closes the period before, and of an opening; `void` if all of them are. */
   home: HomeState;
   opening: HomeState;
-  /** The use of its unused time at its end, and of the fees of a plan that another was exchanged for. */
+  /** The use of its unused time at its end. */
   settle: UnusedTime;
-  settle_exchange: UnusedTime;
+  /** The use of the fees of a plan that was exchanged at its start, by the plan's id; of other plans, `settle_left_out`. */
+  exchanges: Readonly<Record<string, UnusedTime>>;
+  settle_left_out: UnusedTime;
 };
 
 /** The fees in advance that an invoice may bill: of the full period that begins with its end, and of its own, if it closes that. */
@@ -63,10 +66,15 @@ export function settleAt({ phases, cancel_at, cancel_settle }: Ends, instant: st
   return phases.find(({ from }) => from === instant)?.settle ?? 'balance';
 }
 
-/** The use of unused time of a plan that was exchanged at an instant, or left out by the end of the subscription there. */
-export function exchangeSettleAt({ phases, cancel_at, cancel_settle }: Ends, instant: string): UnusedTime {
-  if (cancel_at === instant) return cancel_settle;
-  return phases.find(({ from }) => from === instant)?.exchange_settle ?? 'balance';
+/** The use of unused time of plans that were exchanged at an instant, and of one that the end of the subscription left out there. */
+export function exchangesAt(
+  { phases, cancel_at, cancel_settle }: Ends,
+  instant: string,
+): Pick<FeePeriod, 'exchanges' | 'settle_left_out'> {
+  return {
+    exchanges: phases.find(({ from }) => from === instant)?.exchanges ?? {},
+    settle_left_out: cancel_at === instant ? cancel_settle : 'balance',
+  };
 }
 
 type Terms = { currency: string; timezone: string };
@@ -141,7 +149,8 @@ export function feeCorrections(
   return [...groupedBy(issued, ({ charge_id }) => charge_id)].flatMap(
     ([charge_id, of_charge]): FeeCorrection[] => {
       const charge = full_period && charges.find((one) => one.id === charge_id && isInAdvance(one));
-      const settle = charge ? fees.settle : fees.settle_exchange;
+      const exchanged = fees.exchanges[of_charge[0]!.plan_id] ?? fees.settle_left_out;
+      const settle = charge ? fees.settle : exchanged;
       const ends = charge ? full_period!.period_end : full_period_start;
       if (settle === 'none' || ends > now) return [];
       const worth = charge ? worthOf(charge, fees, currency) : ZERO;

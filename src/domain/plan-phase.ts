@@ -18,12 +18,12 @@ export type PlanPhase = {
   plan_id: string;
   interval: Interval;
   interval_count: number;
-  /** Whether its periods begin with work: it has fees in advance (billing.md 10). */
+  /** Whether its periods begin with work: it has fees in advance or grants (billing.md 4 and 10). */
   opens: boolean;
   /** The use of unused time of fees in advance at the end that the change makes. */
   settle: UnusedTime;
-  /** That of unused time of a plan that a later change at this instant was exchanged for. */
-  exchange_settle: UnusedTime;
+  /** That of each plan that was exchanged at this instant, by the plan's id. */
+  exchanges: Readonly<Record<string, UnusedTime>>;
 };
 
 /** The use of what was paid for unused time: to the balance, paid back outside of this system, or none: the fee is kept (billing.md 10). */
@@ -46,7 +46,7 @@ export function firstPhase({ id: plan_id, interval, interval_count, opens }: Pla
     interval_count,
     opens,
     settle: 'balance',
-    exchange_settle: 'balance',
+    exchanges: {},
   };
 }
 
@@ -60,9 +60,15 @@ export function phasesBy({ phases }: Pick<PlanSchedule, 'phases'>, instant: stri
   return phases.filter(({ from }) => from === null || from <= instant);
 }
 
-/** Whether the periods of a plan begin with work. */
+/** Whether the periods of a plan begin with work. A plan that is not among the phases any more counts as one whose periods do. */
 export function opensPeriods({ phases }: Pick<PlanSchedule, 'phases'>, plan_id: string): boolean {
-  return phases.some((phase) => phase.plan_id === plan_id && phase.opens);
+  const of_plan = phases.filter((phase) => phase.plan_id === plan_id);
+  return of_plan.length === 0 || of_plan.some(({ opens }) => opens);
+}
+
+/** The plan that holds before a change at an instant. */
+export function planBefore({ phases }: Pick<PlanSchedule, 'phases'>, instant: string): string {
+  return phases.findLast(({ from }) => from === null || from < instant)!.plan_id;
 }
 
 /** The plan that bills a period from `period_start` on; a trial, which is not billed, has the one that holds as it ends. */

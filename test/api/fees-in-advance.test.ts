@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
+import { CALLS, fee, feeLivesOn } from '../support/fee-lives.ts';
 import { assertRefused } from '../support/refused.ts';
 import { useStack } from '../support/stack.ts';
 import { at, requestsTo, testCustomersOn, times } from '../support/test-customer.ts';
 
-const fee = (flat_amount: string, event_name = 'platform') => ({
-  ...{ event_name, pricing_model: 'flat', flat_amount, billed: 'in_advance' },
-});
-const CALLS = { event_name: 'call', pricing_model: 'per_unit', unit_amount: '1' };
 /** A charge with a list of prices, as no fee has one. */
 const PRICED = {
   ...{ event_name: 'call', pricing_model: 'per_unit' },
@@ -19,32 +15,9 @@ const PRICED = {
 describe('fees in advance', () => {
   const stack = useStack();
   const request = requestsTo(stack);
-  const { advance, customer, done, get, plan, post, read, subscribe, use } = testCustomersOn(request);
-  const linesOf = ({ line_items }: Json): string =>
-    line_items
-      .map((line: Json) => `${line.type} ${line.amount} ${line.period_start.slice(5, 10)}`)
-      .join(', ');
-  const invoicesOf = async (id: string): Promise<Json[]> =>
-    (await read(`/v1/invoices?customer_id=${id}`)).data.toReversed();
-  const notesOf = async (id: string): Promise<Json[]> =>
-    (await read(`/v1/credit-notes?customer_id=${id}`)).data.toReversed();
-  const balanceOf = async (id: string): Promise<string> => (await read(`/v1/customers/${id}`)).balance;
-  const pay = (invoice: Json): Promise<Json> => done(`/v1/invoices/${invoice.id}/pay`);
-  const change = (id: string, body: object): Promise<Json> => done(`/v1/subscriptions/${id}/change`, body);
-
-  const untilOpened = (id: string): Promise<Json[]> =>
-    eventually(
-      () => invoicesOf(id),
-      (all) => all.length > 0,
-    );
-
-  /** A subscription from the start of a month on, whose opening invoice is there. */
-  async function aLife(charges: object[], start = '04-01', parts: object = {}) {
-    const id = await customer(parts, at(start));
-    const subscription = await subscribe(id, await plan(charges));
-    const opening = (await untilOpened(id))[0]!;
-    return { id, subscription_id: subscription.id as string, opening };
-  }
+  const customers = testCustomersOn(request);
+  const { advance, customer, done, get, plan, post, read, subscribe, use } = customers;
+  const { aLife, balanceOf, change, invoicesOf, linesOf, notesOf, pay } = feeLivesOn(customers);
 
   it('are billed by an opening invoice at the start, and then with the invoice of the period before', async () => {
     const { id, subscription_id, opening } = await aLife([fee('199.00'), PRICED]);
@@ -222,48 +195,6 @@ describe('fees in advance', () => {
     await done(`/v1/invoices/${again.id}/void`);
     const [april] = await advance(id, at('05-01'));
     assert.equal(linesOf(april!), 'flat 199.00 05-01');
-  });
-
-  it('an end at the very start of a period takes the whole fee back', async () => {
-    const { id, subscription_id, opening } = await aLife([fee('199.00')]);
-    await pay(opening);
-    const [april] = await advance(id, at('05-01'));
-    await pay(april!);
-    await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: 'now' });
-    await advance(id, at('05-02'));
-    assert.deepEqual(
-      (await notesOf(id)).map(({ total }) => total),
-      ['199.00'],
-    );
-    assert.equal(await balanceOf(id), '199.00');
-  });
-
-  it('an end at the start itself takes all back, and leaves no opening to make again', async () => {
-    const { id, subscription_id, opening } = await aLife([fee('199.00')]);
-    await pay(opening);
-    await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: 'now' });
-    assert.deepEqual(
-      [(await notesOf(id)).map(({ total }) => total), await balanceOf(id)],
-      [['199.00'], '199.00'],
-    );
-    const unpaid = await aLife([fee('199.00')]);
-    await done(`/v1/subscriptions/${unpaid.subscription_id}/cancel`, { at: 'now' });
-    const refused = await post(`/v1/invoices/${unpaid.opening.id}/regenerate`);
-    assertRefused(refused, { code: 'conflict', reason: 'invalid_state' });
-    await done(`/v1/invoices/${unpaid.opening.id}/void`);
-    const { data } = await done('/v1/invoices/generate', { subscription_id: unpaid.subscription_id });
-    assert.deepEqual(data, []);
-  });
-
-  it('an opening that is made again after a cut has the whole period', async () => {
-    const { id, subscription_id, opening } = await aLife([fee('199.00')]);
-    await advance(id, at('04-10'));
-    await done('/v1/invoices/generate', { subscription_id, close_now: true });
-    const again = await done(`/v1/invoices/${opening.id}/regenerate`);
-    assert.deepEqual(
-      [again.period_start, again.period_end, again.total],
-      [at('04-01'), at('05-01'), '199.00'],
-    );
   });
 
   it('`billed` is for flat charges, which all show it', async () => {

@@ -26,10 +26,14 @@ export function carryPeriod({ carry_over_max, origin }: Grant): FullPeriod | nul
   return subscription.full_periods.find(({ start }) => start === full_period.end) ?? null;
 }
 
-/** The end of the period that a grant is carried over to; its own expiry where none follows. */
+/** The end of the period that a grant is carried over to; its own expiry where none follows, also by an end that is still to come. */
 export function carryOverUntil(grant: Grant): Instant | null {
   const { carry_over_max, origin } = grant;
-  if (carry_over_max === null || origin === null || !isOver(origin.full_period)) return null;
+  if (carry_over_max === null || origin === null) return null;
+  const { full_period, subscription } = origin;
+  const { cancel_at } = subscription;
+  if (cancel_at !== null && cancel_at <= knownEnd(subscription, full_period).end) return expiryOf(grant);
+  if (!isOver(full_period)) return null;
   const period = carryPeriod(grant);
   return period === null ? expiryOf(grant) : knownEnd(origin.subscription, period).end;
 }

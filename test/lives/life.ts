@@ -12,7 +12,7 @@ import type { Charge, Division, Instant, Plan } from './world.ts';
 const HOUR_MS = 3_600_000;
 
 /** Grants of plans and grants for one thing (billing.md 4) occur in lives. */
-export const HAS_GRANTS_OF_PLANS = false;
+export const HAS_GRANTS_OF_PLANS = true;
 
 /** The start of a life; everything else is commands. */
 export type Beginnings = {

@@ -1,6 +1,6 @@
 import { readFees, type AskedFees, type FoundFees } from '../../db/invoicing/fee-lines.ts';
 import type { Db } from '../../db/connection/pool.ts';
-import { exchangeSettleAt, settleAt, type FeePeriod, type FeesOfClose } from '../../domain/fee.ts';
+import { exchangesAt, settleAt, type FeePeriod, type FeesOfClose } from '../../domain/fee.ts';
 import { closingOf } from '../../domain/period-change.ts';
 import { comingPeriod, type FullPeriod, type PeriodRow, type Scope } from '../../domain/scope.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription.ts';
@@ -65,7 +65,7 @@ export function feePeriod(
     ...fees,
     full_period,
     settle: settleAt(subscription, full_period?.period_end ?? full_period_start),
-    settle_exchange: exchangeSettleAt(subscription, full_period_start),
+    ...exchangesAt(subscription, full_period_start),
   };
 }
 

@@ -89,7 +89,8 @@ const FEES = `
     exists (
       select from plan_changes x
       where x.environment_id = unit.environment_id and x.subscription_id = unit.subscription_id
-        and (x.at = unit.full_period_start and x.exchange_settle = 'none' or x.at = w.period_end and x.settle = 'none')
+        and (x.at = unit.full_period_start and x.exchanges ->> h.plan_id = 'none'
+          or x.at = w.period_end and x.settle = 'none')
     ) or s.cancel_settle = 'none' and s.cancel_at in (unit.full_period_start, w.period_end) as is_kept
   from unit
   join subscriptions s on s.environment_id = unit.environment_id and s.id = unit.subscription_id

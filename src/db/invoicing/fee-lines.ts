@@ -24,7 +24,7 @@ export async function readFees(
   if (asked.length === 0) return [];
   const { rows } = await db.query<FoundFees>(
     `select a.subscription_id, a.full_period_start, (
-       select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'charge_id', l.charge_id,
+       select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'charge_id', l.charge_id, 'plan_id', h.plan_id,
          'full_period_start', instant_text(l.full_period_start), 'period_end', instant_text(l.period_end),
          'amount', (l.amount - ${AUTOMATICALLY_CREDITED})::text, 'is_on_draft', i.status = 'draft')
          order by l.id), '[]')

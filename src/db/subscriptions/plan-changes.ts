@@ -8,12 +8,12 @@ import type { PeriodKey } from './periods.ts';
 const PHASES = `(
   select jsonb_agg(jsonb_build_object('from', instant_text(x.at), 'is_day', x.is_day, 'plan_id', x.plan_id,
     'interval', n.interval, 'interval_count', n.interval_count, 'opens', n.opens_periods, 'settle', x.settle,
-    'exchange_settle', x.exchange_settle)
+    'exchanges', x.exchanges)
     order by x.at nulls first)
   from (
-    select null::timestamptz as at, false as is_day, s.plan_id, 'balance' as settle, 'balance' as exchange_settle
+    select null::timestamptz as at, false as is_day, s.plan_id, 'balance' as settle, '{}'::jsonb as exchanges
     union all
-    select at, is_day, plan_id, settle, exchange_settle from plan_changes
+    select at, is_day, plan_id, settle, exchanges from plan_changes
     where environment_id = s.environment_id and subscription_id = s.id
   ) as x join plans n on n.environment_id = s.environment_id and n.id = x.plan_id)`;
 
@@ -42,26 +42,28 @@ export async function schedulesOf(
 export type PlanChange = { at: string; is_day: boolean; plan_id: string; settle: UnusedTime };
 
 /**
- * Stores a change in place of the one at its instant and of every one that is still to come at `now`. An end that has come keeps its `settle`. The caller holds the lock of the
- * customer.
+ * Stores a change in place of the one at its instant and of every one that is still to come at `now`. An end that has come keeps its `settle`, and
+ * that of each plan that was exchanged there; `before` is the plan that holds before the change. The caller holds the lock of the customer.
  */
 export async function putPlanChange(
   db: Db,
   { environment_id, subscription_id }: PeriodKey,
-  { now, at, is_day, plan_id, settle }: PlanChange & { now: string },
+  { now, at, is_day, plan_id, settle, before }: PlanChange & { now: string; before: string },
 ): Promise<void> {
   await db.query(
     `delete from plan_changes where environment_id = $1 and subscription_id = $2 and at > $3 and at <> $4`,
     [environment_id, subscription_id, now, at],
   );
   await db.query(
-    `insert into plan_changes as x (environment_id, subscription_id, at, is_day, plan_id, told_at, settle,
-       exchange_settle)
-     values ($1, $2, $3, $4, $5, case when $3 <= $6::timestamptz then now() end, $7, $7)
+    `insert into plan_changes as x (environment_id, subscription_id, at, is_day, plan_id, told_at, settle, exchanges)
+     values ($1, $2, $3, $4, $5, case when $3 <= $6::timestamptz then now() end, $7,
+       jsonb_build_object($8::text, $7::text))
      on conflict (environment_id, subscription_id, at) do update
-       set plan_id = excluded.plan_id, is_day = excluded.is_day, exchange_settle = excluded.settle,
-         settle = case when x.at <= $6::timestamptz then x.settle else excluded.settle end`,
-    [environment_id, subscription_id, at, is_day, plan_id, now, settle],
+       set plan_id = excluded.plan_id, is_day = excluded.is_day,
+         settle = case when x.at <= $6::timestamptz then x.settle else excluded.settle end,
+         exchanges = case when x.at <= $6::timestamptz then x.exchanges || jsonb_build_object(x.plan_id, $7::text)
+           else excluded.exchanges end`,
+    [environment_id, subscription_id, at, is_day, plan_id, now, settle, before],
   );
 }
 
