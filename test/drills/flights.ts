@@ -63,7 +63,7 @@ export const FLIGHTS_PLAN = {
   ],
 } as const;
 
-/** The same plan with twice the price of a destination. */
+/** A plan like it, with twice the price of a destination. */
 export const DEARER_PLAN = {
   ...FLIGHTS_PLAN,
   charges: [...FLIGHTS_PLAN.charges.slice(0, 2), { ...FLIGHTS_PLAN.charges[2], unit_amount: '2.51' }],

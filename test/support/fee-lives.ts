@@ -36,7 +36,7 @@ export function feeLivesOn({ customer, done, plan, read, subscribe }: ReturnType
     return { id, subscription_id: subscription.id as string, opening };
   }
 
-  /** The same without fees, which has no opening invoice. */
+  /** A subscription without fees, which has no opening invoice. */
   async function anEmptyLife() {
     const id = await customer({}, at('04-01'));
     const subscription = await subscribe(id, await plan([CALLS]));
