@@ -24,16 +24,19 @@ const TERMS = [
   'carry_over_until',
 ];
 
-/** SQL: units of the grant `g` on lines of the full period after its own that are not void, never below zero for each charge and period. */
-export const CARRIED = `(
+/** SQL: units of the grant `g` on lines of the full period after its own, of invoices `i` that count, never below zero for each charge and period. */
+const carriedOn = (invoices: string) => `(
     select coalesce(sum(greatest(x.amount, 0)), 0) from (
       select sum(d.amount) as amount
       from credit_draws d
       join line_items l on l.environment_id = d.environment_id and l.id = d.line_item_id
         and l.full_period_start >= g.expires_at
-      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
+      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and ${invoices}
       where d.environment_id = g.environment_id and d.grant_id = g.id
       group by l.charge_id, l.series, l.full_period_start) as x)`;
+
+/** SQL: units of the grant `g` that cover the full period after its own. */
+export const CARRIED = carriedOn(`i.status <> 'void'`);
 
 /** A subscription of a customer, and the time of the usage that grants may cover. */
 export type GrantQuestion = { customer_id: string; subscription_id: string; from: string; to: string };
@@ -167,7 +170,7 @@ export async function moveCredit(
  * (billing.md 4). `before` includes the lines of invoice $2, `after` excludes them. In line order.
  */
 const GIVEN = `
-  select own.grant_id, own.line_item_id, own.position, own.full_period_start,
+  select own.grant_id, own.line_item_id, own.position,
     greatest(coalesce(rest.amount, 0) + own.amount, 0) as before, greatest(coalesce(rest.amount, 0), 0) as after
   from (
     select d.grant_id, l.id as line_item_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, l.position,
@@ -212,8 +215,7 @@ export async function undoDraws(db: Db, { environment_id, invoice_id, now }: Inv
     `select x.grant_id, x.line_item_id, trim_scale(abs(x.after - x.before))::text as amount,
        x.after > x.before as is_drawn,
        sum(x.after - x.before) over (partition by x.grant_id) <= ${AVAILABLE}
-         and coalesce(sum(case when x.full_period_start >= g.expires_at then x.after - x.before else 0 end)
-           over (partition by x.grant_id) <= g.carry_over_max - ${CARRIED}, true) as is_covered
+         and coalesce(${carriedOn(`i.status <> 'void' and i.id <> $2`)} <= g.carry_over_max, true) as is_covered
      from (${GIVEN}) as x
      join credit_grants g on g.environment_id = $1 and g.id = x.grant_id
      where x.after <> x.before

@@ -28,7 +28,7 @@ export const endOfPeriodFrom = (start: string): string => `
 
 /**
  * Lets the grants of plans expire with their full periods as these really run, and cover the full periods that follow (billing.md 4). Grants that
- * expired before `from` stay as they are.
+ * expired for all usage before `from` stay as they are.
  */
 export async function fitPlanGrants(
   db: Db,
@@ -43,7 +43,8 @@ export async function fitPlanGrants(
        join subscriptions s on s.environment_id = g.environment_id and s.id = g.subscription_id
        cross join lateral (${endOfPeriodFrom('g.full_period_start')}) as own
        cross join lateral (${endOfPeriodFrom('own.ends_at')}) as next
-       where ${OF_PLAN} and g.period_bound is not null and g.expires_at >= $3 and own.ends_at is not null)
+       where ${OF_PLAN} and g.period_bound is not null and greatest(g.expires_at, g.carry_over_until) >= $3
+         and own.ends_at is not null)
      update credit_grants g set expires_at = f.ends_at, period_bound = f.ends_at, carry_over_until = f.carry_over_until
      from fitted f
      where g.environment_id = $1 and g.id = f.id
