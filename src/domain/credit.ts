@@ -131,7 +131,7 @@ export function drawCredit(demand: CreditDemand, grants: readonly GrantBalance[]
   const left: GrantBalance[] = [];
   const { period } = demand;
   for (const grant of drawOrder(grants, period)) {
-    const room = roomOf(termsIn(grant, period), kept, demand);
+    const room = covers(grant, demand) ? roomOf(termsIn(grant, period), kept, demand) : ZERO;
     const amount = max(ZERO, min(min(unitsFor(grant, period), own), min(room, unused).minus(drawn)));
     drawn = drawn.plus(amount);
     own = own.minus(amount);
@@ -234,17 +234,20 @@ export function expiriesWithin(grants: readonly GrantTerms[], period: Span): str
 }
 
 /** U of billing.md 4: the units that this grant and those before it may cover together. */
-function coverable(grant: GrantTerms, demand: CreditDemand): Decimal {
-  const { period, event_name, creditable, creditable_before } = demand;
+function coverable({ expires_at }: GrantTerms, demand: CreditDemand): Decimal {
+  const { period, creditable, creditable_before } = demand;
   const whole = decimal(creditable);
-  const { expires_at, event_names } = grant;
-  if (whole.lte(ZERO) || !isUsable(grant, period)) return ZERO;
-  if (event_names !== null && !event_names.includes(event_name)) return ZERO;
+  if (whole.lte(ZERO)) return ZERO;
   if (expires_at === null || expires_at >= period.period_end) return whole;
   if (expires_at <= period.period_start) return ZERO;
   const before = creditable_before.get(expires_at);
   if (before === undefined) throw new Error(`the usage before ${expires_at} is missing`);
   return min(decimal(before), whole);
+}
+
+/** Whether a line may draw from a grant. What was drawn stays, also where an end has moved back since. */
+function covers(grant: GrantTerms, { period, event_name }: CreditDemand): boolean {
+  return isUsable(grant, period) && (grant.event_names?.includes(event_name) ?? true);
 }
 
 /** A grant covers usage of periods that end after it was made, usage from before it was made included. */

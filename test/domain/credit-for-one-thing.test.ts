@@ -53,3 +53,15 @@ describe('a grant that carries over', () => {
     assert.deepEqual(amounts(of_april, MAY, '1000'), ['april 300']);
   });
 });
+
+describe('credit that was drawn before an end moved back to the start of its grant', () => {
+  it('stays on the line, and nothing more is drawn', () => {
+    const grant = aGrantBalance({ id: 'late', created_at: MAY.period_end });
+    const demand = {
+      ...{ event_name: 'call', period: MAY, creditable: '12', creditable_before: new Map() },
+      ...{ others_creditable: '10', previous_draws: [{ grant, amount: '10' }], provisional: '0' },
+    };
+    const { returns, draws, applied } = drawCredit(demand, [grant]);
+    assert.deepEqual([returns, draws, applied], [[], [], '0']);
+  });
+});
