@@ -9,6 +9,7 @@ import { addDimensions } from '../db/subscriptions/subscriptions.ts';
 import { planBefore } from '../domain/plan-phase.ts';
 import { amountLess, sumOfAmounts, wholeSubtotal } from '../domain/plan-migration.ts';
 import type { BillingSettings, Subscription } from '../domain/subscription.ts';
+import { makePlanGrants, voidPlanGrants } from './plan-grants.ts';
 import { subscribersOf, type MigrationRequest } from './plan-migration.ts';
 import { followTerms } from './terms.ts';
 import { composePeriod } from './upcoming-invoice.ts';
@@ -69,6 +70,7 @@ async function compare(
   const proposed = await rolledBack(db, async () => {
     await exchangePlan(db, key, { subscription, plan_id, settings });
     const exchanged = (await readSubscription(db, environment_id, subscription_id))!;
+    await exchangeGrants(db, key, exchanged);
     return subtotalOf(db, key, { ...exchanged, plan_id }, settings);
   });
   const { external_id: customer_id, currency } = subscription;
@@ -102,6 +104,13 @@ async function exchangePlan(
   await putPlanChange(db, key, { ...change, now });
   await addDimensions(db, key.environment_id, { customer_id, plan_id });
   await followTerms(db, key, settings);
+}
+
+async function exchangeGrants(db: Db, key: SubscriptionKey, exchanged: Subscription): Promise<void> {
+  const open = await findOpenPeriod(db, key);
+  if (open === null) return;
+  await voidPlanGrants(db, exchanged, open.period_start);
+  await makePlanGrants(db, exchanged, open);
 }
 
 /** A trial, and the time before the start, bill no usage. */

@@ -46,6 +46,15 @@ describe('the preview of a plan migration', function () {
     assert.deepEqual([total, current], [1, '49.00']);
   });
 
+  it('has the credit that the other plan comes with', async () => {
+    const from = await plan([PER_UNIT]);
+    const to = await plan([PER_UNIT], { grants: [{ amount: 3, expires: 'period_end' }] });
+    const { customer_id } = await subscription(from);
+    await use(customer_id, times(5, { timestamp: at('04-01') }));
+    assert.deepEqual(figures(await preview(from, to)), ['5.00', '2.00', '-3.00']);
+    assert.deepEqual((await read(`/v1/credit-grants?customer_id=${customer_id}`)).data, []);
+  });
+
   it('is of no subscriber, and of the others alone', async () => {
     const versions = [await plan([CHEAP], { key: 'some' }), await plan([DEAR], { key: 'some' })];
     const none = { object: 'plan_migration_preview', total: 0, current: '0.00', proposed: '0.00' };
