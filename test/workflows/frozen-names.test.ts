@@ -34,6 +34,7 @@ describe('frozen names of the workflows', function () {
         'checkInvariants',
         'generateInvoices',
         'issueInvoice',
+        'moveSubscribers',
         'nextStep',
       ],
       ...['parkSubscription', 'reconcileSubscriptions', 'regenerateInvoice', 'releaseDraft'],
@@ -62,6 +63,8 @@ describe('frozen names of the workflows', function () {
       ['reconcile-subscriptions', 'check-invariants', 'billing'],
     );
     assert.equal(messages.workflowIdOf('sub_1'), 'subscription-sub_1');
+    assert.equal(messages.MIGRATION_WORKFLOW, 'planMigrationWorkflow');
+    assert.equal(messages.migrationWorkflowIdOf('mig_1'), 'plan-migration-mig_1');
   });
 
   it('names of webhooks', () => {
