@@ -52,6 +52,7 @@ describe('the workflow of a webhook endpoint', function () {
 
   it('stops and goes on by signals of an operator, and is shown in the list', async () => {
     const { id } = await anEndpoint();
+    await stateOf(id, 'delivering');
     await handleOf(id).signal('pause');
     await stateOf(id, 'paused');
     assert.equal((await read(id))['status'], 'paused');
@@ -74,6 +75,7 @@ describe('the workflow of a webhook endpoint', function () {
 
   it('ends when the endpoint is deleted', async () => {
     const { id } = await anEndpoint();
+    await stateOf(id, 'delivering');
     await stack().done(stack().test_key, 'DELETE', `/v1/webhook-endpoints/${id}`);
     await handleOf(id).result();
     assert.equal((await stack().call(stack().test_key, 'GET', `/v1/webhook-endpoints/${id}`)).status, 404);
