@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { createPlan, previewPlan, type SentPlan } from '../../src/billing/new-plan.ts';
 import { findPlan, listPlans } from '../../src/db/subscriptions/plans.ts';
 import { setArchived } from '../../src/db/subscriptions/plan-versions.ts';
@@ -45,10 +45,6 @@ const NewPlanBody = Type.Object(
       description: 'Prepaid credit that a subscription gets as each full billing period begins.',
     }),
     metadata: Type.Optional(Metadata),
-    dry_run: Type.Boolean({
-      default: false,
-      description: 'Return what would differ from the newest version of `key`, and store nothing.',
-    }),
   },
   { additionalProperties: false },
 );
@@ -64,19 +60,10 @@ const create = route({
     'chosen; subscriptions keep the version that they have.',
   body: NewPlanBody,
   examples: examples.create,
-  responses: { 200: PlanPreview, 201: PlanObject },
-  handle: async ({ db, caller, body: { dry_run, ...body } }) => {
+  responses: { 201: PlanObject },
+  handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
-    const { key = null, currency, pricing_model, metadata = {}, ...fields } = body;
-    if (key?.startsWith('plan_')) throw invalid('key', 'not_allowed', 'key must not begin with plan_');
-    const plan: SentPlan = {
-      ...{ ...fields, key, currency, metadata },
-      charges: chargesOf(body.charges, pricing_model),
-      grants: planGrantsOf(body.grants),
-      pricing_model: pricing_model ?? null,
-    };
-    if (dry_run) return { status: 200, body: await previewPlan(db, environment_id, plan) };
-    const id = await createPlan(db, environment_id, plan);
+    const id = await createPlan(db, environment_id, sentPlan(body));
     return {
       status: 201,
       body: (await findPlan(db, environment_id, id))!,
@@ -84,6 +71,33 @@ const create = route({
     };
   },
 });
+
+const preview = route({
+  method: 'post',
+  path: '/v1/pricing-plans/preview',
+  operation_id: 'previewPricingPlan',
+  tag: 'Pricing plans',
+  summary: 'Compare a plan with the newest version of its key; nothing is stored',
+  body: NewPlanBody,
+  examples: examples.preview,
+  responses: { 200: PlanPreview },
+  handle: async ({ db, caller, body }) => ({
+    status: 200,
+    body: await previewPlan(db, caller.environment_id, sentPlan(body)),
+  }),
+});
+
+/** The plan of a body, as it is stored. Throws invalid_request. */
+function sentPlan(body: Static<typeof NewPlanBody>): SentPlan {
+  const { key = null, currency, pricing_model, metadata = {}, ...fields } = body;
+  if (key?.startsWith('plan_')) throw invalid('key', 'not_allowed', 'key must not begin with plan_');
+  return {
+    ...{ ...fields, key, currency, metadata },
+    charges: chargesOf(body.charges, pricing_model),
+    grants: planGrantsOf(body.grants),
+    pricing_model: pricing_model ?? null,
+  };
+}
 
 const list = route({
   method: 'get',
@@ -173,4 +187,4 @@ async function archivedPlan(
   return { status: 200, body: (await findPlan(db, environment_id, id))! };
 }
 
-export const planRoutes = [create, list, read, archive, unarchive];
+export const planRoutes = [create, preview, list, read, archive, unarchive];

@@ -40,7 +40,7 @@ describe('frozen names of the interface', () => {
       createPricingPlan createSubscription deleteCustomer deleteInvoiceItem exportBalanceEntries exportCreditLedger exportCreditNotes exportCustomerUsage exportInvoices exportJournal exportLineItems exportPayments finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCreditNoteXml getCustomer getEvent
       getInvoice getInvoiceItem getInvoicePdf getInvoiceSummary getInvoiceXml getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
       listBalanceEntries listChanges listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
-      listPricingPlans listSubscriptions payInvoice redactCustomer regenerateInvoice reversePayment reversePaymentById search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
+      listPricingPlans listSubscriptions payInvoice previewPricingPlan redactCustomer regenerateInvoice reversePayment reversePaymentById search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
       createWebhookEndpoint deleteWebhookEndpoint getWebhookEndpoint listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint replayWebhookEndpoint
       changePlan changeTrial listPeriods takeBackCancel takeBackChange archivePricingPlan unarchivePricingPlan
       createPlanMigration getPlanMigration listPlanMigrationOutcomes listPlanMigrations stopPlanMigration takeBackPlanMigration

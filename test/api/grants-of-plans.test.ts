@@ -182,9 +182,8 @@ describe('grants of plans', () => {
     ];
     assert.deepEqual(made.grants, shown);
     assert.deepEqual((await read(`/v1/pricing-plans/${made.id}`)).grants, shown);
-    const { changes } = await done('/v1/pricing-plans', {
+    const { changes } = await done('/v1/pricing-plans/preview', {
       ...{ ...body, grants: [{ ...grants[0], amount: 30 }, CARRIED] },
-      dry_run: true,
     });
     assert.deepEqual(changes, [{ field: 'grants[0].amount', current: '20', proposed: '30' }]);
     const id = await customer({}, at('04-01'));

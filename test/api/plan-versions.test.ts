@@ -80,8 +80,8 @@ describe('versions of plans', () => {
 
   it('have the currency of the first one', async () => {
     const first = await version('currency', { currency: 'EUR' });
-    for (const parts of [{ currency: 'USD' }, { currency: 'USD', dry_run: true }])
-      assertRefused(await post(PATH, body('currency', parts)), {
+    for (const path of [PATH, `${PATH}/preview`])
+      assertRefused(await post(path, body('currency', { currency: 'USD' })), {
         code: 'invalid_request',
         param: 'currency',
         reason: 'currency_mismatch',
@@ -169,7 +169,7 @@ describe('versions of plans', () => {
 
   describe('previewed', () => {
     const preview = async (sent: object): Promise<Json> => {
-      const { status, body: answer } = await post(PATH, { ...sent, dry_run: true });
+      const { status, body: answer } = await post(`${PATH}/preview`, sent);
       assert.equal(status, 200);
       return answer;
     };
@@ -234,8 +234,8 @@ describe('versions of plans', () => {
     });
 
     it('is refused as the plan would be', async () => {
-      const sent = body('faulty', { dry_run: true, charges: [{ event_name: 'x' }] });
-      assertRefused(await post(PATH, sent), { code: 'invalid_request', reason: 'missing' });
+      const sent = body('faulty', { charges: [{ event_name: 'x' }] });
+      assertRefused(await post(`${PATH}/preview`, sent), { code: 'invalid_request', reason: 'missing' });
     });
 
     it('lists 1,000 fields, and says that there are more', async () => {

@@ -204,12 +204,14 @@ export const create: Examples = {
     status: 201,
     response: support,
   },
+};
+
+export const preview: Examples = {
   'Preview of the next version': {
     body: {
       key: 'support',
       name: 'Support',
       charges: [{ ...SUPPORT_FEE, flat_amount: '129.00' }],
-      dry_run: true,
     },
     status: 200,
     response: {

@@ -196,6 +196,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/pricing-plans/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Compare a plan with the newest version of its key; nothing is stored */
+        post: operations["previewPricingPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/pricing-plans/{id}": {
         parameters: {
             query?: never;
@@ -4079,11 +4096,286 @@ export interface operations {
                     metadata?: {
                         [key: string]: unknown;
                     } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricingPlan"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    previewPricingPlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Your name for all versions of a plan: a key that plans have makes the next version. It must not begin with `plan_`. */
+                    key?: string | null;
+                    name: string;
                     /**
-                     * @description Return what would differ from the newest version of `key`, and store nothing.
-                     * @default false
+                     * @description Default: that of the versions of `key`, else that of the account.
+                     * @example USD
                      */
-                    dry_run?: boolean | null;
+                    currency?: string | null;
+                    /**
+                     * @default month
+                     * @enum {string|null}
+                     */
+                    interval?: "day" | "week" | "month" | "year" | null;
+                    /** @default 1 */
+                    interval_count?: number | null;
+                    /**
+                     * @description The pricing model of charges that do not set one.
+                     * @enum {string|null}
+                     */
+                    pricing_model?: "flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage" | null;
+                    charges: {
+                        event_name: string;
+                        name?: string | null;
+                        /** @description The name of the unit in the plural, for invoices: `minutes`. */
+                        unit_name?: string | null;
+                        /** @enum {string|null} */
+                        pricing_model?: "flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage" | null;
+                        aggregation?: {
+                            /** @enum {string} */
+                            type: "count" | "sum" | "max" | "unique" | "latest";
+                            property?: string | null;
+                        } | null;
+                        /**
+                         * @description The allowed values of each property. The charge counts an event only if all its properties match.
+                         * @example {
+                         *       "region": [
+                         *         "eu",
+                         *         "us"
+                         *       ]
+                         *     }
+                         */
+                        filters?: {
+                            [key: string]: (string | number | boolean)[];
+                        } | null;
+                        /**
+                         * @description Model flat: the price of a period, in major units, with up to 15 decimals.
+                         * @example 12.5
+                         */
+                        flat_amount?: string | number | null;
+                        /**
+                         * @description Model flat: whether a period is billed at its end, or in advance, with the invoice of the period before. Default: in_arrears.
+                         * @enum {string|null}
+                         */
+                        billed?: "in_arrears" | "in_advance" | null;
+                        /**
+                         * @description Model per_unit: the price of a unit, in major units, with up to 15 decimals.
+                         * @example 12.5
+                         */
+                        unit_amount?: string | number | null;
+                        /** @description Models graduated and volume: `up_to` is the inclusive upper limit, strictly increasing, and null for the last tier. */
+                        tiers?: {
+                            /**
+                             * @description With up to 15 decimals.
+                             * @example 12.5
+                             */
+                            up_to: string | number | null;
+                            /**
+                             * @description In major units of the currency, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            unit_amount: string | number;
+                            /**
+                             * @description In major units of the currency, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            flat_amount?: string | number | null;
+                        }[] | null;
+                        /**
+                         * @description Model package: units per package.
+                         * @example 12.5
+                         */
+                        package_size?: string | number | null;
+                        /**
+                         * @description Model package: the price of a package, in major units, with up to 15 decimals.
+                         * @example 12.5
+                         */
+                        package_amount?: string | number | null;
+                        /**
+                         * @description Model package: free units per period. Default: 0.
+                         * @example 12.5
+                         */
+                        free_units?: string | number | null;
+                        /**
+                         * @description Model credit: credits per unit. Default: 1.
+                         * @example 12.5
+                         */
+                        credits_per_unit?: string | number | null;
+                        /**
+                         * @description Model credit: the price of each credit that the grants do not cover, in major units, with up to 15 decimals. Default: 0.
+                         * @example 12.5
+                         */
+                        overage_unit_amount?: string | number | null;
+                        /**
+                         * @description Model percentage: the percentage of the sum, from 0 to 100.
+                         * @example 12.5
+                         */
+                        rate?: string | number | null;
+                        /**
+                         * @description Model percentage: the minimum amount of a period with usage, in major units, with up to 15 decimals. Default: none.
+                         * @example 12.5
+                         */
+                        minimum_amount?: string | number | null;
+                        /**
+                         * @description Model percentage: the maximum amount of a period, in major units, with up to 15 decimals. Default: none.
+                         * @example 12.5
+                         */
+                        maximum_amount?: string | number | null;
+                        /** @description Models per_unit, graduated, volume, package: prices by the values of properties, each a line of its own, instead of the fields of the model. */
+                        prices?: {
+                            /**
+                             * @description The values of each property that the price is for, compared as text.
+                             * @example {
+                             *       "model": [
+                             *         "large",
+                             *         "larger"
+                             *       ]
+                             *     }
+                             */
+                            match?: {
+                                [key: string]: (string | number | boolean)[];
+                            } | null;
+                            /**
+                             * @description The price of all other events; the last one. Without it they are unrated.
+                             * @constant
+                             */
+                            default?: true;
+                            /**
+                             * @description Model flat: the price of a period, in major units, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            flat_amount?: string | number | null;
+                            /**
+                             * @description Model flat: whether a period is billed at its end, or in advance, with the invoice of the period before. Default: in_arrears.
+                             * @enum {string|null}
+                             */
+                            billed?: "in_arrears" | "in_advance" | null;
+                            /**
+                             * @description Model per_unit: the price of a unit, in major units, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            unit_amount?: string | number | null;
+                            /** @description Models graduated and volume: `up_to` is the inclusive upper limit, strictly increasing, and null for the last tier. */
+                            tiers?: {
+                                /**
+                                 * @description With up to 15 decimals.
+                                 * @example 12.5
+                                 */
+                                up_to: string | number | null;
+                                /**
+                                 * @description In major units of the currency, with up to 15 decimals.
+                                 * @example 12.5
+                                 */
+                                unit_amount: string | number;
+                                /**
+                                 * @description In major units of the currency, with up to 15 decimals.
+                                 * @example 12.5
+                                 */
+                                flat_amount?: string | number | null;
+                            }[] | null;
+                            /**
+                             * @description Model package: units per package.
+                             * @example 12.5
+                             */
+                            package_size?: string | number | null;
+                            /**
+                             * @description Model package: the price of a package, in major units, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            package_amount?: string | number | null;
+                            /**
+                             * @description Model package: free units per period. Default: 0.
+                             * @example 12.5
+                             */
+                            free_units?: string | number | null;
+                            /**
+                             * @description Model credit: credits per unit. Default: 1.
+                             * @example 12.5
+                             */
+                            credits_per_unit?: string | number | null;
+                            /**
+                             * @description Model credit: the price of each credit that the grants do not cover, in major units, with up to 15 decimals. Default: 0.
+                             * @example 12.5
+                             */
+                            overage_unit_amount?: string | number | null;
+                            /**
+                             * @description Model percentage: the percentage of the sum, from 0 to 100.
+                             * @example 12.5
+                             */
+                            rate?: string | number | null;
+                            /**
+                             * @description Model percentage: the minimum amount of a period with usage, in major units, with up to 15 decimals. Default: none.
+                             * @example 12.5
+                             */
+                            minimum_amount?: string | number | null;
+                            /**
+                             * @description Model percentage: the maximum amount of a period, in major units, with up to 15 decimals. Default: none.
+                             * @example 12.5
+                             */
+                            maximum_amount?: string | number | null;
+                        }[] | null;
+                        /** @description Models per_unit, graduated, volume, package: a line for each value of these properties, at most 100 in a period; the rest is one line. Each line is rounded, and has tiers and free units of its own. */
+                        group_by?: string[] | null;
+                    }[];
+                    /**
+                     * @description Prepaid credit that a subscription gets as each full billing period begins.
+                     * @default []
+                     */
+                    grants?: {
+                        /**
+                         * @description In units of usage, for each full period.
+                         * @example 1000
+                         */
+                        amount: number;
+                        /** @description Cover the charges of these events alone. */
+                        event_names?: string[] | null;
+                        /** @description The end of the full period as it really runs, or days after its start. */
+                        expires: string | {
+                            days: number;
+                        };
+                        /**
+                         * @description Of what is left, at most so much covers usage of the next full period. At most `amount`, only with `period_end`.
+                         * @example 1000
+                         */
+                        carry_over_max?: number | null;
+                    }[] | null;
+                    /**
+                     * @description At most 200 members and 64 KiB.
+                     * @example {}
+                     */
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
                 };
             };
         };
@@ -4099,20 +4391,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PricingPlanPreview"];
-                };
-            };
-            /** @description Created. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PricingPlan"];
                 };
             };
             400: components["responses"]["invalid_request"];
