@@ -1,13 +1,13 @@
 import { chargesOf } from '../db/subscriptions/charges.ts';
 import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts';
-import { dropPlanChanges, putPlanChange } from '../db/subscriptions/plan-changes.ts';
+import { dropPlanChanges, putPlanChange, type PlanChange } from '../db/subscriptions/plan-changes.ts';
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import { addDimensions } from '../db/subscriptions/subscriptions.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { conflict } from '../domain/errors.ts';
 import { instantOfChange, phasesWith, type ChangeTime } from '../domain/plan-change.ts';
 import { firstPhase, phasesBy, planBefore, type UnusedTime } from '../domain/plan-phase.ts';
-import type { BillingSettings } from '../domain/subscription.ts';
+import type { BillingSettings, Subscription } from '../domain/subscription.ts';
 import { refuseWhileRedacting } from './redact.ts';
 import { planFor } from './subscribe.ts';
 import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';
@@ -29,7 +29,7 @@ export async function changePlan(
   const { environment_id, subscription_id } = key;
   const subscription = await lockCustomerAndSubscription(db, environment_id, subscription_id);
   if (subscription === null) return null;
-  const { now, customer_id } = subscription;
+  const { customer_id } = subscription;
   const plan = await planFor(db, environment_id, request.plan_id, subscription);
   const { at, is_day } = instantOfChange(subscription, request.at);
   const { settle } = request;
@@ -37,11 +37,22 @@ export async function changePlan(
   const phases = phasesWith(await withOpenPeriod(db, subscription), change);
   await refuseWhileRedacting(db, environment_id, customer_id, await chargesOf(db, environment_id, plan.id));
   await refuseOverlaps(db, subscription, { ...subscription, phases }, 'plan_id');
-  const before = planBefore(subscription, at);
-  await putPlanChange(db, key, { at, is_day, plan_id: plan.id, settle, now, before });
-  await addDimensions(db, environment_id, { customer_id, plan_id: plan.id });
-  await followTerms(db, key, settings);
+  await writeChange(db, subscription, { at, is_day, plan_id: plan.id, settle }, settings);
   return at;
+}
+
+/** Stores a change of plan that is allowed, and lets everything follow it. Returns the subscription as it is then. */
+export async function writeChange(
+  db: Db,
+  subscription: Subscription,
+  change: PlanChange,
+  settings: BillingSettings,
+): Promise<Subscription> {
+  const { environment_id, id: subscription_id, customer_id, now } = subscription;
+  const key = { environment_id, subscription_id };
+  await putPlanChange(db, key, { ...change, now, before: planBefore(subscription, change.at) });
+  await addDimensions(db, environment_id, { customer_id, plan_id: change.plan_id });
+  return followTerms(db, key, settings);
 }
 
 /**

@@ -7,11 +7,11 @@ import {
 import { lockedCustomer } from '../db/customers/customers.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { schedulesOf } from '../db/subscriptions/plan-changes.ts';
-import { readSubscription } from '../db/subscriptions/subscription-context.ts';
 import { customerNow } from '../db/subscriptions/subscriptions.ts';
 import { expiryOf } from '../domain/expiry.ts';
 import { conflict, notFound } from '../domain/errors.ts';
 import { newId } from '../ids.ts';
+import { refuseForeignSubscription } from './own-subscription.ts';
 
 /** `customer_id` is the external id or our `cus_` id; `amount` in units, a decimal string. */
 export type GrantOrder = {
@@ -38,8 +38,10 @@ export async function grantCredit(db: Db, environment_id: number, order: GrantOr
   const created_at = await customerNow(db, environment_id, customer.id);
   const schedules = await schedulesOf(db, environment_id, customer.id);
   const { subscription_id } = order;
-  if (subscription_id !== null && schedules.every(({ id }) => id !== subscription_id))
-    await refuseSubscription(db, environment_id, { subscription_id, customer_id: customer.id });
+  if (subscription_id !== null && schedules.every(({ id }) => id !== subscription_id)) {
+    await refuseForeignSubscription(db, environment_id, { subscription_id, customer_id: customer.id });
+    throw conflict('subscription_id', 'invalid_state', `subscription ${subscription_id} has ended`);
+  }
   const terms = { ...order, created_at };
   const grant: NewCreditGrant = {
     ...{ ...terms, id: newId('cg'), customer_id: customer.id },
@@ -47,19 +49,6 @@ export async function grantCredit(db: Db, environment_id: number, order: GrantOr
   };
   await insertGrants(db, environment_id, [grant]);
   return grant.id;
-}
-
-/** Throws not_found for a subscription that is not one of the customer, and conflict for one that has ended. */
-async function refuseSubscription(
-  db: Db,
-  environment_id: number,
-  { subscription_id, customer_id }: { subscription_id: string; customer_id: string },
-): Promise<never> {
-  const subscription = await readSubscription(db, environment_id, subscription_id);
-  if (subscription?.customer_id === customer_id)
-    throw conflict('subscription_id', 'invalid_state', `subscription ${subscription_id} has ended`);
-  const message = 'subscription_id does not match any subscription of the customer';
-  throw notFound('subscription_id', 'unknown_subscription', message);
 }
 
 /**

@@ -17,13 +17,10 @@ import {
 import { findInvoice } from '../db/invoicing/invoices.ts';
 import { findOpenPeriod } from '../db/subscriptions/periods.ts';
 import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
-import {
-  lockCustomersOf,
-  lockSubscription,
-  readSubscription,
-} from '../db/subscriptions/subscription-context.ts';
+import { lockCustomersOf, lockSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { repriceDraft } from './draft.ts';
+import { refuseForeignSubscription } from './own-subscription.ts';
 
 /** Limit of a subscription's items that wait for an invoice. */
 export const PENDING_ITEMS_MAX = 200;
@@ -107,15 +104,8 @@ async function subscriptionOf(
   { customer_id, subscription_id }: { customer_id: string; subscription_id: string | null },
   settings: BillingSettings,
 ): Promise<Taker> {
-  if (subscription_id !== null) {
-    const named = await readSubscription(db, environment_id, subscription_id);
-    if (named?.customer_id !== customer_id)
-      throw notFound(
-        'subscription_id',
-        'unknown_subscription',
-        'subscription_id does not match any subscription of the customer',
-      );
-  }
+  if (subscription_id !== null)
+    await refuseForeignSubscription(db, environment_id, { subscription_id, customer_id });
   const running = await subscriptionsByNextInvoice(db, environment_id, customer_id);
   const asked = running.filter(({ id }) => subscription_id === null || id === subscription_id);
   const taker = await firstTaker(db, environment_id, asked, settings);

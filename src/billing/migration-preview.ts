@@ -2,16 +2,13 @@ import { rolledBack, type Db } from '../db/connection/pool.ts';
 import { chargesOf } from '../db/subscriptions/charges.ts';
 import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts';
 import { findOpenPeriod } from '../db/subscriptions/periods.ts';
-import { putPlanChange } from '../db/subscriptions/plan-changes.ts';
 import { countSubscribers, newestSubscribers } from '../db/subscriptions/plan-migration-outcomes.ts';
 import { readSubscription } from '../db/subscriptions/subscription-context.ts';
-import { addDimensions } from '../db/subscriptions/subscriptions.ts';
-import { planBefore } from '../domain/plan-phase.ts';
 import { amountLess, sumOfAmounts, wholeSubtotal } from '../domain/plan-migration.ts';
 import type { BillingSettings, Subscription } from '../domain/subscription.ts';
+import { writeChange } from './change-plan.ts';
 import { makePlanGrants, voidPlanGrants } from './plan-grants.ts';
 import { subscribersOf, type MigrationRequest } from './plan-migration.ts';
-import { followTerms } from './terms.ts';
 import { composePeriod } from './upcoming-invoice.ts';
 
 /** Subscriptions that a preview compares at most. */
@@ -68,9 +65,7 @@ async function compare(
   const subscription = (await readSubscription(db, environment_id, subscription_id))!;
   const current = await subtotalOf(db, key, subscription, settings);
   const proposed = await rolledBack(db, async () => {
-    await exchangePlan(db, key, { subscription, plan_id, settings });
-    const exchanged = (await readSubscription(db, environment_id, subscription_id))!;
-    await exchangeGrants(db, key, exchanged);
+    const exchanged = await exchangePlan(db, subscription, plan_id, settings);
     return subtotalOf(db, key, { ...exchanged, plan_id }, settings);
   });
   const { external_id: customer_id, currency } = subscription;
@@ -80,37 +75,23 @@ async function compare(
   };
 }
 
-/** The other plan from the start of the open period on, as if it had always been the plan of the period. */
+/** The other plan, with its grants, from the start of the open period on, as if it had always been the plan of the period. */
 async function exchangePlan(
   db: Db,
-  key: SubscriptionKey,
-  {
-    subscription,
-    plan_id,
-    settings,
-  }: { subscription: Subscription; plan_id: string; settings: BillingSettings },
-): Promise<void> {
-  const { customer_id, now } = subscription;
+  subscription: Subscription,
+  plan_id: string,
+  settings: BillingSettings,
+): Promise<Subscription> {
+  const { environment_id, id: subscription_id } = subscription;
+  const key = { environment_id, subscription_id };
   const open = await findOpenPeriod(db, key);
-  if (open === null) return;
-  const { period_start: at } = open;
-  const change = {
-    at,
-    is_day: false,
-    plan_id,
-    settle: 'none',
-    before: planBefore(subscription, at),
-  } as const;
-  await putPlanChange(db, key, { ...change, now });
-  await addDimensions(db, key.environment_id, { customer_id, plan_id });
-  await followTerms(db, key, settings);
-}
-
-async function exchangeGrants(db: Db, key: SubscriptionKey, exchanged: Subscription): Promise<void> {
-  const open = await findOpenPeriod(db, key);
-  if (open === null) return;
-  await voidPlanGrants(db, exchanged, open.period_start);
-  await makePlanGrants(db, exchanged, open);
+  if (open === null) return subscription;
+  const change = { at: open.period_start, is_day: false, plan_id, settle: 'none' } as const;
+  const exchanged = await writeChange(db, subscription, change, settings);
+  const period = (await findOpenPeriod(db, key))!;
+  await voidPlanGrants(db, exchanged, period.period_start);
+  await makePlanGrants(db, exchanged, period);
+  return exchanged;
 }
 
 /** A trial, and the time before the start, bill no usage. */

@@ -15,7 +15,7 @@ import { fullPeriodFrom } from '../domain/scope.ts';
 import { ALL, ratedCharge } from '../domain/series.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { newId } from '../ids.ts';
-import { feePeriod, opensPeriods } from './close/fees.ts';
+import { feePeriod, mayHaveFees } from './close/fees.ts';
 import { writeCloses } from './close/write.ts';
 import { issueNote } from './issue-note.ts';
 import { makePlanGrants, voidPlanGrants } from './plan-grants.ts';
@@ -106,7 +106,7 @@ export async function openingOf(
 ): Promise<DecidedClose | null> {
   const { period_start } = period;
   const begins = period.kind === 'billing' && period.full_period_start === period_start;
-  if (!begins || !opensPeriods(subscription)) return null;
+  if (!begins || !mayHaveFees(subscription)) return null;
   const { environment_id, id: subscription_id } = subscription;
   const { fees, chargesIn } = await loadFeesAt(db, subscription, period_start, period);
   const own = fees.find(({ full_period_start }) => full_period_start === period_start)!;

@@ -7,12 +7,13 @@ import {
   setTotal,
   stopMigration,
 } from '../db/subscriptions/plan-migrations.ts';
-import { lockNamedPlan, plansNamed } from '../db/subscriptions/plan-versions.ts';
-import { findPlan, type Plan } from '../db/subscriptions/plans.ts';
+import { plansNamed } from '../db/subscriptions/plan-versions.ts';
+import type { Plan } from '../db/subscriptions/plans.ts';
 import { conflict, invalid, notFound } from '../domain/errors.ts';
 import type { ChangeTime } from '../domain/plan-change.ts';
 import type { UnusedTime } from '../domain/plan-phase.ts';
 import { newId } from '../ids.ts';
+import { lockedPlan, refuseArchived } from './subscribe.ts';
 
 /** Both plans may be keys: `from_plan_id` names all versions, `to_plan_id` the newest. `customer_ids` are of either kind; null for all. */
 export type MigrationRequest = {
@@ -56,10 +57,9 @@ export async function subscribersOf(
 ): Promise<{ subscribers: Subscribers; to_plan: Plan }> {
   const { from_plan_id, to_plan_id, customer_ids } = request;
   const from_plans = await plansNamed(db, environment_id, from_plan_id);
-  if (from_plans.length === 0) throw unknownPlan('from_plan_id');
-  const to_id = await lockNamedPlan(db, environment_id, to_plan_id);
-  const to_plan = to_id === null ? null : await findPlan(db, environment_id, to_id);
-  if (to_plan === null) throw unknownPlan('to_plan_id');
+  if (from_plans.length === 0)
+    throw notFound('from_plan_id', 'unknown_plan', 'from_plan_id does not match any plan');
+  const to_plan = await lockedPlan(db, environment_id, to_plan_id, 'to_plan_id');
   if (from_plans.every(({ id }) => id === to_plan.id)) {
     const message = `to_plan_id must name another plan than from_plan_id: both are ${to_plan.id}`;
     throw invalid('to_plan_id', 'not_allowed', message);
@@ -70,17 +70,10 @@ export async function subscribersOf(
     const message = `the currency of plan ${to_plan.id} is ${to_plan.currency}, but its subscribers pay in ${currency}`;
     throw invalid('to_plan_id', 'currency_mismatch', message);
   }
-  if (to_plan.archived_at !== null) {
-    const message = `plan ${to_plan.id} is archived: choose another one, or take the archiving back`;
-    throw conflict('to_plan_id', 'archived', message);
-  }
+  refuseArchived(to_plan, 'to_plan_id');
   const ids = customer_ids === null ? null : await customersNamed(db, environment_id, customer_ids);
   const from_plan_ids = from_plans.map(({ id }) => id);
   return { subscribers: { from_plan_ids, to_plan_id: to_plan.id, customer_ids: ids }, to_plan };
-}
-
-function unknownPlan(param: 'from_plan_id' | 'to_plan_id') {
-  return notFound(param, 'unknown_plan', `${param} does not match any plan`);
 }
 
 async function customersNamed(db: Db, environment_id: number, names: readonly string[]): Promise<string[]> {

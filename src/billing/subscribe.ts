@@ -90,19 +90,29 @@ export async function planFor(
   name: string,
   { currency }: { currency: string },
 ): Promise<Plan & { opens: boolean }> {
-  const id = await lockNamedPlan(db, environment_id, name);
-  const plan = id === null ? null : await findPlan(db, environment_id, id);
-  if (plan === null) throw notFound('plan_id', 'unknown_plan', 'plan_id does not match any plan');
+  const plan = await lockedPlan(db, environment_id, name, 'plan_id');
   const has_fees = plan.charges.some((charge) => 'billed' in charge && charge.billed === 'in_advance');
   if (plan.currency !== currency) {
     const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${currency}`;
     throw invalid('plan_id', 'currency_mismatch', message);
   }
-  if (plan.archived_at !== null) {
-    const message = `plan ${plan.id} is archived: choose another one, or take the archiving back`;
-    throw conflict('plan_id', 'archived', message);
-  }
+  refuseArchived(plan, 'plan_id');
   return { ...plan, opens: has_fees || plan.grants.length > 0 };
+}
+
+/** The plan that a request names in `param`, by its id or by a key; nobody archives it until the end of the transaction. Throws not_found `unknown_plan`. */
+export async function lockedPlan(db: Db, environment_id: number, name: string, param: string): Promise<Plan> {
+  const id = await lockNamedPlan(db, environment_id, name);
+  const plan = id === null ? null : await findPlan(db, environment_id, id);
+  if (plan === null) throw notFound(param, 'unknown_plan', `${param} does not match any plan`);
+  return plan;
+}
+
+/** Throws conflict `archived` for a plan that is no longer chosen. */
+export function refuseArchived({ id, archived_at }: Plan, param: string): void {
+  if (archived_at === null) return;
+  const message = `plan ${id} is archived: choose another one, or take the archiving back`;
+  throw conflict(param, 'archived', message);
 }
 
 function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubscription): void {

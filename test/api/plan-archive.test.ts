@@ -1,33 +1,19 @@
 import assert from 'node:assert/strict';
-import { startApi, type Json, type Received, type TestApi } from '../support/api.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { plansOn } from '../support/plan-lives.ts';
 import { assertRefused } from '../support/refused.ts';
-import { PER_UNIT, testCustomersOn } from '../support/test-customer.ts';
+import { testCustomersOn } from '../support/test-customer.ts';
 
 const PATH = '/v1/pricing-plans';
 
 describe('archived plans', () => {
   let api: TestApi;
   const lives = testCustomersOn((path, sent) => api.request(path, sent));
-  const { customer, get, post, read, done, subscribe } = lives;
+  const { customer, get, post, done, subscribe } = lives;
   before(async () => void (api = await startApi()));
   after(() => api.close());
 
-  const body = (key: string | null, parts: object = {}) => ({
-    ...(key === null ? {} : { key }),
-    name: 'Plan',
-    charges: [PER_UNIT],
-    ...parts,
-  });
-  const version = (key: string, parts: object = {}): Promise<Json> => done(PATH, body(key, parts));
-  const idsOf = async (query: string): Promise<string[]> =>
-    (await read(`${PATH}?${query}`)).data.map(({ id }: Json) => id);
-  const archive = (id: string, method = 'POST', headers: Record<string, string> = {}): Promise<Received> =>
-    api.request(`${PATH}/${id}/archive`, { method, headers });
-  const archived = async (id: string): Promise<Json> => {
-    const { status, body: plan } = await archive(id);
-    assert.equal(status, 200);
-    return plan;
-  };
+  const { body, version, idsOf, archive, archived } = plansOn(lives, (path, sent) => api.request(path, sent));
 
   const ARCHIVED = { code: 'conflict', param: 'plan_id', reason: 'archived' } as const;
   const INVALID_STATE = { code: 'conflict', param: null, reason: 'invalid_state' } as const;

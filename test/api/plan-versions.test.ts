@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { startApi, type Json, type Received, type TestApi } from '../support/api.ts';
+import { startApi, type Json, type TestApi } from '../support/api.ts';
+import { plansOn } from '../support/plan-lives.ts';
 import { assertRefused } from '../support/refused.ts';
 import { at, PER_UNIT, testCustomersOn } from '../support/test-customer.ts';
 
@@ -12,23 +13,8 @@ describe('versions of plans', () => {
   before(async () => void (api = await startApi()));
   after(() => api.close());
 
-  const body = (key: string | null, parts: object = {}) => ({
-    ...(key === null ? {} : { key }),
-    name: 'Plan',
-    charges: [PER_UNIT],
-    ...parts,
-  });
-  const version = (key: string, parts: object = {}): Promise<Json> => done(PATH, body(key, parts));
+  const { body, version, idsOf, archive, archived } = plansOn(lives, (path, sent) => api.request(path, sent));
   const live = (path: string, sent: object = {}) => api.request(path, { key: api.live_key, ...sent });
-  const idsOf = async (query: string): Promise<string[]> =>
-    (await read(`${PATH}?${query}`)).data.map(({ id }: Json) => id);
-  const archive = (id: string, method = 'POST', headers: Record<string, string> = {}): Promise<Received> =>
-    api.request(`${PATH}/${id}/archive`, { method, headers });
-  const archived = async (id: string): Promise<Json> => {
-    const { status, body: plan } = await archive(id);
-    assert.equal(status, 200);
-    return plan;
-  };
 
   it('are counted from 1 for each key, and a plan without a key has none', async () => {
     const plans = [await version('basic'), await version('basic'), await version('Basic')];

@@ -4,7 +4,9 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { newSignInLink } from '../../src/sign-in-link.ts';
 import { useCommand } from './debian.ts';
+import type { Stack } from './stack.ts';
 
 /** Screenshots of the last run; not in the repository. */
 const PICTURES = fileURLToPath(new URL('../screenshots', import.meta.url));
@@ -79,4 +81,22 @@ export async function seriousFaults(page: Page): Promise<string[]> {
 export async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+}
+
+/** Asserts that nothing of a page is too wide or out of reach at both widths, of which it takes pictures. */
+export async function assertFits(page: Page, name: string): Promise<void> {
+  for (const [device, width] of Object.entries(WIDTHS)) {
+    await page.setViewportSize({ width, height: 900 });
+    await takePicture(page, `${name}-${device}`);
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    assert.ok(overflow <= 0, `${device}: ${overflow} pixels too wide`);
+  }
+  assert.deepEqual(await seriousFaults(page), []);
+  await page.setViewportSize({ width: WIDTHS.desktop, height: 900 });
+}
+
+/** Signs in by a new link, and waits for Home. */
+export async function signIn(page: Page, { pool, api_url }: Pick<Stack, 'pool' | 'api_url'>): Promise<void> {
+  await page.goto((await newSignInLink(pool, `${api_url}/`))!);
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
 }

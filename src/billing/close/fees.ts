@@ -14,7 +14,7 @@ export function comingOf(
   rows: readonly PeriodRow[],
   settings: BillingSettings,
 ): FullPeriod | null {
-  if (!opensPeriods(subscription)) return null;
+  if (!mayHaveFees(subscription)) return null;
   const following = work!.closes ? closingOf(subscription, period, settings).following : null;
   return comingPeriod(period, rows, { following, cancel_at: subscription.cancel_at });
 }
@@ -25,7 +25,7 @@ export async function loadFees(
   environment_id: number,
   closings: readonly (Closing & { coming: FullPeriod | null })[],
 ): Promise<Map<string, FeesOfClose>> {
-  const with_fees = closings.filter(({ subscription }) => opensPeriods(subscription));
+  const with_fees = closings.filter(({ subscription }) => mayHaveFees(subscription));
   const asked = with_fees.flatMap((closing): AskedFees[] => {
     const { invoice_id, subscription, own, period } = closing;
     const starts = [...(closesOwn(closing) ? [own.period_start] : []), period.period_end];
@@ -70,7 +70,7 @@ export function feePeriod(
 }
 
 /** Whether periods of some plan of the subscription begin with work: without, there are no fees in advance. */
-export function opensPeriods({ phases }: Pick<Subscription, 'phases'>): boolean {
+export function mayHaveFees({ phases }: Pick<Subscription, 'phases'>): boolean {
   return phases.some(({ opens }) => opens);
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
-import { takePicture, useBrowser, type Window } from '../../support/browser.ts';
+import { takePicture, useBrowser, type Window, signIn } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
@@ -24,8 +23,7 @@ describe('the end of a subscription in the dashboard', () => {
     ({ id: subscription_id } = await subscribe(customer_id, await plan([FLAT]), {
       trial_end_date: at('04-11'),
     }));
-    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
-    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await signIn(page(), stack());
     await page().goto(`${stack().api_url}/subscriptions/${subscription_id}?mode=test`);
   });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
-import { takePicture, useBrowser, type Window } from '../../support/browser.ts';
+import { takePicture, useBrowser, type Window, signIn } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
@@ -20,8 +19,7 @@ describe('the change of a plan', () => {
     large = await plan([{ ...FLAT, flat_amount: '199.00' }], { name: 'Large' });
     await plan([FLAT], { name: 'In yen', currency: 'JPY', charges: [{ ...FLAT, flat_amount: '1' }] });
     ({ id: subscription_id } = await subscribe(customer_id, await plan([FLAT], { name: 'Small' })));
-    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
-    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await signIn(page(), stack());
   });
 
   it('shows the invoices that follow, and then the plan that is to come', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
-import { takePicture, useBrowser, type Window } from '../../support/browser.ts';
+import { takePicture, useBrowser, type Window, signIn } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useStack } from '../../support/stack.ts';
 import { requestsTo, testCustomersOn } from '../../support/test-customer.ts';
@@ -13,8 +12,7 @@ describe('the redaction of a customer on its page', () => {
   const page = () => window.page;
   before(async () => {
     window = await openWindow();
-    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
-    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await signIn(page(), stack());
   });
 
   async function ask(customer_id: string) {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
-import { seriousFaults, takePicture, useBrowser, type Window } from '../../support/browser.ts';
+import { seriousFaults, takePicture, useBrowser, type Window, signIn } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
@@ -19,8 +18,7 @@ describe('payments in advance in a browser', () => {
   before(async function () {
     window = await openWindow();
     customer_id = await customer({ name: 'Acme' });
-    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
-    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await signIn(page(), stack());
   });
 
   it('are recorded on the customer, again only by choice, and reversed', async () => {

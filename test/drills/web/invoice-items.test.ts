@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
-import { seriousFaults, takePicture, useBrowser, type Window } from '../../support/browser.ts';
+import { seriousFaults, takePicture, useBrowser, type Window, signIn } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
@@ -27,8 +26,7 @@ describe('invoice items in a browser', function () {
     window = await openWindow();
     customer_id = await customer({ name: 'Acme', tax_rate: '20' });
     await subscribe(customer_id, await plan([FLAT]));
-    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
-    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await signIn(page(), stack());
   });
 
   it('are added, named where they are wrong, and deleted', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/api.ts';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
-import { takePicture, useBrowser, type Window } from '../../support/browser.ts';
+import { takePicture, useBrowser, type Window, signIn } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
@@ -22,8 +21,7 @@ describe('the form for a subscription', () => {
     ]);
     await plan([FLAT], { name: 'Weekly', interval: 'week' });
     for (const name of ['A', 'B', 'C']) await plan([FLAT], { name });
-    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
-    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await signIn(page(), stack());
   });
 
   /** Opens the form, fills it and sends it; returns the new subscription. */

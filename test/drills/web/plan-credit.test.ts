@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
 import { eventually } from '../../support/eventually.ts';
-import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../../support/browser.ts';
+import { useBrowser, type Window, assertFits, signIn } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { at, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
@@ -16,22 +15,9 @@ describe('credit of a plan in a browser', function () {
   const button = (name: string) => page().getByRole('button', { name, exact: true });
   const visit = (path: string) => page().goto(`${stack().api_url}${path}?mode=test`);
 
-  /** Pictures at both widths; nothing is too wide or out of reach. */
-  async function assertSound(name: string): Promise<void> {
-    for (const [device, width] of Object.entries(WIDTHS)) {
-      await page().setViewportSize({ width, height: 900 });
-      await takePicture(page(), `${name}-${device}`);
-      const overflow = await page().evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(overflow <= 0, `${device}: ${overflow} pixels too wide`);
-    }
-    assert.deepEqual(await seriousFaults(page()), []);
-    await page().setViewportSize({ width: WIDTHS.desktop, height: 900 });
-  }
-
   before(async () => {
     window = await openWindow();
-    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
-    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await signIn(page(), stack());
   });
 
   it('a plan is written with credit, whose faults stand at their fields', async () => {
@@ -54,7 +40,7 @@ describe('credit of a plan in a browser', function () {
     await second.getByLabel('Units each period').fill('20');
     await second.getByLabel('Expires').selectOption({ label: 'After days' });
     await second.getByLabel('Days').fill('45');
-    await assertSound('plan-credit-form');
+    await assertFits(page(), 'plan-credit-form');
     await button('Create plan').click();
     await page().getByRole('heading', { name: 'Pro', level: 1 }).waitFor();
     plan_id = new URL(page().url()).pathname.split('/').at(-1)!;
@@ -64,7 +50,7 @@ describe('credit of a plan in a browser', function () {
       { amount: 20, event_names: null, expires: { days: 45 }, carry_over_max: null },
     ]);
     await page().getByRole('region', { name: 'Credit that each billing period comes with' }).waitFor();
-    await assertSound('plan-credit');
+    await assertFits(page(), 'plan-credit');
   });
 
   it('the next version begins with the credit filled in', async () => {
@@ -96,6 +82,6 @@ describe('credit of a plan in a browser', function () {
       [grant.event_names, grant.subscription_id, grant.note],
       [['call'], subscription_id, 'For the outage'],
     );
-    await assertSound('customer-credit');
+    await assertFits(page(), 'customer-credit');
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
-import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../../support/browser.ts';
+import { useBrowser, type Window, assertFits, signIn } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
@@ -19,22 +18,9 @@ describe('plan migrations in a browser', function () {
     return (await rows.allInnerTexts()).slice(1).map((row) => row.replaceAll(/\s+/g, ' '));
   };
 
-  /** Pictures at both widths; nothing is too wide or out of reach. */
-  async function assertSound(name: string): Promise<void> {
-    for (const [device, width] of Object.entries(WIDTHS)) {
-      await page().setViewportSize({ width, height: 900 });
-      await takePicture(page(), `${name}-${device}`);
-      const overflow = await page().evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(overflow <= 0, `${device}: ${overflow} pixels too wide`);
-    }
-    assert.deepEqual(await seriousFaults(page()), []);
-    await page().setViewportSize({ width: WIDTHS.desktop, height: 900 });
-  }
-
   before(async () => {
     window = await openWindow();
-    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
-    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await signIn(page(), stack());
   });
 
   it('the list is empty at first, and says where to begin', async () => {
@@ -67,14 +53,14 @@ describe('plan migrations in a browser', function () {
     assert.equal(compared.length, 2);
     assert.match(compared[0]!, /49\.00 USD.*199\.00 USD.*150\.00 USD/);
     await page().getByText('398.00 USD').waitFor();
-    await assertSound('plan-migration-preview');
+    await assertFits(page(), 'plan-migration-preview');
     await button('Move 2').click();
     await page().getByRole('heading', { name: 'Plan migration', level: 1 }).waitFor();
     await page().getByText('done').first().waitFor();
     const outcomes = await rowsOf('Outcomes, the newest subscription first');
     assert.match(outcomes[0]!, /failed subscription sub_\w+ already bills api_call events/);
     assert.match(outcomes[1]!, / changed/);
-    await assertSound('plan-migration');
+    await assertFits(page(), 'plan-migration');
     const { data } = await read('/v1/plan-migrations');
     assert.deepEqual([data[0].from_plan_id, data[0].changed, data[0].failed], ['pro', 1, 1]);
   });
@@ -91,6 +77,6 @@ describe('plan migrations in a browser', function () {
     await page().getByRole('link', { name: 'All plan migrations' }).click();
     const rows = await rowsOf('Plan migrations, newest first');
     assert.match(rows[0]!, /taken back/);
-    await assertSound('plan-migrations');
+    await assertFits(page(), 'plan-migrations');
   });
 });

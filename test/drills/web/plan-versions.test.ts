@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
-import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../../support/browser.ts';
+import { useBrowser, type Window, assertFits, signIn } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
@@ -22,22 +21,9 @@ describe('versions of a plan in a browser', function () {
     return (await rows.allInnerTexts()).slice(1).map((row) => row.replaceAll(/\s+/g, ' '));
   };
 
-  /** Pictures at both widths; nothing is too wide or out of reach. */
-  async function assertSound(name: string): Promise<void> {
-    for (const [device, width] of Object.entries(WIDTHS)) {
-      await page().setViewportSize({ width, height: 900 });
-      await takePicture(page(), `${name}-${device}`);
-      const overflow = await page().evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(overflow <= 0, `${device}: ${overflow} pixels too wide`);
-    }
-    assert.deepEqual(await seriousFaults(page()), []);
-    await page().setViewportSize({ width: WIDTHS.desktop, height: 900 });
-  }
-
   before(async () => {
     window = await openWindow();
-    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
-    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await signIn(page(), stack());
   });
 
   it('a plan is written with a key, which is refused at its field', async () => {
@@ -61,7 +47,7 @@ describe('versions of a plan in a browser', function () {
     await page().getByRole('heading', { name: 'New version', level: 1 }).waitFor();
     assert.equal(await page().getByLabel('Key').inputValue(), 'pro');
     assert.equal(await page().getByLabel('Amount').inputValue(), '49');
-    await assertSound('plan-new-version');
+    await assertFits(page(), 'plan-new-version');
     await page().getByLabel('Amount').fill('59');
     await button('Create plan').click();
     await page().getByText('pro, version 2').waitFor();
@@ -94,7 +80,7 @@ describe('versions of a plan in a browser', function () {
     const archived = page().getByRole('region', { name: 'Versions, newest first' }).getByText('archived');
     await archived.waitFor();
     assert.equal(await archived.count(), 1);
-    await assertSound('plan-archived');
+    await assertFits(page(), 'plan-archived');
 
     const customer_id = await customer();
     await visit(`/customers/${customer_id}`);
@@ -126,7 +112,7 @@ describe('versions of a plan in a browser', function () {
     await button('Take back from the archive').waitFor();
     await visit('/plans');
     assert.equal((await rowsOf('Plans, newest first')).length, 3);
-    await assertSound('plans-list');
+    await assertFits(page(), 'plans-list');
     await page().getByLabel('Key').fill('pro');
     await page().getByLabel('Archived').selectOption('archived');
     await button('Filter').click();

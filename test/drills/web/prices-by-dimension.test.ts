@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
-import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../../support/browser.ts';
+import { useBrowser, type Window, assertFits, signIn } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { at, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
@@ -31,18 +30,6 @@ describe('prices by the values of properties in a browser', function () {
     properties: { model, tokens, ...(region === undefined ? {} : { region }) },
   });
 
-  /** Pictures at both widths; nothing is too wide or out of reach. */
-  async function assertSound(name: string): Promise<void> {
-    for (const [device, width] of Object.entries(WIDTHS)) {
-      await page().setViewportSize({ width, height: 900 });
-      await takePicture(page(), `${name}-${device}`);
-      const overflow = await page().evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(overflow <= 0, `${device}: ${overflow} pixels too wide`);
-    }
-    assert.deepEqual(await seriousFaults(page()), []);
-    await page().setViewportSize({ width: WIDTHS.desktop, height: 900 });
-  }
-
   async function fillPrice(
     name: string,
     [property, values, amount]: [string, string, string],
@@ -54,8 +41,7 @@ describe('prices by the values of properties in a browser', function () {
 
   before(async () => {
     window = await openWindow();
-    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
-    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await signIn(page(), stack());
   });
 
   it('a plan is written with two prices and a default; what is wrong is named at its field', async () => {
@@ -75,7 +61,7 @@ describe('prices by the values of properties in a browser', function () {
     await group('Price 2').getByText('is missing; the pricing model per_unit requires it').waitFor();
     await group('Price 2').getByText('is for events that price 1 is for too').waitFor();
     assert.equal(await page().locator('.field-fault').count(), 2);
-    await assertSound('prices-form');
+    await assertFits(page(), 'prices-form');
     await fillPrice('Price 2', ['model', 'small', '0.000001']);
     await group('Price 1').getByText('Chart').click();
     await group('Price 1').getByRole('img').waitFor();
@@ -121,7 +107,7 @@ describe('prices by the values of properties in a browser', function () {
     await page().getByLabel('A period’s quantity').fill('1000000');
     await page().getByText('1,000,000 × 0.000008').waitFor();
     await page().getByText('8.00 USD').waitFor();
-    await assertSound('prices-plan');
+    await assertFits(page(), 'prices-plan');
   });
 
   it('a plan with tiers by price shows them by price', async () => {
@@ -142,7 +128,7 @@ describe('prices by the values of properties in a browser', function () {
     await page().getByText('A line for each').waitFor();
     await page().getByText('model, region').waitFor();
     await page().getByRole('img', { name: 'Price of All calls' }).waitFor();
-    await assertSound('prices-tiers');
+    await assertFits(page(), 'prices-tiers');
   });
 
   it('each line of an invoice is calculated by its own price, and the lines by region are apart', async () => {
@@ -165,7 +151,7 @@ describe('prices by the values of properties in a browser', function () {
       await line.getByText(words).waitFor();
       await line.getByRole('link', { name: /evt_/ }).waitFor();
     }
-    await assertSound('prices-invoice');
+    await assertFits(page(), 'prices-invoice');
   });
 
   it('the difference of a regeneration goes by price and group', async () => {
@@ -176,7 +162,7 @@ describe('prices by the values of properties in a browser', function () {
     const lines = await page().locator('.diff-line .badge').allInnerTexts();
     assert.deepEqual(lines, ['unchanged', 'unchanged', 'changed', 'added', 'unchanged']);
     await page().getByText('1 completion event, billed as Completion (model small; region us)').waitFor();
-    await assertSound('prices-regenerate');
+    await assertFits(page(), 'prices-regenerate');
   });
 
   it('an event without a price says so', async () => {

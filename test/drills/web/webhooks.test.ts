@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
-import { seriousFaults, takePicture, useBrowser, type Window } from '../../support/browser.ts';
+import { seriousFaults, takePicture, useBrowser, type Window, signIn } from '../../support/browser.ts';
 import { aReceiver, type Receiver } from '../../support/receiver.ts';
 import { useStack } from '../../support/stack.ts';
 import { requestsTo, testCustomersOn } from '../../support/test-customer.ts';
@@ -19,8 +18,7 @@ describe('webhooks and changes in a browser', function () {
   before(async () => {
     window = await openWindow();
     receiver = await aReceiver();
-    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
-    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await signIn(page(), stack());
   });
 
   it('an endpoint is added with its secret, named where it is wrong, and tested', async () => {
