@@ -7,7 +7,7 @@ import { notFoundError } from './http/errors.ts';
 import { setHeaders, writeError } from './http/exchange.ts';
 import { pagesOf } from './pages.ts';
 import type { Route } from './routing/route.ts';
-import { SIGN_IN_PATH, signIn } from './sign-in/sign-in.ts';
+import { signInHandlers } from './sign-in/sign-in.ts';
 import type { Api } from './compose.ts';
 import { serveRoute, type ServeOptions } from './serve.ts';
 
@@ -17,14 +17,13 @@ export function createApp(api: Api, routes: readonly Route[], options: ServeOpti
   const app = new Koa();
   const router = new Router({ strict: true, sensitive: true });
   for (const [path, page] of pagesOf(api, routes)) addPath(router, admission, path, new Map([['get', page]]));
-  for (const [path, served] of byPath([...routes, ...dashboardRoutesBeside(routes)])) {
-    const handlers: [Route['method'], RouterMiddleware][] = served.map((route) => [
-      route.method,
-      serveRoute(api, route, options),
-    ]);
-    if (path === SIGN_IN_PATH) handlers.push(['post', signIn(deps, admission)]);
-    addPath(router, admission, path.replaceAll(/\{(\w+)\}/g, ':$1'), new Map(handlers));
-  }
+  const served = [...routes, ...dashboardRoutesBeside(routes)].map((route) => ({
+    path: route.path,
+    method: route.method,
+    handle: serveRoute(api, route, options),
+  }));
+  for (const [path, handlers] of byPath([...served, ...signInHandlers(deps, admission)]))
+    addPath(router, admission, path.replaceAll(/\{(\w+)\}/g, ':$1'), handlers);
   app.use(answerErrors);
   app.use(router.routes());
   app.use(respondNotFound(admission, []));
@@ -33,10 +32,13 @@ export function createApp(api: Api, routes: readonly Route[], options: ServeOpti
   return app;
 }
 
-/** Groups routes by path, the path with the most literal characters first: `/v1/invoices/generate` also matches `/v1/invoices/{id}`. */
-function byPath(routes: readonly Route[]): [string, Route[]][] {
-  const groups = new Map<string, Route[]>();
-  for (const route of routes) groups.set(route.path, [...(groups.get(route.path) ?? []), route]);
+type Served = { path: string; method: Route['method']; handle: RouterMiddleware };
+
+/** Groups handlers by path, the path with the most literal characters first: `/v1/invoices/generate` also matches `/v1/invoices/{id}`. */
+function byPath(served: readonly Served[]): [string, Handlers][] {
+  const groups = new Map<string, Map<Route['method'], RouterMiddleware>>();
+  for (const { path, method, handle } of served)
+    groups.set(path, (groups.get(path) ?? new Map<Route['method'], RouterMiddleware>()).set(method, handle));
   const literal = (path: string) => path.replaceAll(/\{\w+\}/g, '').length;
   return [...groups].sort(([a], [b]) => literal(b) - literal(a));
 }

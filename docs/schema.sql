@@ -964,6 +964,23 @@ create table migrations (
   PRIMARY KEY (id)
 );
 
+-- Public keys of people's devices, which sign in without a link.
+create table passkeys (
+  user_id text collate "C" not null,
+  id text collate "C" not null,
+  name text not null,
+  credential_id text collate "C" not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports jsonb not null,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  last_used_at timestamp(3) with time zone,
+  PRIMARY KEY (id),
+  UNIQUE (credential_id),
+  FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id, id);
+
 -- What customers paid, for invoices and in advance; a payment made by mistake is reversed and stays.
 create table payments (
   environment_id integer not null,
@@ -1378,6 +1395,14 @@ create table usage_notices (
 CREATE INDEX usage_notices_newest ON public.usage_notices USING btree (environment_id, told_at);
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.usage_notices FOR EACH ROW EXECUTE FUNCTION log_row_change('customer_id', 'event_name', 'cause', 'events', 'from_day', 'to_day');
 
+-- Challenges that were answered, until they expire: each is good once.
+create table used_challenges (
+  challenge_hash bytea not null,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (challenge_hash)
+);
+CREATE INDEX used_challenges_by_end ON public.used_challenges USING btree (expires_at);
+
 -- People who sign in, and what they may do.
 create table users (
   account_id text not null,
@@ -1388,6 +1413,8 @@ create table users (
   role_from text default 'admin'::text not null,
   status text not null,
   is_owner boolean default false not null,
+  issuer text,
+  subject text,
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -1398,6 +1425,7 @@ create table users (
 CREATE UNIQUE INDEX users_email ON public.users USING btree (account_id, lower(email));
 CREATE INDEX users_of_account ON public.users USING btree (account_id, id);
 CREATE UNIQUE INDEX users_owner ON public.users USING btree (account_id) WHERE is_owner;
+CREATE UNIQUE INDEX users_subject ON public.users USING btree (account_id, issuer, subject);
 
 -- Changes that are posted to endpoints, and how that went.
 create table webhook_deliveries (

@@ -10,9 +10,13 @@ create table users (
   status text not null check (status in ('invited', 'active', 'removed')),
   -- The user whom the command line signs in.
   is_owner boolean not null default false,
+  -- Who the user is at the provider that people sign in with.
+  issuer text,
+  subject text,
   created_at timestamptz(3) not null default date_trunc('milliseconds', now())
 );
 create unique index users_email on users (account_id, lower(email));
+create unique index users_subject on users (account_id, issuer, subject);
 create unique index users_owner on users (account_id) where is_owner;
 create index users_of_account on users (account_id, id);
 
@@ -33,3 +37,25 @@ alter table api_keys
   drop constraint api_keys_kind_check,
   add constraint api_keys_kind_check check (kind in ('full', 'events_only', 'read_only')),
   add column created_by text collate "C";
+
+-- Keys of people's devices, by which they sign in without a link.
+create table passkeys (
+  user_id text collate "C" not null references users (id),
+  id text collate "C" primary key,
+  name text not null,
+  credential_id text collate "C" not null unique,
+  public_key bytea not null,
+  -- How often the device says that the key was used; 0 for devices that do not count.
+  counter bigint not null,
+  transports jsonb not null,
+  created_at timestamptz(3) not null default date_trunc('milliseconds', now()),
+  last_used_at timestamptz(3)
+);
+create index passkeys_of_user on passkeys (user_id, id);
+
+-- Challenges that were answered, until they expire: each is good once.
+create table used_challenges (
+  challenge_hash bytea primary key,
+  expires_at timestamptz(3) not null
+);
+create index used_challenges_by_end on used_challenges (expires_at);

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { parseDatabaseUrl, withPassword } from './database-address.ts';
 import { messageOf } from './message-of.ts';
 import { networksOf } from './networks.ts';
+import { oidcSettingsOf, type OidcSettings } from './oidc-settings.ts';
 import { publicUrlOf } from './public-url.ts';
 import { fileSettingOf, SECRETS, withSecretFiles } from './secret-files.ts';
+import { durationOf, integerOf, logLevelOf, type LogLevel } from './setting-values.ts';
 import { signingSecretsOf, type SigningSecrets } from './signing-secrets.ts';
 import { readTemporalProfile, type TemporalConnection } from './temporal-profile.ts';
 
@@ -77,6 +79,18 @@ export const SETTINGS = {
     'URL of an OpenTelemetry collector, such as http://127.0.0.1:4318, to which traces are sent by OTLP over HTTP. Default none: no traces.',
   TIDEMARK_SECRET:
     'Secret that signs cursors and encrypts the secrets of webhook endpoints, at least 16 characters; the same in every API process and worker. Two values, separated by a comma: the first signs, both are valid. Default: generated once and stored in the data directory.',
+  OIDC_ISSUER:
+    'Address of an OpenID Connect provider with which people sign in, such as https://login.example.com. Needs OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and, in production, PUBLIC_URL.',
+  OIDC_CLIENT_ID: 'Id of Tidemark at the provider.',
+  OIDC_CLIENT_SECRET: 'Secret of Tidemark at the provider.',
+  OIDC_ALLOWED_DOMAINS:
+    'Domains whose email addresses sign in without an invitation, as viewers, such as example.com,example.org. Default none.',
+  OIDC_ROLE_CLAIM:
+    'Claim of the provider that decides on the role at each sign-in, such as groups. Default: an admin decides.',
+  OIDC_ROLES:
+    'Roles by values of that claim, such as billing-admins=admin,fin=finance. Default: viewer, support, finance and admin by their names.',
+  OIDC_TRUST_EMAIL:
+    '1 for a provider that verifies every email address but does not say so, such as Entra ID. Default 0.',
   TIDEMARK_URL:
     'Address of the API for the command line. Default: the API of the stack in the data directory.',
   TIDEMARK_KEY:
@@ -130,11 +144,13 @@ export type Config = {
   receive_memory_bytes: number;
   unrated_alarm_percent: number;
   check_share_percent: number;
-  log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  log_level: LogLevel;
   /** Null: no traces. */
   otlp_endpoint: string | null;
   /** Null: not set, so the one-command stack makes one. */
   secrets: SigningSecrets | null;
+  /** Null: nobody signs in with a provider. */
+  oidc: OidcSettings | null;
   tidemark_url: string | null;
   tidemark_key: string | null;
   is_production: boolean;
@@ -185,6 +201,7 @@ export function readConfig(given: Settings = process.env): Config {
     log_level: logLevelOf(settings.LOG_LEVEL ?? 'info'),
     otlp_endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     secrets: settings.TIDEMARK_SECRET === undefined ? null : signingSecretsOf(settings.TIDEMARK_SECRET),
+    oidc: oidcSettingsOf(settings),
     tidemark_url: settings.TIDEMARK_URL ?? null,
     tidemark_key: settings.TIDEMARK_KEY ?? null,
     is_production,
@@ -255,35 +272,4 @@ function tlsFilesOf({ TLS_CERT_FILE: cert_file, TLS_KEY_FILE: key_file }: Settin
   if (cert_file === undefined && key_file === undefined) return null;
   const [set, missing] = cert_file === undefined ? ['KEY', 'CERT'] : ['CERT', 'KEY'];
   throw new Error(`TLS_${set}_FILE is set without TLS_${missing}_FILE; set both or neither`);
-}
-
-function integerOf(
-  settings: Settings,
-  name: keyof typeof SETTINGS,
-  fallback: number,
-  low: number,
-  high: number,
-): number {
-  const value = settings[name];
-  if (value === undefined) return fallback;
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < low || number > high) {
-    throw new Error(`${name} must be a whole number from ${low} to ${high}, not "${value}"`);
-  }
-  return number;
-}
-
-const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-function durationOf(value: string): number {
-  const match = /^(\d{1,6})([smhd])$/.exec(value);
-  if (match === null) throw new Error(`GRACE_PERIOD must be a number with s, m, h or d, not "${value}"`);
-  return Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
-}
-
-function logLevelOf(value: string): Config['log_level'] {
-  const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-  const level = levels.find((name) => name === value);
-  if (level === undefined) throw new Error(`LOG_LEVEL must be one of ${levels.join(', ')}, not "${value}"`);
-  return level;
 }

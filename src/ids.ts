@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'key'
   | 'ses'
   | 'usr'
+  | 'pk'
   | 'chn'
   | 'mig'
   | 'whe'

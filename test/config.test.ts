@@ -76,6 +76,7 @@ describe('the file of a secret', () => {
       const value = 'postgres://a:b@c/d e';
       const beside = {
         ...(name === 'DATABASE_PASSWORD' ? { DATABASE_URL: 'postgres://a@c/d' } : {}),
+        ...(name === 'OIDC_CLIENT_SECRET' ? { OIDC_ISSUER: 'https://a.b', OIDC_CLIENT_ID: 'c' } : {}),
         ...(name === 'DATABASE_ADMIN_PASSWORD' ? { DATABASE_ADMIN_URL: 'postgres://a@c/d' } : {}),
       };
       const config = readConfig({ ...beside, [`${name}_FILE`]: await aFile(`${value}\n`) });

@@ -4,6 +4,7 @@ import type { Route } from '../routing/route.ts';
 import { homeRoutes } from './home.ts';
 import { itemRoutes } from './items.ts';
 import { keyRoutes } from './keys.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { priceRoutes } from './prices.ts';
 import { readSession, sessionRoutes } from './sessions.ts';
 import { unratedRoutes } from './unrated.ts';
@@ -19,6 +20,7 @@ export function dashboardRoutesBeside(public_routes: readonly Route[]): readonly
   const routes: readonly Route[] = [
     session,
     ...sessionRoutes,
+    ...passkeyRoutes,
     ...userRoutes,
     ...homeRoutes,
     ...itemRoutes,

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { deleteInvitations, insertSignInLink } from '../../src/db/account/sign-in-links.ts';
+import { deletePasskeysOf } from '../../src/db/account/passkeys.ts';
 import { revokeSessionsOf } from '../../src/db/account/sessions.ts';
 import {
   findUser,
@@ -92,7 +93,7 @@ async function invitedId(
   if (known === null) return insertUser(db, environment_id, body);
   if (known.status !== 'removed')
     throw conflict('email', 'email_taken', `email is that of the user ${known.id}`);
-  await updateUser(db, known.id, { ...body, status: 'invited' });
+  await updateUser(db, known.id, { ...body, role_from: 'admin', status: 'invited' });
   return known.id;
 }
 
@@ -130,7 +131,7 @@ const remove = route({
   ...ACTION,
   path: '/dashboard/api/users/{id}/remove',
   operation_id: 'removeUser',
-  summary: 'Remove a user: sessions and links end, the name stays beside what the user did',
+  summary: 'Remove a user: sessions, links and passkeys end, the name stays beside what the user did',
   responses: { 200: UserObject },
   handle: async ({ db, caller, params }) => {
     const user = await lockedUser(db, caller, params['id']!);
@@ -139,6 +140,7 @@ const remove = route({
     await refuseLoss(db, caller, user, 'remove');
     await updateUser(db, user.id, { status: 'removed' });
     await deleteInvitations(db, user.id);
+    await deletePasskeysOf(db, user.id);
     await revokeSessionsOf(db, user.id);
     return { status: 200, body: { ...user, status: 'removed' } };
   },

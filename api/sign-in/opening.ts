@@ -40,9 +40,9 @@ export function createOpening(deps: Deps): Opening {
     const session = await gate.pass(() =>
       transaction(pool, async (db) => {
         const user_id = await prove(db);
-        if (user_id === null) return null;
-        if (brought !== null) await revokeSessionOfToken(db, hashOfToken(brought));
-        return opened(db, user_id);
+        const session = user_id === null ? null : await opened(db, user_id);
+        if (session !== null && brought !== null) await revokeSessionOfToken(db, hashOfToken(brought));
+        return session;
       }),
     );
     if (session === null) return null;

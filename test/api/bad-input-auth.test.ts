@@ -97,7 +97,7 @@ describeBadInput(
       'events_only: unknown path',
       '/v1/nope',
       ({ events_only_key }) => ({ key: events_only_key }),
-      'unauthorized',
+      'not_found',
     ],
   ],
   { prepare },

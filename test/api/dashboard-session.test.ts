@@ -145,7 +145,7 @@ describe('a session of the dashboard', () => {
     const [one, other] = [await signIn(api), await signIn(api)];
     const ended = await one.post('/dashboard/api/session/end');
     assert.equal(ended.status, 200);
-    assert.match(ended.headers.get('set-cookie')!, /^tidemark_session=; Path=\/; Expires=Thu, 01 Jan 1970/);
+    assert.match(ended.headers.get('set-cookie')!, /^tidemark_session=; Path=\/; Max-Age=0;/);
     assert.equal((await one.request('/dashboard/api/session')).status, 401);
     const listed = (await me.request('/dashboard/api/sessions')).body.data;
     const current = listed.filter(({ is_current }: { is_current: boolean }) => is_current);

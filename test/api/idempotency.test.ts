@@ -111,7 +111,7 @@ describe('Idempotency-Key', () => {
     const deletion = route({
       method: 'delete',
       path: '/v1/things/{id}',
-      operation_id: 'deleteThing',
+      operation_id: 'deleteCustomer',
       tag: 'Test',
       summary: 'Test',
       responses: { 200: Type.Object({ deleted: Type.Number() }) },

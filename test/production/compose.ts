@@ -6,7 +6,8 @@ export type Service = {
   build?: string;
   restart?: string;
   command?: string[] | string;
-  environment?: Record<string, string>;
+  /** Null: as it is in the environment of Docker Compose, or not at all. */
+  environment?: Record<string, string | null>;
   ports?: string[];
   networks?: string[];
   volumes?: string[];
@@ -49,5 +50,10 @@ export function environmentOf(
   settings: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const given = Object.entries(COMPOSE.services[name]!.environment ?? {});
-  return Object.fromEntries(given.map(([key, value]) => [key, interpolate(value, settings)]));
+  return Object.fromEntries(
+    given.flatMap(([key, value]) => {
+      if (value !== null) return [[key, interpolate(value, settings)]];
+      return settings[key] === undefined ? [] : [[key, settings[key]]];
+    }),
+  );
 }

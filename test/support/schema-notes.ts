@@ -16,6 +16,8 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   server_run: 'The run of the server that answers: another after a start, a restore or a failover.',
 
   accounts: 'A company that bills its customers.',
+  passkeys: "Public keys of people's devices, which sign in without a link.",
+  used_challenges: 'Challenges that were answered, until they expire: each is good once.',
   users: 'People who sign in, and what they may do.',
   api_keys: 'Hashes of the keys of an environment.',
   billing_days:

@@ -35,7 +35,7 @@ import { SessionProvider, useMay, useSession } from './shell/session.tsx';
 import { Shell } from './shell/shell.tsx';
 
 /** Excludes paths of this origin that are not pages of the dashboard: links to them are ordinary navigations of the browser. */
-const PAGES_ONLY = /^\/(?!docs|openapi\.json|v1\/|metrics|readyz|healthz)/;
+const PAGES_ONLY = /^\/(?!docs|dashboard\/|openapi\.json|v1\/|metrics|readyz|healthz)/;
 
 /** The dashboard. */
 export function App() {

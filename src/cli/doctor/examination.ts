@@ -3,6 +3,7 @@ import { inColumns, printResult, type Printed } from '../output.ts';
 import { apiChecks } from './api.ts';
 import { runChecks, type Checked } from './check.ts';
 import { machineChecks } from './machine.ts';
+import { providerChecks } from './provider.ts';
 import { postgresChecks } from './postgres.ts';
 import { temporalChecks } from './temporal.ts';
 
@@ -13,6 +14,7 @@ export async function examine(config: Config, options: Printed): Promise<void> {
     ...postgresChecks(config),
     ...temporalChecks(config),
     ...apiChecks(config),
+    ...providerChecks(config),
   ]);
   const is_well = checks.every(({ status }) => status !== 'fail');
   printResult(options, { is_well, checks }, textOf(checks));

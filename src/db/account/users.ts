@@ -41,12 +41,30 @@ export async function findUser(db: Db, environment_id: number, id: string): Prom
   return rows[0] ?? null;
 }
 
-/** The user with this email in any case; null if there is none. */
-export async function findUserByEmail(db: Db, environment_id: number, email: string): Promise<User | null> {
-  const { rows } = await db.query<User>(`${SELECT_USERS} where n.id = $1 and lower(u.email) = lower($2)`, [
-    environment_id,
-    email,
-  ]);
+/** The user with this email in any case, and whether a provider knows the user; null if there is none. */
+export async function findUserByEmail(
+  db: Db,
+  environment_id: number,
+  email: string,
+): Promise<(User & { has_subject: boolean }) | null> {
+  const { rows } = await db.query<User & { has_subject: boolean }>(
+    `select found.*, u.subject is not null as has_subject from (${SELECT_USERS}
+       where n.id = $1 and lower(u.email) = lower($2)) as found join users u on u.id = found.id`,
+    [environment_id, email],
+  );
+  return rows[0] ?? null;
+}
+
+/** The user whom a provider knows by this subject; null if there is none. */
+export async function findUserBySubject(
+  db: Db,
+  environment_id: number,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<User | null> {
+  const { rows } = await db.query<User>(
+    `${SELECT_USERS} where n.id = $1 and u.issuer = $2 and u.subject = $3`,
+    [environment_id, issuer, subject],
+  );
   return rows[0] ?? null;
 }
 
@@ -82,18 +100,40 @@ export async function insertUser(
   return id;
 }
 
+/** Stores a person who comes from a provider without an invitation: a viewer, unless the provider decides on the role. Returns the id. */
+export async function insertProviderUser(
+  db: Db,
+  environment_id: number,
+  person: { email: string; name: string; role: Role | null; issuer: string; subject: string },
+): Promise<string> {
+  const id = newId('usr');
+  const { email, name, role, issuer, subject } = person;
+  await db.query(
+    `insert into users (account_id, id, email, name, role, role_from, status, issuer, subject)
+     select account_id, $2, $3, $4, coalesce($5, 'viewer'), case when $5::text is null then 'admin' else 'provider' end,
+       'active', $6, $7
+     from environments where id = $1`,
+    [environment_id, id, email, name, role, issuer, subject],
+  );
+  return id;
+}
+
 /** Writes the members of a user that change. The caller has locked the users. */
 export async function updateUser(
   db: Db,
   id: string,
-  changes: Partial<Pick<User, 'email' | 'name' | 'role' | 'status'>>,
+  changes: Partial<
+    Pick<User, 'email' | 'name' | 'role' | 'role_from' | 'status'> & { issuer: string; subject: string }
+  >,
 ): Promise<void> {
-  const { email = null, name = null, role = null, status = null } = changes;
+  const { email = null, name = null, role = null, role_from = null, status = null } = changes;
+  const { issuer = null, subject = null } = changes;
   await db.query(
     `update users set email = coalesce($2, email), name = coalesce($3, name), role = coalesce($4, role),
-       status = coalesce($5, status)
+       role_from = coalesce($5, role_from), status = coalesce($6, status), issuer = coalesce($7, issuer),
+       subject = coalesce($8, subject)
      where id = $1`,
-    [id, email, name, role, status],
+    [id, email, name, role, role_from, status, issuer, subject],
   );
 }
 

@@ -61,9 +61,9 @@ describe('users in a browser', function () {
     await bob.page.getByText('your role is viewer: this needs the role admin').waitFor();
     await bob.page.goto(`${api.url}/customers`);
     await bob.page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
-    assert.equal(await button('Create a customer', bob).count(), 0);
+    assert.equal(await button('New customer', bob).count(), 0);
     await window.page.goto(`${api.url}/customers`);
-    await button('Create a customer').waitFor();
+    await button('New customer').waitFor();
     await bob.context.close();
   });
 

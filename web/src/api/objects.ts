@@ -67,6 +67,9 @@ export type Regeneration = Schemas['Regeneration'];
 /** Objects of /dashboard/api. */
 export type Dashboard = Schemas['Dashboard'];
 export type Session = Schemas['Session'];
+/** Ways to sign in besides links. */
+export type SignInMethods = { passkey: boolean; oidc: boolean };
+export type Passkey = Schemas['Passkey'];
 export type User = Schemas['User'];
 /** A user with the link that signs in, which is returned once. */
 export type InvitedUser = Schemas['InvitedUser'];

@@ -1543,6 +1543,21 @@ export interface components {
             expires_at: string;
             is_current: boolean;
         };
+        /** Passkey */
+        Passkey: {
+            id: string;
+            /** @constant */
+            object: "passkey";
+            name: string;
+            created_at: string;
+            last_used_at: string | null;
+        };
+        /** PasskeyOptions */
+        PasskeyOptions: {
+            options: {
+                [key: string]: unknown;
+            };
+        };
         /** User */
         User: {
             id: string;

@@ -8,10 +8,16 @@ export function keepWantedPage(): void {
   localStorage.setItem(KEPT_AS, JSON.stringify({ page, kept_at_ms: Date.now() }));
 }
 
-/** The page to open after the sign-in; removes it. Home if none is stored or it is older than an hour. */
+/** The page to open after the sign-in; removes it. */
 export function takeWantedPage(): string {
-  const kept = localStorage.getItem(KEPT_AS);
+  const page = readWantedPage();
   localStorage.removeItem(KEPT_AS);
+  return page;
+}
+
+/** The page to open after the sign-in. Home if none is stored or it is older than an hour. */
+export function readWantedPage(): string {
+  const kept = localStorage.getItem(KEPT_AS);
   if (kept === null) return '/';
   const { page, kept_at_ms }: { page: string; kept_at_ms: number } = JSON.parse(kept);
   return Date.now() - kept_at_ms < KEPT_MS ? page : '/';

@@ -5,6 +5,7 @@ import { Empty } from '../../components/notice.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, Time } from '../../components/values.tsx';
 import { useClient, useDashboard } from '../../shell/session.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Settings } from './settings.tsx';
 
 /** List of the browsers in which the person is signed in; an admin sees those of all users. */
@@ -25,6 +26,7 @@ export function SessionsPage() {
         columns={columns(pages.loaded.reload, is_of_all)}
         empty={<Empty title="No signed-in browsers" />}
       />
+      <Passkeys />
     </Settings>
   );
 }

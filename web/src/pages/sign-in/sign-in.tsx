@@ -1,20 +1,25 @@
 import { useLocation } from 'preact-iso/router';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { asFault, type Fault } from '../../api/fault.ts';
+import type { List, Passkey, SignInMethods } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { Commands } from '../../components/copy.tsx';
-import { Waiting } from '../../components/loading.tsx';
+import { Loading, Waiting } from '../../components/loading.tsx';
 import { FaultNotice } from '../../components/notice.tsx';
 import { useClient, useSession } from '../../shell/session.tsx';
-import { keepWantedPage, takeWantedPage } from '../../shell/wanted-page.ts';
+import { keepWantedPage, readWantedPage, takeWantedPage } from '../../shell/wanted-page.ts';
+import { addPasskey, mayHavePasskeys, signInByPasskey } from './passkey.ts';
 
 /** Page for visitors without a session, and target of the one-time link, which has its token in the fragment. */
 export function SignInPage() {
   const [token, forget] = useTokenOfAddress();
   const [fault, setFault] = useState<Fault | null>(null);
+  const [is_offered, setOffered] = useState(false);
   const client = useClient();
   const { signed_in, ask } = useSession();
   const { path, route } = useLocation();
-  const is_needless = token === null && fault === null && signed_in.state === 'signed_in';
+  const is_needless = token === null && fault === null && !is_offered && signed_in.state === 'signed_in';
   useEffect(() => void (document.title = 'Sign in · Tidemark'), []);
   useEffect(() => {
     if (is_needless) route(takeWantedPage(), true);
@@ -25,6 +30,7 @@ export function SignInPage() {
     client
       .post('/dashboard/api/session', { token })
       .then(() => {
+        setOffered(mayHavePasskeys());
         ask();
       })
       .catch((error: unknown) => setFault(asFault(error)))
@@ -39,7 +45,13 @@ export function SignInPage() {
   return (
     <main class="sign-in" id="main">
       <h1>Tidemark</h1>
-      {token === null ? <HowToSignIn fault={fault} /> : <Waiting />}
+      {is_offered && signed_in.state === 'signed_in' ? (
+        <OfferPasskey done={() => setOffered(false)} />
+      ) : token === null && !is_offered ? (
+        <HowToSignIn fault={fault} signed_in={ask} />
+      ) : (
+        <Waiting />
+      )}
     </main>
   );
 }
@@ -63,8 +75,79 @@ function takeToken(): string | null {
   return token;
 }
 
-function HowToSignIn({ fault }: { fault: Fault | null }) {
+/** Who came by a link, and has no passkey yet, is offered one. */
+function OfferPasskey({ done }: { done: () => void }) {
+  const loaded = useLoad<List<Passkey>>('/dashboard/api/passkeys?limit=1');
+  const client = useClient();
+  const has_one = loaded.value !== null && loaded.value.data.length > 0;
+  useEffect(() => {
+    if (has_one) done();
+  }, [has_one, done]);
+  const add = async () => {
+    await addPasskey(client, 'This device');
+    done();
+  };
+  return (
+    <Loading of={loaded}>
+      {() => (
+        <>
+          <p>You are signed in. Add a passkey, and next time this device signs you in without a link.</p>
+          <div class="page-actions">
+            <ActionButton label="Add a passkey" kind="primary" perform={add} />
+            <button type="button" onClick={done}>
+              Not now
+            </button>
+          </div>
+        </>
+      )}
+    </Loading>
+  );
+}
+
+/** Why the provider's sign-in did not open a session, by the word in the address. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  declined: 'You have declined, or the provider has.',
+  failed: 'The provider has not confirmed who you are. Try again; if it fails again, contact the operator.',
+  expired: 'The sign-in took longer than ten minutes, or was begun in another browser. Try again.',
+  not_invited: 'Nobody has invited this address, or it belongs to another user. Ask an admin.',
+  email_missing: 'The provider has not said your email address.',
+  email_not_verified: 'The provider has not verified your email address.',
+  no_role: 'The provider gives you no role in Tidemark. Ask whoever keeps your groups.',
+  removed: 'An admin has removed you. Ask an admin to invite you again.',
+};
+
+/** The way to the provider, where there is one, and what became of it. */
+function ByProvider() {
+  const loaded = useLoad<SignInMethods>('/dashboard/api/sign-in-methods');
+  const refusal = REFUSALS[new URLSearchParams(location.search).get('error') ?? ''];
+  const wanted = new URLSearchParams({ return_to: readWantedPage() });
+  return (
+    <>
+      {refusal !== undefined && (
+        <div class="notice notice-fault" role="alert">
+          <p>
+            <strong>You are not signed in.</strong> {refusal}
+          </p>
+        </div>
+      )}
+      {loaded.value?.oidc === true && (
+        <p>
+          <a class="button primary" href={`/dashboard/api/oidc/start?${wanted.toString()}`}>
+            Sign in with your company account
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function HowToSignIn({ fault, signed_in }: { fault: Fault | null; signed_in: () => void }) {
   const is_used = fault?.status === 401;
+  const client = useClient();
+  const signIn = async () => {
+    await signInByPasskey(client);
+    signed_in();
+  };
   return (
     <>
       {is_used && (
@@ -76,10 +159,12 @@ function HowToSignIn({ fault }: { fault: Fault | null }) {
         </div>
       )}
       {fault !== null && !is_used && <FaultNotice fault={fault} />}
+      <ByProvider />
       <p>
-        You are not signed in. Tidemark has no passwords: ask an admin for a link that works once, and open it
-        in this browser.
+        You are not signed in. Tidemark has no passwords: use a passkey, or ask an admin for a link that works
+        once, and open it in this browser.
       </p>
+      {mayHavePasskeys() && <ActionButton label="Sign in with a passkey" kind="primary" perform={signIn} />}
       <p>The owner creates one on the machine that runs Tidemark:</p>
       <Commands text="npm run tidemark -- sign-in" />
       <p>You stay signed in for 30 days, or until you have not used Tidemark for 12 hours.</p>
