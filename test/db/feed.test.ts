@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { consumeAll, consumeNext } from '../../activities/consume.ts';
-import type { Consumer } from '../../src/db/changes/consumers.ts';
+import { rowsByCommit, type Consumer } from '../../src/db/changes/consumers.ts';
 import { onConnection, transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { FEED, feedBy } from '../../src/db/feed/consumer.ts';
 import { readBounds, readFeed } from '../../src/db/feed/feed.ts';
 import { keepFeedPartitions } from '../../src/db/feed/partitions.ts';
+import { TOLD_TABLES } from '../../src/domain/change-types.ts';
 import * as given from '../support/billing.ts';
+
+type Plan = { 'Node Type': string; 'Actual Loops': number; Plans?: Plan[] };
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
 
 describe('the numbers of the feed', () => {
   let pool: Pool;
@@ -31,6 +38,19 @@ describe('the numbers of the feed', () => {
     const { changes } = await readFeed(pool, given.LIVE, { ...all, after, newest, limit: 100_000 });
     return changes;
   }
+
+  it('are found without reading a large transaction once for each of its rows', async () => {
+    await transaction(pool, async (db) => {
+      for (let made = 0; made < 300; made++) await given.aGrant(db, customer, 10);
+    });
+    await consumeNext(pool, feedBy(100));
+    const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (analyze, format json) select * from ${rowsByCommit('feed', 100, TOLD_TABLES)} as r`,
+    );
+    const scans = nodesOf(rows[0]!['QUERY PLAN'][0].Plan).filter((node) => node['Node Type'] === 'CTE Scan');
+    const times = scans.reduce((sum, { 'Actual Loops': loops }) => sum + loops, 0);
+    assert.ok(times >= 1 && times < 10, `read ${times} times`);
+  });
 
   it('follow the commits, and a transaction that commits late comes next', async () => {
     const [early, late] = [await given.aGrant(pool, customer, 10), await given.aGrant(pool, customer, 10)];

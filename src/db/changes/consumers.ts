@@ -50,15 +50,17 @@ export function rowsOfBatch(name: ConsumerName, rows_max: number): string {
 export function rowsByCommit(name: ConsumerName, rows_max: number, tables: readonly string[]): string {
   const of_tables = `r.table_name in (${tables.map((table) => `'${table}'`).join(', ')})`;
   return `(
-    with left_over as (
-      select r.*, max(r.id) over (partition by r.epoch, r.created_xid) as last_row,
-        c.last_epoch, c.last_xid, c.last_id
-      from consumers c join row_changes r on (r.epoch, r.created_xid) >= (c.epoch, pg_snapshot_xmin(c.snapshot))
-        and ${HELD_NEXT} and not ${HELD} and ${of_tables}
-      where c.name = '${name}')
-    select * from left_over r
-    where r.last_id = 0 or (r.epoch, r.last_row, r.id) > (r.last_epoch, (
-      select max(o.id) from left_over o where o.epoch = r.last_epoch and o.created_xid = r.last_xid), r.last_id)
+    with place as (select * from consumers where name = '${name}'),
+    left_over as (
+      select r.*, max(r.id) over (partition by r.epoch, r.created_xid) as last_row
+      from place c join row_changes r on (r.epoch, r.created_xid) >= (c.epoch, pg_snapshot_xmin(c.snapshot))
+        and ${HELD_NEXT} and not ${HELD} and ${of_tables}),
+    last as (
+      select c.last_epoch, c.last_id, max(o.id) as last_row
+      from place c left join left_over o on o.epoch = c.last_epoch and o.created_xid = c.last_xid
+      group by c.last_epoch, c.last_id)
+    select r.* from left_over r cross join last
+    where last.last_id = 0 or (r.epoch, r.last_row, r.id) > (last.last_epoch, last.last_row, last.last_id)
     order by r.epoch, r.last_row, r.id limit ${rows_max})`;
 }
 
