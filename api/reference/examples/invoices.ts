@@ -20,7 +20,7 @@ export const list: Examples = {
     response: page(open),
   },
   'Invoices issued in February': {
-    query: { issued_from: '2026-02-01', issued_to: '2026-03-01' },
+    query: { issued_month: '2026-02' },
     status: 200,
     response: page(open),
   },

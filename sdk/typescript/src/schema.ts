@@ -512,7 +512,7 @@ export interface paths {
         };
         /**
          * Invoices, newest first
-         * @description `from` and `to` filter by the end of the period, `issued_from` and `issued_to` by the time of issue, which drafts do not have. `from` values are inclusive, `to` values are exclusive.
+         * @description `from` and `to` filter by the end of the period, `issued_from` and `issued_to` by the time of issue, which drafts do not have. `from` values are inclusive, `to` values are exclusive. A month goes by the days that each invoice prints, in its own time zone: an invoice of October in Los Angeles is in `2026-10`, whatever the month in UTC.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -882,7 +882,7 @@ export interface paths {
         };
         /**
          * Credit notes, newest first
-         * @description `from` and `to` bound `issued_at`.
+         * @description `from` and `to` bound `issued_at`. `issued_month` goes by the day that each credit note prints, in its own time zone.
          */
         get: operations["listCreditNotes"];
         put?: never;
@@ -902,7 +902,7 @@ export interface paths {
         };
         /**
          * Credit notes as a CSV file, newest first
-         * @description `from` and `to` bound `issued_at`.
+         * @description `from` and `to` bound `issued_at`. `issued_month` goes by the day that each credit note prints, in its own time zone.
          */
         get: operations["exportCreditNotes"];
         put?: never;
@@ -5255,6 +5255,8 @@ export interface operations {
                 to?: string;
                 issued_from?: string;
                 issued_to?: string;
+                period_month?: string;
+                issued_month?: string;
                 cursor?: string;
                 limit?: number;
             };
@@ -5301,6 +5303,8 @@ export interface operations {
                 to?: string;
                 issued_from?: string;
                 issued_to?: string;
+                period_month?: string;
+                issued_month?: string;
             };
             header?: never;
             path?: never;
@@ -5469,6 +5473,8 @@ export interface operations {
                 to?: string;
                 issued_from?: string;
                 issued_to?: string;
+                period_month?: string;
+                issued_month?: string;
             };
             header?: never;
             path?: never;
@@ -5507,6 +5513,8 @@ export interface operations {
                 to?: string;
                 issued_from?: string;
                 issued_to?: string;
+                period_month?: string;
+                issued_month?: string;
             };
             header?: never;
             path?: never;
@@ -6132,6 +6140,7 @@ export interface operations {
                 status?: "issued" | "void";
                 from?: string;
                 to?: string;
+                issued_month?: string;
                 cursor?: string;
                 limit?: number;
             };
@@ -6173,6 +6182,7 @@ export interface operations {
                 status?: "issued" | "void";
                 from?: string;
                 to?: string;
+                issued_month?: string;
             };
             header?: never;
             path?: never;
