@@ -62,6 +62,12 @@ export const Month = Type.String({
   examples: ['2026-10'],
 });
 
+/** A month by the time zone of the account. */
+export const AccountMonth = Type.String({
+  ...Month,
+  description: 'Instead of `from` and `to`: a month by the time zone of the account.',
+});
+
 /** An instant, or a day such as 2026-01-31, which handlers get as it was sent, because its time zone is a matter of the customer. */
 export const InstantOrDay = Type.Unsafe<string>({
   type: 'string',

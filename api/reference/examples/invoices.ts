@@ -42,6 +42,23 @@ export const summary: Examples = {
   },
 };
 
+export const journalSummary: Examples = {
+  'The trial balance of a month': {
+    query: { month: '2026-02' },
+    status: 200,
+    response: {
+      object: 'journal_summary',
+      from: '2026-02-01T00:00:00.000Z',
+      to: '2026-03-01T00:00:00.000Z',
+      data: [
+        { currency: 'USD', account: 'receivable', debit: '0.12', credit: '0.00' },
+        { currency: 'USD', account: 'revenue', debit: '0.00', credit: '0.10' },
+        { currency: 'USD', account: 'tax_payable', debit: '0.00', credit: '0.02' },
+      ],
+    },
+  },
+};
+
 export const read: Examples = {
   'Three calls, two of them covered by credit': { path: { id: INVOICE }, status: 200, response: open },
 };

@@ -765,7 +765,7 @@ export interface paths {
         };
         /**
          * Payments, newest first
-         * @description `from` and `to` bound `paid_at`.
+         * @description `from` and `to`, or `month`, bound `paid_at`.
          */
         get: operations["listPayments"];
         put?: never;
@@ -785,7 +785,7 @@ export interface paths {
         };
         /**
          * Payments as a CSV file, newest first
-         * @description `from` and `to` bound `paid_at`.
+         * @description `from` and `to`, or `month`, bound `paid_at`.
          */
         get: operations["exportPayments"];
         put?: never;
@@ -1087,9 +1087,29 @@ export interface paths {
         };
         /**
          * Double entry for what was recorded in a range, as a CSV file, oldest first
-         * @description The lines of one `entry` add up to equal debits and credits. An entry is booked when it is recorded, `at`, so that a closed month does not change; `paid_at` is the date of a payment. `from` is inclusive, `to` is exclusive.
+         * @description The lines of one `entry` add up to equal debits and credits. `paid_at` is the date of a payment. An entry is booked when it is recorded, `at`, so that a closed month does not change. `from` is inclusive, `to` is exclusive; both are required without `month`.
          */
         get: operations["exportJournal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/journal/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Add up the journal of a range by currency and account: the trial balance of a month
+         * @description Debits and credits of a currency are equal. An entry is booked when it is recorded, `at`, so that a closed month does not change. `from` is inclusive, `to` is exclusive; both are required without `month`.
+         */
+        get: operations["getJournalSummary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1219,7 +1239,7 @@ export interface paths {
         };
         /**
          * The ledgers of credit grants as a CSV file, the newest grant first
-         * @description `from` and `to` bound `created_at` of the movement.
+         * @description `from` and `to`, or `month`, bound `created_at` of the movement.
          */
         get: operations["exportCreditLedger"];
         put?: never;
@@ -2480,6 +2500,23 @@ export interface components {
             credit_note_id: string | null;
             payment_id: string | null;
             created_by: string | null;
+        };
+        /** JournalSum */
+        JournalSum: {
+            currency: string;
+            /** @enum {string} */
+            account: "receivable" | "revenue" | "tax_payable" | "customer_balance" | "cash" | "adjustments";
+            debit: string;
+            credit: string;
+        };
+        /** JournalSummary */
+        JournalSummary: {
+            /** @constant */
+            object: "journal_summary";
+            from: string;
+            to: string;
+            /** @description By currency, then in the order of the accounts of an entry; an account that nothing moved is not in it. */
+            data: components["schemas"]["JournalSum"][];
         };
         /** LineName */
         LineName: {
@@ -5862,6 +5899,7 @@ export interface operations {
                 reference?: string;
                 from?: string;
                 to?: string;
+                month?: string;
                 cursor?: string;
                 limit?: number;
             };
@@ -5903,6 +5941,7 @@ export interface operations {
                 reference?: string;
                 from?: string;
                 to?: string;
+                month?: string;
             };
             header?: never;
             path?: never;
@@ -6533,9 +6572,10 @@ export interface operations {
     };
     exportJournal: {
         parameters: {
-            query: {
-                from: string;
-                to: string;
+            query?: {
+                from?: string;
+                to?: string;
+                month?: string;
             };
             header?: never;
             path?: never;
@@ -6553,6 +6593,37 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getJournalSummary: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                month?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalSummary"];
                 };
             };
             400: components["responses"]["invalid_request"];
@@ -6915,6 +6986,7 @@ export interface operations {
                 customer_id?: string;
                 from?: string;
                 to?: string;
+                month?: string;
             };
             header?: never;
             path?: never;

@@ -17,6 +17,7 @@ const PLACES: readonly { path: string; name: string }[] = [
   { path: '/subscriptions', name: 'Subscriptions' },
   { path: '/invoices', name: 'Invoices' },
   { path: '/credit-notes', name: 'Credit notes' },
+  { path: '/month-end', name: 'Month end' },
   { path: '/changes', name: 'Changes' },
   { path: '/settings', name: 'Settings' },
 ];
