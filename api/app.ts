@@ -2,12 +2,12 @@ import { Router, type RouterMiddleware } from '@koa/router';
 import Koa from 'koa';
 import type { Admission } from './access/admission.ts';
 import { sendNotFoundPage } from './dashboard/pages.ts';
-import { dashboardRoutes } from './dashboard/routes.ts';
-import { SIGN_IN_PATH, signIn } from './dashboard/sign-in.ts';
+import { dashboardRoutesBeside } from './dashboard/routes.ts';
 import { notFoundError } from './http/errors.ts';
 import { setHeaders, writeError } from './http/exchange.ts';
 import { pagesOf } from './pages.ts';
 import type { Route } from './routing/route.ts';
+import { SIGN_IN_PATH, signIn } from './sign-in/sign-in.ts';
 import type { Api } from './compose.ts';
 import { serveRoute, type ServeOptions } from './serve.ts';
 
@@ -17,7 +17,7 @@ export function createApp(api: Api, routes: readonly Route[], options: ServeOpti
   const app = new Koa();
   const router = new Router({ strict: true, sensitive: true });
   for (const [path, page] of pagesOf(api, routes)) addPath(router, admission, path, new Map([['get', page]]));
-  for (const [path, served] of byPath([...routes, ...dashboardRoutes])) {
+  for (const [path, served] of byPath([...routes, ...dashboardRoutesBeside(routes)])) {
     const handlers: [Route['method'], RouterMiddleware][] = served.map((route) => [
       route.method,
       serveRoute(api, route, options),
@@ -67,7 +67,7 @@ const answerErrors: Koa.Middleware = async (ctx, next) => {
 function respondNotFound(admission: Admission, allowed: readonly string[]): Koa.Middleware {
   return async (ctx) => {
     const { path } = ctx;
-    if (path === '/v1' || path.startsWith('/v1/')) await admission.admit(ctx.req, ctx.res, 'for_anything');
+    if (path === '/v1' || path.startsWith('/v1/')) await admission.admit(ctx.req, ctx.res);
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '));
     if (await sendNotFoundPage(ctx)) return;
     throw notFoundError();

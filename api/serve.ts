@@ -2,6 +2,7 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { SavedResponse } from '../src/db/account/idempotency-keys.ts';
 import { LONG_STATEMENT_MS, readOnly, transaction, type Db } from '../src/db/connection/pool.ts';
 import { BillingError } from '../src/domain/errors.ts';
+import { permissionOf, refuseUnpermitted } from './access/permissions.ts';
 import { BODY_BYTES_MAX, objectOf, receiveBody } from './http/body.ts';
 import { notFoundError } from './http/errors.ts';
 import { exchangeOf, LONG_RESPONSE_MS, startDeadline } from './http/exchange.ts';
@@ -68,14 +69,15 @@ function serveBytes(
 function readerOf({ deps, admission, ingest }: Api, route: Route): Reader {
   const { method, test_mode_only = false, session_only = false } = route;
   const { body_may_be_absent = route.body === undefined } = route;
-  const required_scope = session_only ? 'for_dashboard' : 'for_anything';
+  const permission = permissionOf(route);
   const parseQuery = queryParserOf(route.query);
   const parseBody = parserOf(route.body ?? exactly({}));
   return async (ctx) => {
     const { request_id } = exchangeOf(ctx.res);
-    const caller = await admission.admit(ctx.req, ctx.res, required_scope);
+    const caller = await admission.admit(ctx.req, ctx.res);
     if (test_mode_only && caller.livemode) throw notFoundError();
     const params = checkedParams(ctx);
+    refuseUnpermitted(caller, permission);
     const query = parseQuery(ctx.querystring);
     const base = { deps, ingest, caller, params, query, request_id };
     const allow = (body: unknown) => {
@@ -136,7 +138,7 @@ async function handleInTransaction(
   const may_take_long = mayTakeLong(route, request.body);
   if (route.transaction === false) return handle(pool);
   const patience = may_take_long ? { statement_ms: LONG_STATEMENT_MS } : {};
-  if (method !== 'get') return transaction(pool, handle, { ...patience, actor: request.caller.key_id });
+  if (method !== 'get') return transaction(pool, handle, { ...patience, actor: request.caller.actor_id });
   return may_take_long ? readOnly(pool, handle, patience) : handle(pool);
 }
 

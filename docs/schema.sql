@@ -184,10 +184,11 @@ create table api_keys (
   expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
   changed_in xid8 default pg_current_xact_id() not null,
+  created_by text collate "C",
   PRIMARY KEY (environment_id, id),
   UNIQUE (secret_hash),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
-  CHECK ((kind = ANY (ARRAY['full'::text, 'events_only'::text]))),
+  CHECK ((kind = ANY (ARRAY['full'::text, 'events_only'::text, 'read_only'::text]))),
   CHECK ((length(secret_hash) = 32))
 );
 CREATE INDEX api_keys_changed ON public.api_keys USING btree (changed_in);
@@ -1230,13 +1231,18 @@ create table sessions (
   last_used_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
   changed_in xid8 default pg_current_xact_id() not null,
+  user_id text collate "C",
+  user_agent text,
+  address text,
   PRIMARY KEY (id),
   UNIQUE (token_hash),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (user_id) REFERENCES users(id),
   CHECK ((length(token_hash) = 32))
 );
 CREATE INDEX sessions_changed ON public.sessions USING btree (changed_in);
 CREATE INDEX sessions_of_account ON public.sessions USING btree (account_id, id);
+CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id) WHERE (revoked_at IS NULL);
 CREATE TRIGGER sessions_change BEFORE UPDATE OF account_id, token_hash, expires_at, revoked_at ON public.sessions FOR EACH ROW EXECUTE FUNCTION note_change();
 
 -- What a batch job could not do for one customer, while it went on with the others.
@@ -1261,10 +1267,14 @@ create table sign_in_links (
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   expires_at timestamp(3) with time zone not null,
   used_at timestamp(3) with time zone,
+  user_id text collate "C",
+  restores_owner boolean default false not null,
   PRIMARY KEY (token_hash),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (user_id) REFERENCES users(id),
   CHECK ((length(token_hash) = 32))
 );
+CREATE INDEX sign_in_links_of_user ON public.sign_in_links USING btree (user_id) WHERE (used_at IS NULL);
 
 -- A customer on a plan; each has one workflow.
 create table subscriptions (
@@ -1367,6 +1377,27 @@ create table usage_notices (
 );
 CREATE INDEX usage_notices_newest ON public.usage_notices USING btree (environment_id, told_at);
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.usage_notices FOR EACH ROW EXECUTE FUNCTION log_row_change('customer_id', 'event_name', 'cause', 'events', 'from_day', 'to_day');
+
+-- People who sign in, and what they may do.
+create table users (
+  account_id text not null,
+  id text collate "C" not null,
+  email text,
+  name text not null,
+  role text not null,
+  role_from text default 'admin'::text not null,
+  status text not null,
+  is_owner boolean default false not null,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((role = ANY (ARRAY['viewer'::text, 'support'::text, 'finance'::text, 'admin'::text]))),
+  CHECK ((role_from = ANY (ARRAY['admin'::text, 'provider'::text]))),
+  CHECK ((status = ANY (ARRAY['invited'::text, 'active'::text, 'removed'::text])))
+);
+CREATE UNIQUE INDEX users_email ON public.users USING btree (account_id, lower(email));
+CREATE INDEX users_of_account ON public.users USING btree (account_id, id);
+CREATE UNIQUE INDEX users_owner ON public.users USING btree (account_id) WHERE is_owner;
 
 -- Changes that are posted to endpoints, and how that went.
 create table webhook_deliveries (

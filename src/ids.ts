@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'ii'
   | 'key'
   | 'ses'
+  | 'usr'
   | 'chn'
   | 'mig'
   | 'whe'

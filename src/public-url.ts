@@ -22,3 +22,18 @@ export function publicUrlOf(text: string): string {
 export function isPublicByHttps({ public_url }: Pick<Config, 'public_url'>): boolean {
   return public_url?.startsWith('https:') ?? false;
 }
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::'];
+
+/**
+ * Address of the dashboard, with a slash at its end: PUBLIC_URL, else where the API listens. The loopback is `localhost`, because passkeys
+ * are not for IP addresses.
+ */
+export function dashboardUrlOf({
+  public_url,
+  host,
+  port,
+}: Pick<Config, 'public_url' | 'host' | 'port'>): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return `${public_url ?? `http://${LOOPBACK.includes(host) ? 'localhost' : name}:${port}`}/`;
+}

@@ -1,19 +1,32 @@
+import { insertSignInLink } from './db/account/sign-in-links.ts';
+import { ownerId } from './db/account/users.ts';
 import type { Pool } from './db/connection/pool.ts';
-import { insertSignInLink } from './db/account/sessions.ts';
 import { hashOfToken, newToken } from './token.ts';
 
 const LINK_HOURS = 12;
 
+/** Address that signs in with a token, at a dashboard whose address ends with a slash. The token is in the fragment, which browsers never send. */
+export function signInAddress(dashboard_url: string, token: string): string {
+  return `${dashboard_url}sign-in#${token}`;
+}
+
 /**
- * A one-time sign-in link to a dashboard whose address ends with a slash. The token is in the fragment, which browsers never send. Null if
- * the database has no account.
+ * A one-time link of the command line, which signs in the owner and makes the owner an active admin again. Null if the database has no
+ * account.
  */
 export async function newSignInLink(
   pool: Pool,
   dashboard_url: string,
   hours = LINK_HOURS,
 ): Promise<string | null> {
+  const owner = await ownerId(pool);
+  if (owner === null) return null;
   const token = newToken();
-  const stored = await insertSignInLink(pool, hashOfToken(token), hours);
-  return stored ? `${dashboard_url}sign-in#${token}` : null;
+  await insertSignInLink(pool, {
+    token_hash: hashOfToken(token),
+    user_id: owner,
+    hours,
+    restores_owner: true,
+  });
+  return signInAddress(dashboard_url, token);
 }

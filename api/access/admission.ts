@@ -11,31 +11,18 @@ import { createKeyRateLimiter, type KeyRateLimiter, type Unit } from './key-rate
 import { createSentKeys } from './sent-keys.ts';
 import { createSessionAuth } from './session-auth.ts';
 
-/** The permission that a route needs: sending events, the dashboard's own requests, or anything else. */
-export type RequiredScope = 'for_events' | 'for_dashboard' | 'for_anything';
-
 export type Admission = {
   /**
    * Runs the checks before every route, in the order of contract.md 1: authenticates the key or session, then takes one unit of its rate,
    * before the body is read. An Authorization header alone decides; only without one is the dashboard session asked. Throws
-   * unauthorized, the same for every fault and if the caller lacks the scope, and rate_limited. A valid key or session is never refused
-   * because of its address.
+   * unauthorized, the same for every fault, and rate_limited. A valid key or session is never refused because of its address. What the
+   * caller may do is decided later, once the route is known (permissions.ts).
    */
-  admit: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    required_scope: RequiredScope,
-  ) => Promise<Caller>;
+  admit: (request: IncomingMessage, response: ServerResponse) => Promise<Caller>;
   /** Charges a batch for its events at a hundredth of a unit each, less the unit of its admission; a batch costs at least 1 unit in all. */
   chargeBatch: (caller: Caller, events: number) => void;
   /** Counts a sign-in with an invalid link as an invalid key. Throws rate_limited if its address has failed too often. */
   countFailedSignIn: (request: IncomingMessage) => void;
-};
-
-const SCOPES: Record<Caller['kind'], readonly RequiredScope[]> = {
-  full: ['for_events', 'for_anything'],
-  events_only: ['for_events'],
-  session: ['for_events', 'for_anything', 'for_dashboard'],
 };
 
 /** Makes the admission of one API. It holds its copy of the valid keys and sessions, the failures by address and the rates by key. */
@@ -53,7 +40,7 @@ export function createAdmission(deps: Deps): Admission {
   const limiter = createLimiter(deps);
 
   return {
-    async admit(request, response, required_scope) {
+    async admit(request, response) {
       const { authorization } = request.headers;
       const found = authorization === undefined ? callerOfSession(request) : callerOfKey(request);
       // Awaits only what is not known yet: each await costs an ingest request a turn of the queue.
@@ -67,7 +54,6 @@ export function createAdmission(deps: Deps): Admission {
         const taken = limiter.take(caller.key_id);
         noteUnit(response, taken instanceof Promise ? await taken : taken, limiter);
       }
-      if (!SCOPES[caller.kind].includes(required_scope)) throw unauthorized();
       return caller;
     },
     chargeBatch(caller, events) {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { SocketAddress, type BlockList } from 'node:net';
 import { familyOf } from '../../src/networks.ts';
 
@@ -20,6 +21,13 @@ export function clientAddressOf(
     client = hop;
   }
   return client;
+}
+
+/** Address of the client of a request. */
+export function addressOf({ socket, headers }: IncomingMessage, trusted_proxies: BlockList): string {
+  const forwarded = headers['x-forwarded-for'];
+  const known = { socket: socket.remoteAddress ?? '', forwarded: forwarded?.toString() };
+  return clientAddressOf(known, trusted_proxies);
 }
 
 function isTrusted(address: string, proxies: BlockList): boolean {

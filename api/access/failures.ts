@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import { rateLimited } from '../../src/domain/errors.ts';
-import { clientAddressOf } from './client-address.ts';
+import { addressOf } from './client-address.ts';
 
 /** Failed requests by address of the client. */
 export type Failures = {
@@ -57,10 +57,4 @@ function forget(windows: Map<string, Window>, now: number): void {
     if (ends_at > now && windows.size <= ADDRESSES_MAX) return;
     windows.delete(address);
   }
-}
-
-function addressOf({ socket, headers }: IncomingMessage, trusted_proxies: BlockList): string {
-  const forwarded = headers['x-forwarded-for'];
-  const known = { socket: socket.remoteAddress ?? '', forwarded: forwarded?.toString() };
-  return clientAddressOf(known, trusted_proxies);
 }

@@ -75,7 +75,7 @@ export function createKeyAuth(pool: Pool, find: Find, failures: Failures, sent_k
 }
 
 function callerOf({ id, environment_id, livemode, kind }: Key): Caller {
-  return { environment_id, livemode, kind, key_id: id };
+  return { environment_id, livemode, kind, key_id: id, actor_id: id, user: null };
 }
 
 /** The Authorization header; null for none or two. Reads the raw headers, because Node drops the second of two. */

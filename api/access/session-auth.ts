@@ -32,6 +32,7 @@ export function createSessionAuth(
     // One query for each request, so that every process refuses a session as soon as it is revoked.
     const session = await hedged(() => findSession(pool, { token_hash, livemode }));
     if (session === null) return null;
-    return { environment_id: session.environment_id, livemode, key_id: session.id, kind: 'session' };
+    const { id: key_id, environment_id, user } = session;
+    return { environment_id, livemode, key_id, actor_id: user.id, kind: 'session', user };
   };
 }

@@ -13,18 +13,18 @@ export function sessionTokenOf({ headers }: IncomingMessage): string | null {
   return token !== undefined && more.length === 0 && isToken(token) ? token : null;
 }
 
-/** Set-Cookie value that stores a session until it expires. Scripts cannot read the cookie; requests from other sites do not carry it. */
-export function sessionCookie(token: string, expires_at: string, is_secure: boolean): string {
-  return attributes(token, new Date(expires_at).toUTCString(), is_secure);
+/** Set-Cookie value that stores a session for its longest time. Scripts cannot read the cookie; requests from other sites do not carry it. */
+export function sessionCookie(token: string, hours: number, is_secure: boolean): string {
+  return attributes(token, hours * 3600, is_secure);
 }
 
 /** Set-Cookie value that deletes the session cookie. */
 export function noSessionCookie(): string {
-  return attributes('', new Date(0).toUTCString(), false);
+  return attributes('', 0, false);
 }
 
-function attributes(token: string, expires: string, is_secure: boolean): string {
-  const cookie = `${NAME}=${token}; Path=/; Expires=${expires}; HttpOnly; SameSite=Strict`;
+function attributes(token: string, seconds: number, is_secure: boolean): string {
+  const cookie = `${NAME}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
   return is_secure ? `${cookie}; Secure` : cookie;
 }
 

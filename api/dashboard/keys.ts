@@ -9,7 +9,18 @@ import { listOf, Name, PAGE } from '../schema/schemas.ts';
 import { API_KEY, KEY_KINDS } from '../../src/objects/api-key.ts';
 import { ResponseInstant, responseObject, exactly, nullable, oneOf } from '../../src/objects/parts.ts';
 
-const KEY = { ...API_KEY, last_used_at: nullable(ResponseInstant) };
+const KEY = {
+  ...API_KEY,
+  last_used_at: nullable(ResponseInstant),
+  created_by: nullable(
+    responseObject('KeyMaker', {
+      type: oneOf(['user', 'command_line']),
+      id: nullable(Type.String()),
+      name: Type.String(),
+    }),
+  ),
+  is_of_removed_user: Type.Boolean(),
+};
 
 const KeyObject = responseObject('ApiKey', KEY);
 const NewKeyObject = responseObject('NewApiKey', {
@@ -29,7 +40,7 @@ const create = route({
   responses: { 201: NewKeyObject },
   handle: async ({ db, caller, body }) => {
     const secret = newApiKey(caller.livemode);
-    const id = await insertKey(db, caller.environment_id, { secret, ...body });
+    const id = await insertKey(db, caller.environment_id, { secret, ...body, created_by: caller.actor_id });
     return { status: 201, body: { ...(await findKey(db, caller.environment_id, id)), secret } };
   },
 });

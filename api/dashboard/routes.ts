@@ -1,17 +1,30 @@
+import { isAtLeast } from '../../src/domain/role.ts';
+import { permissionOf } from '../access/permissions.ts';
 import type { Route } from '../routing/route.ts';
 import { homeRoutes } from './home.ts';
 import { itemRoutes } from './items.ts';
 import { keyRoutes } from './keys.ts';
 import { priceRoutes } from './prices.ts';
-import { sessionRoutes } from './sessions.ts';
+import { readSession, sessionRoutes } from './sessions.ts';
 import { unratedRoutes } from './unrated.ts';
+import { userRoutes } from './users.ts';
 
-/** Routes that the dashboard uses besides /v1. They are not part of the public API and change with the dashboard. */
-export const dashboardRoutes: readonly Route[] = [
-  ...sessionRoutes,
-  ...homeRoutes,
-  ...itemRoutes,
-  ...keyRoutes,
-  ...priceRoutes,
-  ...unratedRoutes,
-];
+/** Routes that the dashboard uses beside those of /v1. They are not part of the public API and change with the dashboard. */
+export function dashboardRoutesBeside(public_routes: readonly Route[]): readonly Route[] {
+  const session = readSession((role) =>
+    [...public_routes, ...routes]
+      .filter((route) => isAtLeast(role, permissionOf(route).least_role))
+      .map(({ operation_id }) => operation_id),
+  );
+  const routes: readonly Route[] = [
+    session,
+    ...sessionRoutes,
+    ...userRoutes,
+    ...homeRoutes,
+    ...itemRoutes,
+    ...keyRoutes,
+    ...priceRoutes,
+    ...unratedRoutes,
+  ];
+  return routes;
+}

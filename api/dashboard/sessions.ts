@@ -4,26 +4,37 @@ import { listSessions, revokeSession } from '../../src/db/account/sessions.ts';
 import { notFoundError } from '../http/errors.ts';
 import { listResponse } from '../routing/list.ts';
 import { workflowLists } from './workflow-lists.ts';
-import { route } from '../routing/route.ts';
+import { route, type Route } from '../routing/route.ts';
 import { listOf, PAGE } from '../schema/schemas.ts';
-import { ResponseInstant, responseObject, exactly, nullable } from '../../src/objects/parts.ts';
+import { ResponseInstant, responseObject, exactly, nullable, oneOf } from '../../src/objects/parts.ts';
+import { ROLES, type Role } from '../../src/domain/role.ts';
+import type { Caller } from '../http/deps.ts';
 import { noSessionCookie } from '../access/session-cookie.ts';
 
-const SESSION = {
+const SessionObject = responseObject('Session', {
   id: Type.String(),
   object: Type.Literal('session'),
+  user: responseObject('SessionUser', { id: Type.String(), name: Type.String() }),
+  user_agent: nullable(Type.String()),
+  address: nullable(Type.String()),
   created_at: ResponseInstant,
-  expires_at: ResponseInstant,
   last_used_at: nullable(ResponseInstant),
-};
-
-const SessionObject = responseObject('Session', { ...SESSION, is_current: Type.Boolean() });
+  expires_at: ResponseInstant,
+  is_current: Type.Boolean(),
+});
 
 const Ended = responseObject('EndedSession', { id: Type.String(), object: Type.Literal('ended_session') });
 
 const Dashboard = responseObject('Dashboard', {
   object: Type.Literal('dashboard'),
   session_id: Type.String(),
+  user: responseObject('DashboardUser', {
+    id: Type.String(),
+    email: nullable(Type.String()),
+    name: Type.String(),
+    role: oneOf(ROLES),
+  }),
+  may: Type.Array(Type.String(), { description: 'Ids of the operations that the role of the user may use.' }),
   account: responseObject('DashboardAccount', { name: Type.String(), currency: Type.String() }),
   temporal_ui_url: nullable(Type.String()),
   temporal_namespace: Type.String(),
@@ -34,32 +45,30 @@ const Dashboard = responseObject('Dashboard', {
 
 const COMMON = { tag: 'Dashboard', session_only: true } as const;
 
-const read = route({
-  ...COMMON,
-  method: 'get',
-  path: '/dashboard/api/session',
-  operation_id: 'getSession',
-  summary: 'Get the signed-in session and the settings of the dashboard',
-  responses: { 200: Dashboard },
-  handle: async ({ deps, db, caller }) => {
-    const { temporal_ui_url, temporal_namespace } = deps.config;
-    const { name, currency } = await findAccount(db, caller.environment_id);
-    const account = { name, currency };
-    const session_id = caller.key_id;
-    const workflow_lists = workflowLists(new Date().toISOString());
-    return {
-      status: 200,
-      body: {
-        object: 'dashboard',
-        session_id,
-        account,
-        temporal_ui_url,
-        temporal_namespace,
-        workflow_lists,
-      },
-    };
-  },
-});
+/** The route of a page's start; `may` returns the ids of the operations that a role may use. */
+export function readSession(may: (role: Role) => string[]): Route {
+  return route({
+    ...COMMON,
+    method: 'get',
+    path: '/dashboard/api/session',
+    operation_id: 'getSession',
+    summary: 'Get the signed-in session, its user, and the settings of the dashboard',
+    responses: { 200: Dashboard },
+    handle: async ({ deps, db, caller }) => {
+      const { temporal_ui_url, temporal_namespace } = deps.config;
+      const { name, currency } = await findAccount(db, caller.environment_id);
+      const user = caller.user!;
+      return {
+        status: 200,
+        body: {
+          ...{ object: 'dashboard', session_id: caller.key_id, user, may: may(user.role) },
+          ...{ account: { name, currency }, temporal_ui_url, temporal_namespace },
+          workflow_lists: workflowLists(new Date().toISOString()),
+        },
+      };
+    },
+  });
+}
 
 const end = route({
   ...COMMON,
@@ -71,7 +80,7 @@ const end = route({
   body_may_be_absent: true,
   responses: { 200: Ended },
   handle: async ({ db, caller }) => {
-    await revokeSession(db, caller.environment_id, caller.key_id);
+    await revokeSession(db, caller.environment_id, { id: caller.key_id, user_id: caller.actor_id });
     return {
       status: 200,
       body: { id: caller.key_id, object: 'ended_session' },
@@ -85,14 +94,18 @@ const list = route({
   method: 'get',
   path: '/dashboard/api/sessions',
   operation_id: 'listSessions',
-  summary: 'List the sessions of the account, newest first',
+  summary: 'Your sessions, newest first; an admin sees those of all users',
   query: exactly(PAGE),
   responses: { 200: listOf(SessionObject) },
   handle: (request) =>
     listResponse(request, {
       name: 'sessions',
       filters: {},
-      fetch: (page) => listSessions(request.db, request.caller.environment_id, page),
+      fetch: (page) =>
+        listSessions(request.db, request.caller.environment_id, {
+          ...page,
+          user_id: ownOnly(request.caller),
+        }),
       show: (session) => ({ ...session, is_current: session.id === request.caller.key_id }),
     }),
 });
@@ -102,15 +115,21 @@ const revoke = route({
   method: 'post',
   path: '/dashboard/api/sessions/{id}/revoke',
   operation_id: 'revokeSession',
-  summary: 'End a session',
+  summary: 'End a session of yours; an admin may end any',
   body: exactly({}),
   body_may_be_absent: true,
   responses: { 200: Ended },
   handle: async ({ db, caller, params }) => {
     const id = params['id']!;
-    if (!(await revokeSession(db, caller.environment_id, id))) throw notFoundError();
+    const which = { id, user_id: ownOnly(caller) };
+    if (!(await revokeSession(db, caller.environment_id, which))) throw notFoundError();
     return { status: 200, body: { id, object: 'ended_session' } };
   },
 });
 
-export const sessionRoutes = [read, end, list, revoke];
+/** The user whose sessions the caller may see and end; null for those of all users. */
+function ownOnly({ user }: Caller): string | null {
+  return user!.role === 'admin' ? null : user!.id;
+}
+
+export const sessionRoutes = [end, list, revoke];

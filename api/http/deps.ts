@@ -1,4 +1,6 @@
 import type { Config } from '../../src/config.ts';
+import type { KeyKind } from '../../src/db/account/api-keys.ts';
+import type { SignedInUser } from '../../src/db/account/sessions.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { createLog, type Logger } from '../../src/log.ts';
 import type { SigningSecrets } from '../../src/signing-secrets.ts';
@@ -15,7 +17,11 @@ export type Caller = {
   livemode: boolean;
   /** Id of the key or of the session, for the rate limit and the log. */
   key_id: string;
-  kind: 'full' | 'events_only' | 'session';
+  /** Who acts: the id of the key, or of the person of the session. */
+  actor_id: string;
+  kind: KeyKind | 'session';
+  /** The person of a session; null for a key. */
+  user: SignedInUser | null;
 };
 
 /** The settings and connections that an API is made with. */

@@ -3,6 +3,7 @@ import { createCustomerKeys } from '../../src/db/events/customer-keys.ts';
 import { createPool, SHORT_STATEMENT_MS } from '../../src/db/connection/pool.ts';
 import { BillingError } from '../../src/domain/errors.ts';
 import type { Admission } from '../access/admission.ts';
+import { permissionOf, refuseUnpermitted } from '../access/permissions.ts';
 import { batchOf, postBatch } from './batch.ts';
 import { BATCH_BYTES_MAX, BODY_BYTES_MAX, objectOf, receiveBody } from '../http/body.ts';
 import { overloaded } from '../http/errors.ts';
@@ -104,6 +105,8 @@ type Operation = {
 };
 
 const refuseParameters = queryParserOf(undefined);
+/** Both routes need the same. */
+const PERMISSION = permissionOf({ method: 'post', operation_id: 'createEvent' });
 
 /** Runs the same checks as serveRoute, in the same order, without Koa. Never throws. */
 async function serveIngest(
@@ -113,7 +116,8 @@ async function serveIngest(
 ): Promise<void> {
   const { request, response, query } = exchange;
   try {
-    const caller = await admission.admit(request, response, 'for_events');
+    const caller = await admission.admit(request, response);
+    refuseUnpermitted(caller, PERMISSION);
     if (query !== '') refuseParameters(query);
     refuseIfFull();
     const received = receiveBody(response, bytes_max);

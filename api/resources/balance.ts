@@ -25,7 +25,7 @@ const adjust = route({
   examples: examples.adjust,
   responses: { 201: BalanceEntryObject },
   handle: async ({ db, caller, params, body }) => {
-    const { environment_id, key_id: by } = caller;
+    const { environment_id, actor_id: by } = caller;
     const entry = await adjustBalance(db, environment_id, { customer_id: params['id']!, ...body, by });
     if (entry === null) throw notFoundError();
     return { status: 201, body: entry, headers: { Location: `/v1/balance-entries/${entry.id}` } };
@@ -103,7 +103,7 @@ const apply = route({
   examples: examples.apply,
   responses: { 200: InvoiceObject },
   handle: async ({ db, caller, params, body }) => {
-    const { environment_id, key_id: by } = caller;
+    const { environment_id, actor_id: by } = caller;
     const invoice = await payFromBalance(db, environment_id, params['id']!, {
       amount: body.amount ?? null,
       by,

@@ -66,7 +66,7 @@ const create = route({
   examples: examples.create,
   responses: { 200: CreditNotePreview, 201: CreditNoteObject },
   handle: async ({ db, caller, params, body }) => {
-    const { environment_id, key_id: by } = caller;
+    const { environment_id, actor_id: by } = caller;
     const { reason, settle, dry_run } = body;
     const lines =
       body.lines === 'all'
@@ -237,7 +237,7 @@ const voidRoute = route({
   examples: examples.voidNote,
   responses: { 200: CreditNoteObject },
   handle: async ({ db, caller, params, body }) => {
-    const { environment_id, key_id: by } = caller;
+    const { environment_id, actor_id: by } = caller;
     const voiding = { id: params['id']!, reason: body.reason ?? null, by };
     const note = await voidCreditNote(db, environment_id, voiding);
     if (note === null) throw notFoundError();

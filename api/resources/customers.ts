@@ -223,7 +223,7 @@ const remove = route({
   examples: examples.remove,
   responses: { 200: DeletedCustomer },
   handle: async ({ db, caller, params }) => {
-    const { environment_id, key_id: by } = caller;
+    const { environment_id, actor_id: by } = caller;
     const customer = await removeCustomer(db, environment_id, { id: params['id']!, by });
     if (customer === null) throw notFoundError();
     return { status: 200, body: { id: customer.id, object: 'customer', deleted: true } };
@@ -256,7 +256,7 @@ const redact = route({
   examples: examples.redact,
   responses: { 200: CustomerObject },
   handle: async ({ db, caller, params, body }) => {
-    const { environment_id, key_id: by } = caller;
+    const { environment_id, actor_id: by } = caller;
     const redaction = { id: params['id']!, properties: body.properties ?? [], by };
     const customer = await redactCustomer(db, environment_id, redaction);
     if (customer === null) throw notFoundError();

@@ -36,7 +36,7 @@ const create = route({
   refusals: ['not_found', 'conflict'],
   responses: { 201: InvoiceItemObject },
   handle: async ({ deps, db, caller, body }) => {
-    const { environment_id, key_id: by } = caller;
+    const { environment_id, actor_id: by } = caller;
     const { subscription_id = null, quantity = '1', ...rest } = body;
     const request = { ...rest, subscription_id, quantity, by };
     const item = await addInvoiceItem(db, environment_id, request, deps.config);
@@ -96,7 +96,7 @@ const remove = route({
   examples: examples.remove,
   responses: { 200: deletedObject('DeletedInvoiceItem', 'invoice_item') },
   handle: async ({ deps, db, caller, params }) => {
-    const { environment_id, key_id: by } = caller;
+    const { environment_id, actor_id: by } = caller;
     const id = params['id']!;
     if (!(await deleteInvoiceItem(db, environment_id, { id, by }, deps.config))) throw notFoundError();
     return { status: 200, body: { id, object: 'invoice_item', deleted: true } };

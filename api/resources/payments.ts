@@ -43,7 +43,7 @@ const pay = route({
   examples: examples.pay,
   responses: { 200: InvoiceObject },
   handle: async ({ db, caller, params, body }) => {
-    const { environment_id, key_id: by } = caller;
+    const { environment_id, actor_id: by } = caller;
     const { paid_at = null, reference = null, allow_duplicate } = body;
     const invoice_id = params['id']!;
     const paid = await recordPayment(db, environment_id, invoice_id, {
@@ -76,7 +76,7 @@ const create = route({
   examples: examples.create,
   responses: { 201: PaymentObject },
   handle: async ({ db, caller, params, body }) => {
-    const { environment_id, key_id: by } = caller;
+    const { environment_id, actor_id: by } = caller;
     const { amount = null, paid_at = null, reference = null, ...rest } = body;
     const payment_request = { amount, paid_at, reference, ...rest, by };
     return created(
@@ -110,7 +110,7 @@ const reverse = route({
   examples: examples.reverse,
   responses: { 200: PaymentObject },
   handle: async ({ db, caller, params, body }) => {
-    const { environment_id, key_id: by } = caller;
+    const { environment_id, actor_id: by } = caller;
     const reversal = { invoice_id: params['id']!, id: params['payment_id']!, reason: body.reason, by };
     return reversed(await reversePayment(db, environment_id, reversal));
   },
@@ -208,7 +208,7 @@ const deposit = route({
   examples: examples.deposit,
   responses: { 201: PaymentObject },
   handle: async ({ db, caller, params, body }) => {
-    const { environment_id, key_id: by } = caller;
+    const { environment_id, actor_id: by } = caller;
     const { paid_at = null, reference = null, ...rest } = body;
     const payment_request = { customer_id: params['id']!, paid_at, reference, ...rest, by };
     return created(db, environment_id, await recordDeposit(db, environment_id, payment_request));
@@ -226,7 +226,7 @@ const reverseAny = route({
   examples: examples.reverseAny,
   responses: { 200: PaymentObject },
   handle: async ({ db, caller, params, body }) => {
-    const { environment_id, key_id: by } = caller;
+    const { environment_id, actor_id: by } = caller;
     const reversal = { invoice_id: null, id: params['id']!, reason: body.reason, by };
     return reversed(await reversePayment(db, environment_id, reversal));
   },

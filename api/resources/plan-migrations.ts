@@ -57,11 +57,11 @@ const create = route({
   responses: { 200: PlanMigrationPreview, 201: PlanMigrationObject },
   may_take_long: true,
   handle: async ({ deps, db, caller, body: { dry_run, customer_ids = null, ...body } }) => {
-    const { environment_id, key_id } = caller;
+    const { environment_id, actor_id } = caller;
     const request = { ...body, customer_ids };
     if (dry_run)
       return { status: 200, body: await previewMigration(db, environment_id, request, deps.config) };
-    const id = await startMigration(db, environment_id, request, key_id);
+    const id = await startMigration(db, environment_id, request, actor_id);
     return {
       ...{ status: 201, body: await found(db, caller, id), headers: { Location: `${PATH}/${id}` } },
       after_commit: () => wake(deps, caller, id),

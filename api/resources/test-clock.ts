@@ -56,7 +56,7 @@ const advance = route({
       throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
     const key = { environment_id, customer_id: customer.id };
     const { to, hold_drafts = false } = body;
-    const by = { actor: caller.key_id };
+    const by = { actor: caller.actor_id };
     await transaction(deps.pool, (client) => beginAdvance(client, key, { to, hold_drafts }), by);
     const left = await countPeriodsLeft(deps.pool, key, to);
     await walk(deps, key, async () => {

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { findEnvironments } from '../db/account/accounts.ts';
 import { createPool, type Pool } from '../db/connection/pool.ts';
+import { dashboardUrlOf } from '../public-url.ts';
 import { runningStack } from '../running-stack.ts';
 import { Failure } from './failure.ts';
 
@@ -17,9 +18,9 @@ export function temporalAddress({ temporal_address, data_dir }: Config): string 
 }
 
 /** PUBLIC_URL, else the dashboard of the stack that runs in the data directory, else the address of an API with these settings. */
-export function dashboardUrl({ data_dir, public_url, host, port }: Config): string {
-  const url = public_url ?? runningStack(data_dir)?.dashboard_url ?? `http://${host}:${port}`;
-  return url.endsWith('/') ? url : `${url}/`;
+export function dashboardUrl(config: Config): string {
+  const running = config.public_url === null ? runningStack(config.data_dir) : null;
+  return running?.dashboard_url ?? dashboardUrlOf(config);
 }
 
 /** Runs `work` on one environment of the first account. Throws a Failure if the database has no account. */

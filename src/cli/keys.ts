@@ -22,7 +22,9 @@ export function addKeys(program: Command, config: Config): void {
     'keys create --kind events_only --json',
   ])
     .addOption(
-      new Option('--kind <kind>', 'permissions of the key').choices(['full', 'events_only']).default('full'),
+      new Option('--kind <kind>', 'permissions of the key')
+        .choices(['full', 'events_only', 'read_only'])
+        .default('full'),
     )
     .option('--name <name>', 'purpose of the key', 'Created on the command line')
     .action((options: KeyOptions & { kind: KeyKind; name: string }) =>

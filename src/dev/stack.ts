@@ -4,6 +4,7 @@ import { parseDatabaseUrl } from '../database-address.ts';
 import { seedAccount, type SeededKeys } from '../db/account/accounts.ts';
 import { prepareDatabase } from '../db/connection/prepare.ts';
 import { createPool } from '../db/connection/pool.ts';
+import { dashboardUrlOf } from '../public-url.ts';
 import { newSignInLink } from '../sign-in-link.ts';
 import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
 import { claimDataDir, readSecrets, writeSecrets, writeStackFile, type StackFile } from './data-dir.ts';
@@ -89,7 +90,7 @@ async function startStack(stack: Stack): Promise<Started> {
   );
   const file: StackFile = {
     api_url,
-    dashboard_url: `${api_url}/`,
+    dashboard_url: dashboardUrlOf({ public_url: null, host: config.host, port }),
     temporal_address: temporal.address,
     temporal_ui_url: temporal.ui_url,
     database_url,

@@ -14,6 +14,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** The finer cause in `details[].reason`: a closed list, shown in the API reference. */
 export const REASONS = [
+  'not_permitted',
   'missing',
   'unknown_member',
   'unknown_parameter',
@@ -45,6 +46,7 @@ export const REASONS = [
   'idempotency_mismatch',
   'request_in_progress',
   'external_id_taken',
+  'email_taken',
   'invalid_state',
   'has_payments',
   'has_credit_notes',

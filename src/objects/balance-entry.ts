@@ -19,6 +19,6 @@ export const BalanceEntryObject = responseObject('BalanceEntry', {
   credit_note_id: nullable(Type.String()),
   payment_id: nullable(Type.String()),
   created_by: nullable(
-    Type.String({ description: 'The key or the session that caused it; null for what billing itself does.' }),
+    Type.String({ description: 'The key or the person that caused it; null for what billing itself does.' }),
   ),
 });

@@ -34,7 +34,7 @@ export const CreditNoteObject = responseObject('CreditNote', {
   reason: Type.String({ description: 'As the document prints it.' }),
   issued_at: ResponseInstant,
   created_by: nullable(
-    Type.String({ description: 'The key or the session that issued it; null for an automatic one.' }),
+    Type.String({ description: 'The key or the person that issued it; null for an automatic one.' }),
   ),
   voided_at: nullable(ResponseInstant),
   void_reason: nullable(Type.String()),

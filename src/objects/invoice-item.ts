@@ -17,7 +17,7 @@ export const InvoiceItemObject = responseObject('InvoiceItem', {
   unit_amount: ResponseDecimal,
   amount: { ...ResponseDecimal, description: 'Quantity times unit amount, rounded once.' },
   invoice_id: nullable(Type.String({ description: 'The invoice that it is on, a draft too.' })),
-  created_by: Type.String({ description: 'The key or the session that made it.' }),
+  created_by: Type.String({ description: 'The key or the person that made it.' }),
   split_from: nullable(
     Type.String({
       description:

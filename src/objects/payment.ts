@@ -15,7 +15,7 @@ export const PaymentObject = responseObject('Payment', {
   },
   reference: nullable(Type.String()),
   paid_at: ResponseInstant,
-  created_by: nullable(Type.String({ description: 'The key or the session that recorded the payment.' })),
+  created_by: nullable(Type.String({ description: 'The key or the person that recorded the payment.' })),
   reversed_at: nullable(ResponseInstant),
   reversal_reason: nullable(Type.String()),
   reversed_by: nullable(Type.String()),

@@ -22,7 +22,7 @@ describe('signing in to the dashboard', () => {
     assert.equal(twelve_hours, 12 * 3_600_000);
     assert.match(
       first.headers.get('set-cookie')!,
-      /^tidemark_session=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+      /^tidemark_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
     );
     assert.ok(!JSON.stringify(first.body).includes('token'));
     const second = await open(token);

@@ -10,7 +10,14 @@ import { anEvent, hoursAhead } from '../support/events.ts';
 
 /** Large batches, with the small ones between them more than 64; small batches must not count, because they never use COPY. */
 const BATCHES = 40;
-const caller: Caller = { environment_id: LIVE, livemode: true, key_id: 'key', kind: 'full' };
+const caller: Caller = {
+  environment_id: LIVE,
+  livemode: true,
+  key_id: 'key',
+  actor_id: 'key',
+  kind: 'full',
+  user: null,
+};
 
 describe('live batches that mix new and stored events', () => {
   let pool: Pool;

@@ -16,6 +16,7 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   server_run: 'The run of the server that answers: another after a start, a restore or a failover.',
 
   accounts: 'A company that bills its customers.',
+  users: 'People who sign in, and what they may do.',
   api_keys: 'Hashes of the keys of an environment.',
   billing_days:
     'What became of the events of a customer, event name and UTC day, by billing status or reason; of all events that are rolled up.',

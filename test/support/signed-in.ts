@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Role } from '../../src/domain/role.ts';
 import { newSignInLink } from '../../src/sign-in-link.ts';
 import type { Received, Sent, TestApi } from './api.ts';
 
@@ -13,13 +14,36 @@ export type SignedIn = {
 /** The token of a new sign-in link. */
 export async function linkToken(api: TestApi): Promise<string> {
   const link = await newSignInLink(api.pool, `${api.url}/`);
-  return new URL(link!).hash.slice(1);
+  return tokenOf(link!);
 }
 
-/** Signs in with a new link. */
+/** Signs in as the owner, with a new link of the command line. */
 export async function signIn(api: TestApi): Promise<SignedIn> {
-  const body = { token: await linkToken(api) };
-  const answer = await api.post('/dashboard/api/session', body, { key: null });
+  return signInWith(api, await linkToken(api));
+}
+
+let invited = 0;
+
+/** Invites a person, and signs in as the person. */
+export async function signInAs(
+  api: TestApi,
+  admin: SignedIn,
+  role: Role,
+): Promise<SignedIn & { user_id: string }> {
+  const person = { email: `person-${++invited}@example.com`, name: `Person ${invited}`, role };
+  const { status, body } = await admin.post('/dashboard/api/users', person);
+  assert.equal(status, 201);
+  return { ...(await signInWith(api, tokenOf(body.invite_url))), user_id: body.id };
+}
+
+/** The token of a link. */
+export function tokenOf(link: string): string {
+  return new URL(link).hash.slice(1);
+}
+
+/** Signs in with the token of a link. */
+export async function signInWith(api: TestApi, token: string): Promise<SignedIn> {
+  const answer = await api.post('/dashboard/api/session', { token }, { key: null });
   assert.equal(answer.status, 201);
   const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
   const request = (path: string, { headers, ...sent }: Sent = {}) =>

@@ -19,6 +19,7 @@ import { RegeneratePage } from './pages/invoices/regenerate.tsx';
 import { AccountPage } from './pages/settings/settings-account.tsx';
 import { KeysPage } from './pages/settings/settings-keys.tsx';
 import { SessionsPage } from './pages/settings/settings-sessions.tsx';
+import { UsersPage } from './pages/settings/settings-users.tsx';
 import { PlanMigrationPage } from './pages/plan-migrations/plan-migration.tsx';
 import { PlanMigrationsPage } from './pages/plan-migrations/plan-migrations.tsx';
 import { NewPlanPage } from './pages/plans/new-plan.tsx';
@@ -31,7 +32,7 @@ import { WebhookPage } from './pages/webhooks/webhook.tsx';
 import { WebhooksPage } from './pages/webhooks/webhooks.tsx';
 import { SignInPage } from './pages/sign-in/sign-in.tsx';
 import { useEnvironmentInAddress } from './shell/environment.tsx';
-import { SessionProvider, useSession } from './shell/session.tsx';
+import { SessionProvider, useMay, useSession } from './shell/session.tsx';
 import { Shell } from './shell/shell.tsx';
 
 /** Excludes paths of this origin that are not pages of the dashboard: links to them are ordinary navigations of the browser. */
@@ -70,6 +71,11 @@ function Gate() {
   }
 }
 
+/** The first page of the settings that the person may open. */
+function SettingsPage() {
+  return useMay('listKeys') ? <KeysPage /> : <AccountPage />;
+}
+
 function Pages() {
   return (
     <Router>
@@ -89,9 +95,10 @@ function Pages() {
       <Route path="/month-end" component={MonthEndPage} />
       <Route path="/credit-notes/:id" component={CreditNotePage} />
       <Route path="/search" component={SearchPage} />
-      <Route path="/settings" component={KeysPage} />
+      <Route path="/settings" component={SettingsPage} />
       <Route path="/settings/keys" component={KeysPage} />
       <Route path="/settings/account" component={AccountPage} />
+      <Route path="/settings/users" component={UsersPage} />
       <Route path="/settings/sessions" component={SessionsPage} />
       <Route path="/settings/webhooks" component={WebhooksPage} />
       <Route path="/settings/webhooks/:id" component={WebhookPage} />

@@ -2,7 +2,7 @@ import { hashOfKey } from '../../api-key.ts';
 import { newId } from '../../ids.ts';
 import type { Db } from '../connection/pool.ts';
 
-export type KeyKind = 'full' | 'events_only';
+export type KeyKind = 'full' | 'events_only' | 'read_only';
 
 /** An active key, with what a request needs. */
 export type ActiveKey = {
@@ -24,22 +24,34 @@ export type KeySummary = {
   last_used_at: string | null;
   expires_at: string | null;
   revoked_at: string | null;
+  /** Who made it, by the present name; null for a key from before there were users. */
+  created_by: KeyMaker | null;
+  /** Whether the user who made it has been removed since: the key goes on. */
+  is_of_removed_user: boolean;
 };
+
+export type KeyMaker = { type: 'user' | 'command_line'; id: string | null; name: string };
+
+/** `created_by` of a key that the command line makes. */
+const COMMAND_LINE = 'command_line';
 
 /** Requests wait for this query: a quick 500 is better than a client that hangs. */
 const LOOKUP_TIMEOUT_MS = 4000;
 
-/** Stores the hash of a new key and returns the key's id. */
+/** Stores the hash of a new key and returns the key's id. `created_by` is the id of a user; the command line has none. */
 export async function insertKey(
   db: Db,
   environment_id: number,
-  key: { secret: string; name: string; kind: KeyKind; expires_at?: string },
+  key: { secret: string; name: string; kind: KeyKind; expires_at?: string; created_by?: string },
 ): Promise<string> {
   const id = newId('key');
   await db.query(
-    `insert into api_keys (environment_id, id, name, kind, secret_hash, last_four, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [environment_id, id, key.name, key.kind, hashOfKey(key.secret), key.secret.slice(-4), key.expires_at],
+    `insert into api_keys (environment_id, id, name, kind, secret_hash, last_four, expires_at, created_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      ...[environment_id, id, key.name, key.kind, hashOfKey(key.secret), key.secret.slice(-4)],
+      ...[key.expires_at, key.created_by ?? COMMAND_LINE],
+    ],
   );
   return id;
 }
@@ -59,8 +71,11 @@ export async function findKeyByHash(db: Db, secret_hash: Buffer): Promise<Active
 
 const SELECT_KEYS = `
   select k.id, 'api_key' as object, n.livemode, k.name, k.kind, k.last_four, k.created_at, k.last_used_at, k.expires_at,
-    k.revoked_at
-  from api_keys k join environments n on n.id = k.environment_id`;
+    k.revoked_at, u.id is not null and u.status = 'removed' as is_of_removed_user,
+    case when u.id is not null then json_build_object('type', 'user', 'id', u.id, 'name', u.name)
+      when k.created_by is not null then json_build_object('type', k.created_by, 'id', null, 'name', 'Command line')
+    end as created_by
+  from api_keys k join environments n on n.id = k.environment_id left join users u on u.id = k.created_by`;
 
 /** The keys with these ids, active or not, in any order. */
 export async function readKeys(

@@ -1,38 +1,40 @@
+import type { Role } from '../../domain/role.ts';
 import { newId } from '../../ids.ts';
 import type { Db } from '../connection/pool.ts';
 
-/** A session as the settings show it: never its token. */
+/** A session as the settings show it: never its token. `expires_at` is when it ends if nobody uses it again. */
 export type Session = {
   id: string;
   object: 'session';
+  user: { id: string; name: string };
+  user_agent: string | null;
+  address: string | null;
   created_at: string;
-  expires_at: string;
   last_used_at: string | null;
+  expires_at: string;
 };
 
-/** An active session and its current environment. */
-export type ActiveSession = { id: string; environment_id: number; expires_at: string };
+/** A person who is signed in. */
+export type SignedInUser = { id: string; email: string | null; name: string; role: Role };
 
-const SESSION_HOURS = 12;
-/** Retention of expired links and sessions; the next new link deletes older ones. */
-const KEPT_DAYS = 30;
+/** An active session in one environment of its account. */
+export type ActiveSession = { id: string; environment_id: number; user: SignedInUser };
 
-/** Stores the hash of a sign-in link for the oldest account. Returns false if there is no account. */
-export async function insertSignInLink(db: Db, token_hash: Buffer, hours: number): Promise<boolean> {
-  await db.query(`delete from sign_in_links where expires_at < now() - interval '${KEPT_DAYS} days'`);
-  // The last session of an account stays for ever: it says that somebody has signed in.
-  await db.query(
-    `delete from sessions s where s.expires_at < now() - interval '${KEPT_DAYS} days'
-       and exists (select from sessions newer where newer.account_id = s.account_id and newer.id > s.id)`,
-  );
-  const { rowCount } = await db.query(
-    `insert into sign_in_links (token_hash, account_id, expires_at)
-     select $1, id, date_trunc('milliseconds', now()) + make_interval(hours => $2)
-     from accounts order by created_at, id limit 1`,
-    [token_hash, hours],
-  );
-  return rowCount === 1;
-}
+/** A session that begins. `hours` is its longest time; `user_agent` and `address` are of the request that signs in. */
+export type NewSession = {
+  user_id: string;
+  token_hash: Buffer;
+  hours: number;
+  user_agent: string | null;
+  address: string;
+};
+
+/** A session that nobody uses ends after this time. */
+const IDLE = `interval '12 hours'`;
+/** SQL: the end of session `s` if nobody uses it again. */
+const ENDS_AT = `least(s.expires_at, coalesce(s.last_used_at, s.created_at) + ${IDLE})`;
+/** SQL: whether session `s` of user `u` is good. */
+const IS_GOOD = `s.revoked_at is null and u.status = 'active' and ${ENDS_AT} > now()`;
 
 /** Whether anybody has ever signed in to the account. */
 export async function hasSignedIn(db: Db, account_id: string): Promise<boolean> {
@@ -40,66 +42,93 @@ export async function hasSignedIn(db: Db, account_id: string): Promise<boolean> 
   return rowCount === 1;
 }
 
-/** Opens a session with a sign-in link and uses the link up. Returns null if the link is unknown, used or expired. */
-export async function openSession(
-  db: Db,
-  { link_hash, token_hash }: { link_hash: Buffer; token_hash: Buffer },
-): Promise<Session | null> {
-  const { rows } = await db.query<Session>(
-    `with link as (
-       update sign_in_links set used_at = date_trunc('milliseconds', now())
-       where token_hash = $1 and used_at is null and expires_at > now() returning account_id
-     )
-     insert into sessions (id, account_id, token_hash, expires_at)
-     select $2, account_id, $3, date_trunc('milliseconds', now()) + interval '${SESSION_HOURS} hours' from link
-     returning id, 'session' as object, created_at, expires_at, last_used_at`,
-    [link_hash, newId('ses'), token_hash],
+/** Opens a session of an active user. Returns null for any other user. */
+export async function insertSession(db: Db, session: NewSession): Promise<Session | null> {
+  const { user_id, token_hash, hours, user_agent, address } = session;
+  const id = newId('ses');
+  await db.query(
+    `insert into sessions (id, account_id, user_id, token_hash, user_agent, address, expires_at)
+     select $1, account_id, id, $3, left($4, 500), $5,
+       date_trunc('milliseconds', now()) + make_interval(hours => $6)
+     from users where id = $2 and status = 'active'`,
+    [id, user_id, token_hash, user_agent, address, hours],
   );
+  const { rows } = await db.query<Session>(`${SELECT_SESSIONS} where s.id = $1`, [id]);
   return rows[0] ?? null;
 }
 
-/** The session of a token's hash; records its use once a minute. Null if it is unknown, expired or revoked. */
+const SELECT_SESSIONS = `
+  select s.id, 'session' as object, json_build_object('id', u.id, 'name', u.name) as user, s.user_agent, s.address,
+    s.created_at, s.last_used_at, ${ENDS_AT} as expires_at
+  from sessions s join users u on u.id = s.user_id`;
+
+/** The session of a token's hash; records its use once a minute. Null if it is unknown, over or revoked, or its user is removed. */
 export async function findSession(
   db: Db,
   { token_hash, livemode }: { token_hash: Buffer; livemode: boolean },
 ): Promise<ActiveSession | null> {
   const { rows } = await db.query<ActiveSession & { is_fresh: boolean }>(
-    `select s.id, n.id as environment_id, s.expires_at, s.last_used_at > now() - interval '1 minute' as is_fresh
-     from sessions s join environments n on n.account_id = s.account_id and n.livemode = $2
-     where s.token_hash = $1 and s.revoked_at is null and s.expires_at > now()`,
+    `select s.id, n.id as environment_id, s.last_used_at > now() - interval '1 minute' as is_fresh,
+       json_build_object('id', u.id, 'email', u.email, 'name', u.name, 'role', u.role) as user
+     from sessions s join users u on u.id = s.user_id
+       join environments n on n.account_id = s.account_id and n.livemode = $2
+     where s.token_hash = $1 and ${IS_GOOD}`,
     [token_hash, livemode],
   );
   const [session] = rows;
   if (session === undefined) return null;
   const { is_fresh, ...active } = session;
   const touch = `update sessions set last_used_at = date_trunc('milliseconds', now()) where id = $1`;
-  // last_used_at is for display only: if the write fails, as on a full disk, the session is still valid.
+  // If the write fails, as on a full disk, the session is still good; it ends 12 hours after the last use that was written.
   if (!is_fresh) await db.query(touch, [session.id]).catch(() => undefined);
   return active;
 }
 
-/** Active sessions of the environment's account, newest first. */
+/** Open sessions of the environment's account, newest first; of one user if `user_id` is not null. */
 export async function listSessions(
   db: Db,
   environment_id: number,
-  page: { before: string | null; limit: number },
+  { user_id, before, limit }: { user_id: string | null; before: string | null; limit: number },
 ): Promise<Session[]> {
   const { rows } = await db.query<Session>(
-    `select s.id, 'session' as object, s.created_at, s.expires_at, s.last_used_at
-     from sessions s join environments n on n.account_id = s.account_id
-     where n.id = $1 and s.revoked_at is null and s.expires_at > now() and ($2::text is null or s.id < $2)
-     order by s.id desc limit $3`,
-    [environment_id, page.before, page.limit],
+    `${SELECT_SESSIONS} join environments n on s.account_id = n.account_id
+     where n.id = $1 and ${IS_GOOD} and ($2::text is null or s.user_id = $2) and ($3::text is null or s.id < $3)
+     order by s.id desc limit $4`,
+    [environment_id, user_id, before, limit],
   );
   return rows;
 }
 
-/** Revokes a session; every process refuses it from then on. Returns false if the environment's account has no such active session. */
-export async function revokeSession(db: Db, environment_id: number, id: string): Promise<boolean> {
+/**
+ * Ends a session; every process refuses it from then on. Returns false if the environment's account, or its user `user_id` if that is
+ * not null, has no such open session.
+ */
+export async function revokeSession(
+  db: Db,
+  environment_id: number,
+  { id, user_id }: { id: string; user_id: string | null },
+): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update sessions s set revoked_at = date_trunc('milliseconds', now()) from environments n
-     where n.id = $1 and n.account_id = s.account_id and s.id = $2 and s.revoked_at is null and s.expires_at > now()`,
-    [environment_id, id],
+    `update sessions s set revoked_at = date_trunc('milliseconds', now()) from environments n, users u
+     where n.id = $1 and n.account_id = s.account_id and s.id = $2 and u.id = s.user_id and ${IS_GOOD}
+       and ($3::text is null or s.user_id = $3)`,
+    [environment_id, id, user_id],
   );
   return rowCount === 1;
+}
+
+/** Ends the session of a token's hash, if there is one. */
+export async function revokeSessionOfToken(db: Db, token_hash: Buffer): Promise<void> {
+  await db.query(
+    `update sessions set revoked_at = date_trunc('milliseconds', now()) where token_hash = $1 and revoked_at is null`,
+    [token_hash],
+  );
+}
+
+/** Ends all sessions of a user. */
+export async function revokeSessionsOf(db: Db, user_id: string): Promise<void> {
+  await db.query(
+    `update sessions set revoked_at = date_trunc('milliseconds', now()) where user_id = $1 and revoked_at is null`,
+    [user_id],
+  );
 }

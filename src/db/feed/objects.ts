@@ -1,6 +1,6 @@
 import type { ChangedObject } from '../../domain/change-types.ts';
 import { findAccount } from '../account/accounts.ts';
-import { readKeys } from '../account/api-keys.ts';
+import { readKeys, type KeySummary } from '../account/api-keys.ts';
 import type { Db } from '../connection/pool.ts';
 import { readGrants } from '../credit/credit-grants.ts';
 import { readCustomers } from '../customers/customers.ts';
@@ -37,13 +37,18 @@ const READ: Readonly<Record<ChangedObject, Read>> = {
   credit_grant: async (...asked) => (await readGrants(...asked)).map(({ ledger: _, ...grant }) => grant),
   balance_entry: readBalanceEntries,
   account: async (db, environment_id) => [await findAccount(db, environment_id)],
-  api_key: async (...asked) => (await readKeys(...asked)).map(({ last_used_at: _, ...key }) => key),
+  api_key: async (...asked) => (await readKeys(...asked)).map(changedKey),
   webhook_endpoint: readEndpoints,
   // The row of the log is all that there is of it.
   usage: async () => [],
   // Its change is no row's (resumeFeed).
   feed: async () => [],
 };
+
+/** The members of a key that programs get: not who made it. */
+function changedKey({ last_used_at: _, created_by: __, is_of_removed_user: ___, ...key }: KeySummary) {
+  return key;
+}
 
 /** Objects of one kind with these ids, as GET answers them, by id. What is gone is missing. */
 export async function readObjects(

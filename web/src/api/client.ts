@@ -1,4 +1,4 @@
-import { Fault, faultOf, unreachable } from './fault.ts';
+import { Fault, faultOf, isNotPermitted, unreachable } from './fault.ts';
 import type { Environment } from './objects.ts';
 
 /** Query parameters; absent and empty ones are left out. */
@@ -16,16 +16,17 @@ export type Client = {
   ask: <Result>(path: string, body: object, signal: AbortSignal) => Promise<Result>;
 };
 
-/** Calls `on_signed_out` for every 401: there is no session, or it has ended. */
+/** Calls `on_signed_out` for a 401 that is not a lack of permission: there is no session, or it has ended. */
 export function createClient(environment: Environment, on_signed_out: () => void): Client {
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     const headers = { 'Tidemark-Environment': environment, ...init.headers };
     const response = await fetch(path, { ...init, headers }).catch((error: unknown) => {
       throw init.signal?.aborted ? error : unreachable();
     });
-    if (response.status === 401) on_signed_out();
-    if (!response.ok) throw await faultOf(response);
-    return response;
+    if (response.ok) return response;
+    const fault = await faultOf(response);
+    if (fault.status === 401 && !isNotPermitted(fault)) on_signed_out();
+    throw fault;
   };
   return {
     get: async (path, signal) => (await send(path, signal === undefined ? {} : { signal })).json(),

@@ -25,6 +25,11 @@ export class Fault extends Error {
   }
 }
 
+/** Whether the caller is known, but may not do this. */
+export function isNotPermitted({ details }: Fault): boolean {
+  return details.some(({ reason }) => reason === 'not_permitted');
+}
+
 /** The fault for a request without a response. The request may or may not have been executed. */
 export function unreachable(): Fault {
   const message = 'The API does not respond. Check that the API is running, then try again.';

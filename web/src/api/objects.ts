@@ -70,6 +70,9 @@ export type Regeneration = Schemas['Regeneration'];
 /** Objects of /dashboard/api. */
 export type Dashboard = Schemas['Dashboard'];
 export type Session = Schemas['Session'];
+export type User = Schemas['User'];
+/** A user with the link that signs in, which is returned once. */
+export type InvitedUser = Schemas['InvitedUser'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
 /** An address to which changes are posted. */

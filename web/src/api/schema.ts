@@ -860,7 +860,7 @@ export interface components {
             /** @description Quantity times unit amount, rounded once. */
             amount: string;
             invoice_id: string | null;
-            /** @description The key or the session that made it. */
+            /** @description The key or the person that made it. */
             created_by: string;
             split_from: string | null;
         };
@@ -1304,7 +1304,7 @@ export interface components {
             created_at: string;
             name: string;
             /** @enum {string} */
-            kind: "full" | "events_only";
+            kind: "full" | "events_only" | "read_only";
             last_four: string;
             expires_at: string | null;
             revoked_at: string | null;
@@ -1504,6 +1504,14 @@ export interface components {
             last_attempt_at: string | null;
             next_attempt_at: string | null;
         };
+        /** DashboardUser */
+        DashboardUser: {
+            id: string;
+            email: string | null;
+            name: string;
+            /** @enum {string} */
+            role: "viewer" | "support" | "finance" | "admin";
+        };
         /** DashboardAccount */
         DashboardAccount: {
             name: string;
@@ -1519,6 +1527,9 @@ export interface components {
             /** @constant */
             object: "dashboard";
             session_id: string;
+            user: components["schemas"]["DashboardUser"];
+            /** @description Ids of the operations that the role of the user may use. */
+            may: string[];
             account: components["schemas"]["DashboardAccount"];
             temporal_ui_url: string | null;
             temporal_namespace: string;
@@ -1531,15 +1542,56 @@ export interface components {
             /** @constant */
             object: "ended_session";
         };
+        /** SessionUser */
+        SessionUser: {
+            id: string;
+            name: string;
+        };
         /** Session */
         Session: {
             id: string;
             /** @constant */
             object: "session";
+            user: components["schemas"]["SessionUser"];
+            user_agent: string | null;
+            address: string | null;
             created_at: string;
-            expires_at: string;
             last_used_at: string | null;
+            expires_at: string;
             is_current: boolean;
+        };
+        /** User */
+        User: {
+            id: string;
+            /** @constant */
+            object: "user";
+            email: string | null;
+            name: string;
+            /** @enum {string} */
+            role: "viewer" | "support" | "finance" | "admin";
+            /** @enum {string} */
+            role_from: "admin" | "provider";
+            /** @enum {string} */
+            status: "invited" | "active" | "removed";
+            created_at: string;
+        };
+        /** InvitedUser */
+        InvitedUser: {
+            id: string;
+            /** @constant */
+            object: "user";
+            email: string | null;
+            name: string;
+            /** @enum {string} */
+            role: "viewer" | "support" | "finance" | "admin";
+            /** @enum {string} */
+            role_from: "admin" | "provider";
+            /** @enum {string} */
+            status: "invited" | "active" | "removed";
+            created_at: string;
+            /** @description The link that signs the person in, once; it is returned only here. */
+            invite_url: string;
+            invite_expires_at: string;
         };
         /** FirstSteps */
         FirstSteps: {
@@ -1616,6 +1668,13 @@ export interface components {
             object: "items_without_invoice";
             data: components["schemas"]["ItemWithoutInvoice"][];
         };
+        /** KeyMaker */
+        KeyMaker: {
+            /** @enum {string} */
+            type: "user" | "command_line";
+            id: string | null;
+            name: string;
+        };
         /** NewApiKey */
         NewApiKey: {
             id: string;
@@ -1625,11 +1684,13 @@ export interface components {
             created_at: string;
             name: string;
             /** @enum {string} */
-            kind: "full" | "events_only";
+            kind: "full" | "events_only" | "read_only";
             last_four: string;
             expires_at: string | null;
             revoked_at: string | null;
             last_used_at: string | null;
+            created_by: components["schemas"]["KeyMaker"] | null;
+            is_of_removed_user: boolean;
             /** @description The complete key; it is returned only once. */
             secret: string;
         };
@@ -1642,11 +1703,13 @@ export interface components {
             created_at: string;
             name: string;
             /** @enum {string} */
-            kind: "full" | "events_only";
+            kind: "full" | "events_only" | "read_only";
             last_four: string;
             expires_at: string | null;
             revoked_at: string | null;
             last_used_at: string | null;
+            created_by: components["schemas"]["KeyMaker"] | null;
+            is_of_removed_user: boolean;
         };
         /** Price */
         Price: {
@@ -1681,7 +1744,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** ErrorContent */

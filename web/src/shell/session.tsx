@@ -52,6 +52,16 @@ export function useSession(): SessionOfPage {
   return session;
 }
 
+/** Whether the person who is signed in may use an operation, by its id: pages offer nothing else. */
+export function useMay(operation: string): boolean {
+  return useDashboard().may.includes(operation);
+}
+
+/** Shows its children to people who may use an operation. */
+export function May({ use, children }: { use: string; children: ComponentChildren }) {
+  return useMay(use) ? <>{children}</> : null;
+}
+
 /** A client of the API in the current environment. */
 export function useClient(): Client {
   return useSession().client;

@@ -81,7 +81,7 @@ function ModeLink({ to, environment }: { to: Environment; environment: Environme
 }
 
 function Navigation({ path }: { path: string }) {
-  const { account, temporal_ui_url, temporal_namespace } = useDashboard();
+  const { account, temporal_ui_url, temporal_namespace, user } = useDashboard();
   const { signOut } = useSession();
   const places = useRef<HTMLUListElement>(null);
   // On a phone the places are a row that may be wider than the screen.
@@ -113,6 +113,9 @@ function Navigation({ path }: { path: string }) {
           <a href={`${temporal_ui_url}/namespaces/${temporal_namespace}/workflows`}>Workflows</a>
         )}
         <ThemeSwitch />
+        <span class="signed-in">
+          {user.name}, {user.role}
+        </span>
         <ActionButton label="Sign out" perform={signOut} />
       </div>
     </header>

@@ -12,6 +12,7 @@ import { Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CreditNoteDocument } from './credit-note-document.tsx';
 import { VoidCreditNote } from './void-credit-note.tsx';
+import { May } from '../../shell/session.tsx';
 
 /** Page of one credit note. */
 export function CreditNotePage() {
@@ -51,7 +52,11 @@ function useHeadingFocus(status: CreditNote['status'] | undefined): void {
 function Actions({ note, changed }: { note: CreditNote; changed: () => void }) {
   return (
     <>
-      {note.status === 'issued' && !note.automatic && <VoidCreditNote note={note} changed={changed} />}
+      {note.status === 'issued' && !note.automatic && (
+        <May use="voidCreditNote">
+          <VoidCreditNote note={note} changed={changed} />
+        </May>
+      )}
       <DocumentDownloads
         path={`/v1/credit-notes/${note.id}`}
         name={note.number}

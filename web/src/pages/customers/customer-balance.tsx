@@ -7,6 +7,7 @@ import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, Money, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { AdjustBalance } from './adjust-balance.tsx';
+import { May } from '../../shell/session.tsx';
 
 type BalanceProps = { customer: Customer; changed: () => void };
 
@@ -20,7 +21,9 @@ export function CustomerBalance({ customer, changed }: BalanceProps) {
   const actions = (
     <>
       <Link to={`/credit-notes?customer_id=${customer.id}`}>Credit notes</Link>
-      <AdjustBalance customer={customer} changed={adjusted} />
+      <May use="createBalanceAdjustment">
+        <AdjustBalance customer={customer} changed={adjusted} />
+      </May>
     </>
   );
   return (

@@ -11,7 +11,7 @@ import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, Table, type Column } from '../../components/table.tsx';
 import { grouped, Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { useClient } from '../../shell/session.tsx';
+import { May, useClient } from '../../shell/session.tsx';
 import { namesOf, sentNames } from '../plans/grant-draft.ts';
 
 type CreditProps = { customer: Customer; changed: () => void };
@@ -24,7 +24,14 @@ export function CustomerCredit({ customer, changed }: CreditProps) {
     changed();
   };
   return (
-    <Section title="Credit" actions={<GrantButton customer={customer} changed={altered} />}>
+    <Section
+      title="Credit"
+      actions={
+        <May use="createCreditGrant">
+          <GrantButton customer={customer} changed={altered} />
+        </May>
+      }
+    >
       <PagedTable
         caption="Credit grants, newest first"
         pages={pages}
@@ -54,7 +61,11 @@ function columns(changed: () => void): Column<CreditGrant>[] {
       show: (grant) => (
         <span class="page-actions">
           <LedgerButton grant={grant} />
-          {grant.status === 'active' && <VoidButton grant={grant} changed={changed} />}
+          {grant.status === 'active' && (
+            <May use="voidCreditGrant">
+              <VoidButton grant={grant} changed={changed} />
+            </May>
+          )}
         </span>
       ),
     },

@@ -9,7 +9,7 @@ import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, grouped, Money, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { useClient } from '../../shell/session.tsx';
+import { May, useClient } from '../../shell/session.tsx';
 import { AddItem } from './add-item.tsx';
 
 type ItemsProps = { customer: Customer; subscriptions: readonly Subscription[]; changed: () => void };
@@ -24,7 +24,11 @@ export function CustomerItems({ customer, subscriptions, changed }: ItemsProps) 
     left.reload();
     changed();
   };
-  const actions = <AddItem customer={customer} subscriptions={subscriptions} changed={altered} />;
+  const actions = (
+    <May use="createInvoiceItem">
+      <AddItem customer={customer} subscriptions={subscriptions} changed={altered} />
+    </May>
+  );
   return (
     <Section title="Invoice items" actions={actions}>
       <PagedTable
@@ -72,7 +76,12 @@ function columns(changed: () => void, left: ItemsWithoutInvoice['data']): Column
     },
     {
       title: 'Actions',
-      show: (item) => item.status === 'pending' && <DeleteItem item={item} changed={changed} />,
+      show: (item) =>
+        item.status === 'pending' && (
+          <May use="deleteInvoiceItem">
+            <DeleteItem item={item} changed={changed} />
+          </May>
+        ),
     },
   ];
 }

@@ -6,6 +6,7 @@ import { PagedTable, type Column } from '../../components/table.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { paymentColumns } from '../payments/payment-columns.tsx';
 import { RecordDeposit } from './record-deposit.tsx';
+import { May } from '../../shell/session.tsx';
 
 type PaymentsProps = { customer: Customer; changed: () => void };
 
@@ -17,7 +18,14 @@ export function CustomerPayments({ customer, changed }: PaymentsProps) {
     changed();
   };
   return (
-    <Section title="Payments" actions={<RecordDeposit customer={customer} changed={altered} />}>
+    <Section
+      title="Payments"
+      actions={
+        <May use="createDeposit">
+          <RecordDeposit customer={customer} changed={altered} />
+        </May>
+      }
+    >
       <PagedTable
         caption="Payments, newest first"
         pages={pages}

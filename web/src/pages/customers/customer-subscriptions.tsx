@@ -14,6 +14,7 @@ import { GenerateButton } from '../invoices/generate-button.tsx';
 import { NewSubscriptionButton } from '../subscriptions/new-subscription.tsx';
 import { NotBilled } from '../subscriptions/not-billed.tsx';
 import { UpcomingOrNone } from '../subscriptions/upcoming.tsx';
+import { May } from '../../shell/session.tsx';
 
 type SubscriptionsProps = {
   customer: Customer;
@@ -26,7 +27,14 @@ type SubscriptionsProps = {
 /** The subscriptions of a customer, with the upcoming invoice of each. */
 export function CustomerSubscriptions({ customer, subscriptions, changed, round }: SubscriptionsProps) {
   return (
-    <Section title="Subscriptions" actions={<NewSubscriptionButton customer={customer} created={changed} />}>
+    <Section
+      title="Subscriptions"
+      actions={
+        <May use="createSubscription">
+          <NewSubscriptionButton customer={customer} created={changed} />
+        </May>
+      }
+    >
       <Loading of={subscriptions}>
         {({ data, has_more }) =>
           data.length === 0 ? (
@@ -90,7 +98,11 @@ function columns(changed: () => void): Column<Subscription>[] {
     { title: 'Id', show: ({ id }) => <ShortId id={id} what="the subscription’s id" /> },
     {
       title: 'Action',
-      show: ({ id }) => <GenerateButton subscription_id={id} generated={changed} />,
+      show: ({ id }) => (
+        <May use="generateInvoices">
+          <GenerateButton subscription_id={id} generated={changed} />
+        </May>
+      ),
     },
   ];
 }

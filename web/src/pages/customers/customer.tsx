@@ -22,6 +22,7 @@ import { CustomerUsage } from './customer-usage.tsx';
 import { DeleteCustomerButton } from './delete-customer.tsx';
 import { EditCustomerButton, TREATMENTS } from './edit-customer.tsx';
 import { RedactCustomerButton } from './redact-customer.tsx';
+import { May } from '../../shell/session.tsx';
 
 /** Page of one customer, by either id. */
 export function CustomerPage() {
@@ -34,9 +35,15 @@ export function CustomerPage() {
       actions={
         customer !== null && (
           <>
-            <EditCustomerButton customer={customer} changed={loaded.reload} />
-            <RedactCustomerButton customer={customer} changed={loaded.reload} />
-            <DeleteCustomerButton customer={customer} />
+            <May use="updateCustomer">
+              <EditCustomerButton customer={customer} changed={loaded.reload} />
+            </May>
+            <May use="redactCustomer">
+              <RedactCustomerButton customer={customer} changed={loaded.reload} />
+            </May>
+            <May use="deleteCustomer">
+              <DeleteCustomerButton customer={customer} />
+            </May>
           </>
         )
       }
@@ -118,12 +125,14 @@ function CustomerSections({ customer, reload }: { customer: Customer; reload: ()
         round={round}
       />
       {environment === 'test' && (
-        <TestClock
-          customer_id={customer.external_id}
-          time={customer.test_clock}
-          period_end={ends[0] ?? null}
-          onAdvanced={changed}
-        />
+        <May use="advanceTestClock">
+          <TestClock
+            customer_id={customer.external_id}
+            time={customer.test_clock}
+            period_end={ends[0] ?? null}
+            onAdvanced={changed}
+          />
+        </May>
       )}
       <CustomerUsage key={`usage ${round}`} customer={customer} subscriptions={live} />
       <CustomerCredit key={`credit ${round}`} customer={customer} changed={reload} />

@@ -9,6 +9,7 @@ import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { NewCustomerButton } from './new-customer.tsx';
+import { May } from '../../shell/session.tsx';
 
 /** Debounce: how long to wait after the last keystroke before searching. */
 const PAUSE_MS = 250;
@@ -18,7 +19,14 @@ export function CustomersPage() {
   const [{ search }] = useQuery();
   const pages = usePages<Customer>('/v1/customers', { search });
   return (
-    <Page title="Customers" actions={<NewCustomerButton />}>
+    <Page
+      title="Customers"
+      actions={
+        <May use="createCustomer">
+          <NewCustomerButton />
+        </May>
+      }
+    >
       <SearchField />
       <PagedTable
         caption={search === undefined ? 'Customers, newest first' : `Customers with ${search}`}

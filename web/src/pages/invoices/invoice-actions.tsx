@@ -3,7 +3,7 @@ import type { Invoice } from '../../api/objects.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { DocumentDownloads } from '../document-downloads.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { useClient } from '../../shell/session.tsx';
+import { May, useClient } from '../../shell/session.tsx';
 import { isCreditable } from '../credit-notes/creditable.ts';
 import { ApplyBalance } from './apply-balance.tsx';
 import { RecordPayment } from './record-payment.tsx';
@@ -16,24 +16,38 @@ export function InvoiceActions({ invoice, changed }: ActionsProps) {
   const { id, number, status, customer_id } = invoice;
   return (
     <>
-      {status === 'draft' && <Finalize invoice={invoice} changed={changed} />}
+      {status === 'draft' && (
+        <May use="finalizeInvoice">
+          <Finalize invoice={invoice} changed={changed} />
+        </May>
+      )}
       {status === 'open' && (
         <>
-          <RecordPayment invoice={invoice} changed={changed} />
-          <ApplyBalance invoice={invoice} changed={changed} />
+          <May use="createPayment">
+            <RecordPayment invoice={invoice} changed={changed} />
+          </May>
+          <May use="applyBalance">
+            <ApplyBalance invoice={invoice} changed={changed} />
+          </May>
         </>
       )}
       {isCreditable(invoice) && (
-        <Link to={`/invoices/${id}/credit`} is_button>
-          Credit…
-        </Link>
+        <May use="createCreditNote">
+          <Link to={`/invoices/${id}/credit`} is_button>
+            Credit…
+          </Link>
+        </May>
       )}
       {isReplaceable(invoice) && (
         <>
-          <Link to={`/invoices/${id}/regenerate`} is_button>
-            Regenerate
-          </Link>
-          <VoidInvoice invoice={invoice} changed={changed} />
+          <May use="regenerateInvoice">
+            <Link to={`/invoices/${id}/regenerate`} is_button>
+              Regenerate
+            </Link>
+          </May>
+          <May use="voidInvoice">
+            <VoidInvoice invoice={invoice} changed={changed} />
+          </May>
         </>
       )}
       <DocumentDownloads

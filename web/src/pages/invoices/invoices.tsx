@@ -14,6 +14,7 @@ import { Link } from '../../shell/environment.tsx';
 import { GenerateButton } from './generate-button.tsx';
 import { InvoiceSums } from './invoice-sums.tsx';
 import { BY_ISSUE, rangeOf } from './invoice-range.ts';
+import { May } from '../../shell/session.tsx';
 
 const STATUSES = [
   { value: '', label: 'Any' },
@@ -49,7 +50,9 @@ export function InvoicesPage() {
         <>
           <ExportButton label="Export CSV" list="invoices" filters={filters} month={month} />
           <ExportButton label="Export line items" list="line-items" filters={filters} month={month} />
-          <GenerateButton generated={pages.loaded.reload} />
+          <May use="generateInvoices">
+            <GenerateButton generated={pages.loaded.reload} />
+          </May>
         </>
       }
     >

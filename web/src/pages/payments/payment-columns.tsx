@@ -6,7 +6,7 @@ import { FormButton } from '../../components/dialog-button.tsx';
 import { Field, filledIn } from '../../components/form.tsx';
 import type { Column } from '../../components/table.tsx';
 import { grouped, Money, Time } from '../../components/values.tsx';
-import { useClient } from '../../shell/session.tsx';
+import { May, useClient } from '../../shell/session.tsx';
 
 /** The columns of a list of payments, with a button to reverse each that stands. */
 export function paymentColumns(changed: () => void): Column<Payment>[] {
@@ -29,7 +29,9 @@ export function paymentColumns(changed: () => void): Column<Payment>[] {
       title: 'State',
       show: (payment) =>
         payment.reversed_at === null ? (
-          <Reverse payment={payment} changed={changed} />
+          <May use="reversePaymentById">
+            <Reverse payment={payment} changed={changed} />
+          </May>
         ) : (
           <>
             <Badge status="reversed" /> <Time at={payment.reversed_at} /> <q>{payment.reversal_reason}</q>

@@ -9,7 +9,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { Code, Quantity, Time, words } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { useClient } from '../../shell/session.tsx';
+import { May, useClient } from '../../shell/session.tsx';
 import { PlanLink } from '../subscriptions/plan-link.tsx';
 import { FromPlan } from './from-plan.tsx';
 import { Outcomes } from './outcomes.tsx';
@@ -27,7 +27,11 @@ export function PlanMigrationPage() {
       title="Plan migration"
       actions={
         <>
-          {loaded.value !== null && <Actions of={loaded.value} path={path} reload={loaded.reload} />}
+          {loaded.value !== null && (
+            <May use="stopPlanMigration">
+              <Actions of={loaded.value} path={path} reload={loaded.reload} />
+            </May>
+          )}
           <Link to="/plan-migrations">All plan migrations</Link>
         </>
       }

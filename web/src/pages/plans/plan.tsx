@@ -9,7 +9,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { Code, Quantity, Time } from '../../components/values.tsx';
 import { Link, useNavigate } from '../../shell/environment.tsx';
-import { useClient } from '../../shell/session.tsx';
+import { May, useClient } from '../../shell/session.tsx';
 import { MoveSubscribersButton } from '../plan-migrations/move-subscribers.tsx';
 import { ChargeSection } from './charge-section.tsx';
 import { namesOf } from './grant-draft.ts';
@@ -29,11 +29,17 @@ export function PlanPage() {
           <>
             <Facts of={plan} />
             <p class="form-buttons">
-              <Link to={`/plans/new?from=${plan.id}`} is_button>
-                {plan.key === null ? 'New plan like this' : 'New version'}
-              </Link>
-              <MoveSubscribersButton of={plan} />
-              <ArchiveButton of={plan} reload={loaded.reload} />
+              <May use="createPricingPlan">
+                <Link to={`/plans/new?from=${plan.id}`} is_button>
+                  {plan.key === null ? 'New plan like this' : 'New version'}
+                </Link>
+              </May>
+              <May use="createPlanMigration">
+                <MoveSubscribersButton of={plan} />
+              </May>
+              <May use="archivePricingPlan">
+                <ArchiveButton of={plan} reload={loaded.reload} />
+              </May>
             </p>
             {/* Anew once the plan is archived, which the list says too. */}
             {plan.key !== null && <Versions key={plan.archived_at} of={plan} plan_key={plan.key} />}
@@ -46,7 +52,11 @@ export function PlanPage() {
               />
             ))}
             {plan.grants.length > 0 && <Credit of={plan.grants} />}
-            {plan.archived_at === null && <Subscribe to={plan} />}
+            {plan.archived_at === null && (
+              <May use="createSubscription">
+                <Subscribe to={plan} />
+              </May>
+            )}
           </>
         )}
       </Loading>

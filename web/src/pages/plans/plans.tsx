@@ -11,6 +11,7 @@ import { PagedTable, type Column } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { intervalInWords } from './models.ts';
+import { May } from '../../shell/session.tsx';
 
 const COLUMNS: readonly Column<Plan>[] = [
   {
@@ -53,9 +54,11 @@ export function PlansPage() {
       actions={
         <>
           <Link to="/plan-migrations">Plan migrations</Link>
-          <Link to="/plans/new" is_button>
-            New plan
-          </Link>
+          <May use="createPricingPlan">
+            <Link to="/plans/new" is_button>
+              New plan
+            </Link>
+          </May>
         </>
       }
     >
@@ -78,11 +81,13 @@ function NothingYet() {
   return (
     <Empty title="No plan yet">
       <p>A plan sets the prices of events. Customers subscribe to a plan.</p>
-      <p>
-        <Link to="/plans/new" is_button>
-          Create the first plan
-        </Link>
-      </p>
+      <May use="createPricingPlan">
+        <p>
+          <Link to="/plans/new" is_button>
+            Create the first plan
+          </Link>
+        </p>
+      </May>
     </Empty>
   );
 }

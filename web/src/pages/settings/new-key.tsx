@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { NewApiKey } from '../../api/objects.ts';
-import { CopyButton } from '../../components/copy.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field, Form, Select, type Values } from '../../components/form.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { Code } from '../../components/values.tsx';
+import { ShownOnce } from '../../components/shown-once.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 
 const KINDS = [
   { value: 'full', label: 'Full: can use the whole API' },
+  { value: 'read_only', label: 'Read only: can read what a viewer reads, changes nothing' },
   { value: 'events_only', label: 'Events only: can send events, cannot read data' },
 ];
 
@@ -34,7 +33,15 @@ export function NewKeyButton({ created }: { created: (secret: string) => void })
         Create a key
       </button>
       <Dialog title={`A key for ${environment} data`} is_open={is_open} close={close}>
-        {key === null ? <KeyForm create={create} close={close} /> : <KeyShownOnce made={key} close={close} />}
+        {key === null ? (
+          <KeyForm create={create} close={close} />
+        ) : (
+          <ShownOnce secret={key.secret} what="the key" close={close}>
+            <p>
+              <strong>Copy the key {key.name} now.</strong> It is not stored and cannot be shown again.
+            </p>
+          </ShownOnce>
+        )}
       </Dialog>
     </>
   );
@@ -51,25 +58,5 @@ function KeyForm({ create, close }: { create: (values: Values) => Promise<void>;
       <Field name="name" label="Name" hint="For example, the system that will use the key." />
       <Select name="kind" label="Kind" options={KINDS} />
     </Form>
-  );
-}
-
-function KeyShownOnce({ made: { name, secret }, close }: { made: NewApiKey; close: () => void }) {
-  return (
-    <>
-      <Notice kind="attention">
-        <p>
-          <strong>Copy the key {name} now.</strong> It is not stored and cannot be shown again.
-        </p>
-      </Notice>
-      <p class="secret">
-        <Code>{secret}</Code> <CopyButton text={secret} what="the key" />
-      </p>
-      <div class="form-buttons">
-        <button type="button" class="primary" onClick={close}>
-          I have copied the key
-        </button>
-      </div>
-    </>
   );
 }

@@ -10,7 +10,7 @@ import {
   withoutParty,
 } from '../../components/party-fields.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
-import { useClient, useSession } from '../../shell/session.tsx';
+import { useClient, useMay, useSession } from '../../shell/session.tsx';
 import { Settings } from './settings.tsx';
 
 /** Form for the settings of the environment: the seller on its documents, and the defaults of customers and plans. */
@@ -32,36 +32,39 @@ export function AccountPage() {
 function AccountForm({ account }: { account: Account }) {
   const client = useClient();
   const { ask } = useSession();
+  const may_change = useMay('updateAccount');
   const save = async (values: Values) => {
     await client.patch('/v1/account', patchOf(account, values));
     ask();
   };
   return (
-    <Form submit_label="Save" submit={save} done_label="Saved.">
-      <Field name="name" label="Name" hint="Shown at the top of every invoice." initial={account.name} />
-      <AddressFields initial={account.address} />
-      <TaxIdFields initial={account.tax_ids} />
-      <Field
-        name="currency"
-        label="Currency"
-        hint="The default for new customers and plans: three capital letters, such as EUR."
-        initial={account.currency}
-      />
-      <Field
-        name="tax_rate"
-        label="Tax rate"
-        hint="In percent, for customers without a tax rate of their own."
-        keyboard="decimal"
-        initial={account.tax_rate}
-      />
-      <DocumentFields account={account} />
-      <TextArea
-        name="invoice_footer"
-        label="Invoice footer"
-        hint="The last lines of every invoice, such as payment instructions and a contact."
-        initial={account.invoice_footer ?? ''}
-      />
-    </Form>
+    <fieldset class="plain" disabled={!may_change}>
+      <Form submit_label="Save" submit={save} done_label="Saved.">
+        <Field name="name" label="Name" hint="Shown at the top of every invoice." initial={account.name} />
+        <AddressFields initial={account.address} />
+        <TaxIdFields initial={account.tax_ids} />
+        <Field
+          name="currency"
+          label="Currency"
+          hint="The default for new customers and plans: three capital letters, such as EUR."
+          initial={account.currency}
+        />
+        <Field
+          name="tax_rate"
+          label="Tax rate"
+          hint="In percent, for customers without a tax rate of their own."
+          keyboard="decimal"
+          initial={account.tax_rate}
+        />
+        <DocumentFields account={account} />
+        <TextArea
+          name="invoice_footer"
+          label="Invoice footer"
+          hint="The last lines of every invoice, such as payment instructions and a contact."
+          initial={account.invoice_footer ?? ''}
+        />
+      </Form>
+    </fieldset>
   );
 }
 

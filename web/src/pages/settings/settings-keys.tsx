@@ -36,12 +36,19 @@ function columns(environment: string, reload: () => void): Column<ApiKey>[] {
   return [
     { title: 'Name', show: ({ name }) => <Cut text={name} /> },
     { title: 'Key', show: ({ last_four }) => <Code>{`tm_sk_${environment}_…${last_four}`}</Code> },
-    { title: 'Kind', show: ({ kind }) => (kind === 'full' ? 'full' : 'events only') },
+    { title: 'Kind', show: ({ kind }) => kind.replace('_', ' ') },
     { title: 'Status', show: (key) => <Badge status={statusOf(key)} /> },
     { title: 'Last used', show: ({ last_used_at }) => <Time at={last_used_at} /> },
     { title: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'By', show: (key) => makerOf(key) },
     { title: 'Action', show: (key) => key.revoked_at === null && <Revoke revoked={key} then={reload} /> },
   ];
+}
+
+/** Who made a key: a user, who may have been removed since, or the command line. */
+function makerOf({ created_by, is_of_removed_user }: ApiKey): string {
+  if (created_by === null) return 'unknown';
+  return is_of_removed_user ? `${created_by.name} (removed)` : created_by.name;
 }
 
 function statusOf({ revoked_at, expires_at }: ApiKey): 'active' | 'expired' | 'revoked' {

@@ -1,59 +1,59 @@
 import type { Session } from '../../api/objects.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
-import { Commands } from '../../components/copy.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Code, Time } from '../../components/values.tsx';
-import { useClient } from '../../shell/session.tsx';
+import { Cut, Time } from '../../components/values.tsx';
+import { useClient, useDashboard } from '../../shell/session.tsx';
 import { Settings } from './settings.tsx';
 
-/** List of the browsers that are signed in. */
+/** List of the browsers in which the person is signed in; an admin sees those of all users. */
 export function SessionsPage() {
+  const { user } = useDashboard();
   const pages = usePages<Session>('/dashboard/api/sessions');
+  const is_of_all = user.role === 'admin';
   return (
     <Settings title="Sessions">
-      <div class="lead stack">
-        <p>
-          Signed-in browsers. To sign in another browser, create a link on the machine that runs Tidemark:
-        </p>
-        <Commands text="npm run tidemark -- sign-in" />
-      </div>
+      <p class="lead">
+        {is_of_all ? 'Browsers in which users are signed in.' : 'Browsers in which you are signed in.'} A
+        session ends after 30 days, or when nobody has used it for 12 hours.
+      </p>
       <PagedTable
         caption="Signed-in browsers"
         pages={pages}
         keyOf={({ id }) => id}
-        columns={columns(pages.loaded.reload)}
+        columns={columns(pages.loaded.reload, is_of_all)}
         empty={<Empty title="No signed-in browsers" />}
       />
     </Settings>
   );
 }
 
-function columns(reload: () => void): Column<Session>[] {
+function columns(reload: () => void, is_of_all: boolean): Column<Session>[] {
+  const user: Column<Session> = { title: 'User', show: (session) => <Cut text={session.user.name} /> };
   return [
-    { title: 'Session', show: ({ id }) => <Code>{id}</Code> },
+    ...(is_of_all ? [user] : []),
+    { title: 'Browser', show: ({ user_agent }) => <Cut text={user_agent ?? 'unknown'} /> },
+    { title: 'Address', show: ({ address }) => address ?? 'unknown' },
     { title: 'Signed in', show: ({ created_at }) => <Time at={created_at} /> },
     { title: 'Last used', show: ({ last_used_at }) => <Time at={last_used_at} /> },
     { title: 'Ends', show: ({ expires_at }) => <Time at={expires_at} /> },
     {
       title: 'Action',
-      show: ({ id, is_current }) => (is_current ? 'This browser' : <Revoke id={id} then={reload} />),
+      show: (session) => (session.is_current ? 'This browser' : <Revoke session={session} then={reload} />),
     },
   ];
 }
 
-function Revoke({ id, then }: { id: string; then: () => void }) {
+function Revoke({ session: { id, user }, then }: { session: Session; then: () => void }) {
   const client = useClient();
   const revoke = async () => {
     await client.post(`/dashboard/api/sessions/${id}/revoke`);
     then();
   };
   return (
-    <QuestionButton label="Sign out" question="Sign out this session?" perform={revoke}>
-      <p>
-        The browser of the session <Code>{id}</Code> must sign in again.
-      </p>
+    <QuestionButton label="Sign out" question={`Sign out this session of ${user.name}?`} perform={revoke}>
+      <p>The browser must sign in again.</p>
     </QuestionButton>
   );
 }

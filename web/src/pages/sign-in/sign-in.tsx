@@ -77,11 +77,12 @@ function HowToSignIn({ fault }: { fault: Fault | null }) {
       )}
       {fault !== null && !is_used && <FaultNotice fault={fault} />}
       <p>
-        You are not signed in. Tidemark has no passwords: on the machine that runs Tidemark, create a link
-        that works once.
+        You are not signed in. Tidemark has no passwords: ask an admin for a link that works once, and open it
+        in this browser.
       </p>
+      <p>The owner creates one on the machine that runs Tidemark:</p>
       <Commands text="npm run tidemark -- sign-in" />
-      <p>Then open the link in this browser. You stay signed in for 12 hours.</p>
+      <p>You stay signed in for 30 days, or until you have not used Tidemark for 12 hours.</p>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Code } from '../../components/values.tsx';
 import { TryAgain } from './not-billed.tsx';
 import { WorkflowLink } from './workflow-link.tsx';
+import { May } from '../../shell/session.tsx';
 
 /** Says why a subscription is not billed, and what to do about it. */
 export function AttentionNotice({ of: subscription, reload }: { of: Subscription; reload: () => void }) {
@@ -17,7 +18,9 @@ export function AttentionNotice({ of: subscription, reload }: { of: Subscription
         This subscription cannot be billed until the problem is corrected. No usage is lost, and due periods
         remain due. Correct the problem, for example by regenerating an invoice, then try again.
       </p>
-      <TryAgain of={subscription} reload={reload} />
+      <May use="wakeSubscription">
+        <TryAgain of={subscription} reload={reload} />
+      </May>
       <p class="faint">
         You can also send the signal <Code>wake</Code> to its workflow, <WorkflowLink id={workflow_id} />.
       </p>

@@ -2,7 +2,7 @@ import { pathWith, type Client } from '../../api/client.ts';
 import type { Invoice, List, Subscription } from '../../api/objects.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { notBilled } from '../../components/instant.ts';
-import { useClient } from '../../shell/session.tsx';
+import { May, useClient } from '../../shell/session.tsx';
 
 type Props = { of: Subscription; reload: () => void };
 
@@ -14,7 +14,9 @@ export function NotBilled({ of: subscription, reload }: Props) {
       <span class="wide-text badge-attention">
         {notBilled(subscription.unbilled_since, subscription.attention)}
       </span>
-      <TryAgain of={subscription} reload={reload} />
+      <May use="wakeSubscription">
+        <TryAgain of={subscription} reload={reload} />
+      </May>
     </span>
   );
 }

@@ -3,7 +3,7 @@ import type { Subscription } from '../../api/objects.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { Section } from '../../components/page.tsx';
 import { Time } from '../../components/values.tsx';
-import { useClient } from '../../shell/session.tsx';
+import { May, useClient } from '../../shell/session.tsx';
 import { GenerateButton } from '../invoices/generate-button.tsx';
 import { CancelButton } from './cancel.tsx';
 import { ChangePlanButton } from './change-plan.tsx';
@@ -17,21 +17,35 @@ export function Actions({ of: subscription, reload }: Props) {
   return (
     <Section title="Actions">
       <div class="page-actions">
-        <GenerateButton subscription_id={subscription.id} generated={reload} />
+        <May use="generateInvoices">
+          <GenerateButton subscription_id={subscription.id} generated={reload} />
+        </May>
         {status !== 'canceled' && (
           <>
-            <ChangePlanButton of={subscription} reload={reload} />
+            <May use="changePlan">
+              <ChangePlanButton of={subscription} reload={reload} />
+            </May>
             {pending_change !== null && (
-              <TakeBack of={subscription} reload={reload} action="change" what="change of plan">
-                The present plan goes on after <Time at={pending_change.at} />.
-              </TakeBack>
+              <May use="takeBackChange">
+                <TakeBack of={subscription} reload={reload} action="change" what="change of plan">
+                  The present plan goes on after <Time at={pending_change.at} />.
+                </TakeBack>
+              </May>
             )}
-            {status !== 'active' && <ChangeTrialButton of={subscription} reload={reload} />}
-            <CancelButton of={subscription} reload={reload} />
+            {status !== 'active' && (
+              <May use="changeTrial">
+                <ChangeTrialButton of={subscription} reload={reload} />
+              </May>
+            )}
+            <May use="cancelSubscription">
+              <CancelButton of={subscription} reload={reload} />
+            </May>
             {cancel_at !== null && (
-              <TakeBack of={subscription} reload={reload} action="cancel" what="cancellation">
-                The subscription goes on after <Time at={cancel_at} />.
-              </TakeBack>
+              <May use="takeBackCancel">
+                <TakeBack of={subscription} reload={reload} action="cancel" what="cancellation">
+                  The subscription goes on after <Time at={cancel_at} />.
+                </TakeBack>
+              </May>
             )}
           </>
         )}

@@ -22,6 +22,7 @@ import { Facts } from './facts.tsx';
 import { Periods, PERIODS_SHOWN_MAX } from './periods.tsx';
 import { Invoices } from './subscription-invoices.tsx';
 import { Upcoming } from './upcoming.tsx';
+import { May } from '../../shell/session.tsx';
 
 /** Page of one subscription. */
 export function SubscriptionPage() {
@@ -78,11 +79,13 @@ type ClockProps = { of: Subscription; time: string | null; reload: () => void };
 function Clock({ of: { customer_id, current_period_end, status }, time, reload }: ClockProps) {
   if (useEnvironment() === 'live') return null;
   return (
-    <TestClock
-      customer_id={customer_id}
-      time={time}
-      period_end={status === 'canceled' ? null : current_period_end}
-      onAdvanced={reload}
-    />
+    <May use="advanceTestClock">
+      <TestClock
+        customer_id={customer_id}
+        time={time}
+        period_end={status === 'canceled' ? null : current_period_end}
+        onAdvanced={reload}
+      />
+    </May>
   );
 }

@@ -1,0 +1,78 @@
+import { BillingError } from '../../src/domain/errors.ts';
+import { isAtLeast, ROLES, type Role } from '../../src/domain/role.ts';
+import type { Caller } from '../http/deps.ts';
+import type { Route } from '../routing/route.ts';
+
+/** Kinds of keys. A full key may do everything in /v1. */
+type KeyKind = Exclude<Caller['kind'], 'session'>;
+
+/** Who may use a route: the least role of a person, and the kinds of keys. */
+export type Permission = { least_role: Role; keys: readonly KeyKind[] };
+
+/** The operations that need more than the role of a viewer, who may use every other GET (contract.md 9). docs/permissions.md lists all. */
+const OPERATIONS: Readonly<Record<Role, string>> = {
+  viewer: 'endSession listPrices revokeSession',
+  support: `
+    advanceTestClock cancelSubscription createCreditGrant finalizeInvoice generateInvoices regenerateInvoice takeBackCancel voidCreditGrant
+    voidInvoice wakeSubscription`,
+  finance: `
+    applyBalance archivePricingPlan changePlan changeTrial createBalanceAdjustment createCreditNote createCustomer createDeposit createEvent
+    createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription deleteCustomer deleteInvoiceItem
+    payInvoice previewPricingPlan reversePayment reversePaymentById stopPlanMigration takeBackChange takeBackPlanMigration
+    unarchivePricingPlan updateAccount updateCustomer voidCreditNote`,
+  admin: `
+    createKey createWebhookEndpoint deleteWebhookEndpoint getWebhookEndpoint inviteUser listKeys listUsers listWebhookDeliveries
+    listWebhookEndpoints pauseWebhookEndpoint redactCustomer removeUser renewInvitation replayWebhookEndpoint resendWebhookDelivery
+    resumeWebhookEndpoint revokeKey revokeSessionsOfUser rotateWebhookSecret skipWebhookDelivery testWebhookEndpoint updateUser
+    updateWebhookEndpoint`,
+};
+
+const LEAST_ROLES = new Map(
+  ROLES.flatMap((role) =>
+    OPERATIONS[role]
+      .trim()
+      .split(/\s+/)
+      .map((operation) => [operation, role] as const),
+  ),
+);
+const EVENTS = ['createEvent', 'createEvents'];
+
+/** Who may use a route. Throws an Error for a route that changes something and is not in the table. */
+export function permissionOf(route: Pick<Route, 'method' | 'operation_id' | 'session_only'>): Permission {
+  const { method, operation_id, session_only = false } = route;
+  const least_role = LEAST_ROLES.get(operation_id) ?? (method === 'get' ? 'viewer' : null);
+  if (least_role === null) throw new Error(`${operation_id} has no least role in permissions.ts`);
+  if (session_only) return { least_role, keys: [] };
+  const keys: KeyKind[] = ['full'];
+  if (method === 'get' && least_role !== 'admin') keys.push('read_only');
+  if (EVENTS.includes(operation_id)) keys.push('events_only');
+  return { least_role, keys };
+}
+
+/** Operations that the table names. */
+export function namedOperations(): string[] {
+  return [...LEAST_ROLES.keys()];
+}
+
+/** Whether a caller may use a route. */
+export function isPermitted({ kind, user }: Pick<Caller, 'kind' | 'user'>, permission: Permission): boolean {
+  if (kind === 'session') return isAtLeast(user!.role, permission.least_role);
+  return permission.keys.includes(kind);
+}
+
+/** Throws unauthorized `not_permitted`, whose message names the role or the kind of key, if a caller may not use a route. */
+export function refuseUnpermitted(caller: Caller, permission: Permission): void {
+  if (isPermitted(caller, permission)) return;
+  const { kind, user } = caller;
+  const message =
+    kind === 'session'
+      ? `your role is ${user!.role}: this needs the role ${permission.least_role}`
+      : `the key is of kind ${kind}: ${needOfKeys(permission)}`;
+  throw new BillingError('unauthorized', [{ param: null, reason: 'not_permitted', message }]);
+}
+
+function needOfKeys({ keys }: Permission): string {
+  return keys.length === 0
+    ? 'this is only for people who are signed in'
+    : `this needs a key of kind ${keys.join(' or ')}`;
+}

@@ -1,0 +1,120 @@
+import type { Role } from '../../domain/role.ts';
+import { newId } from '../../ids.ts';
+import type { Db } from '../connection/pool.ts';
+
+/** A person of the account. `email` is null for an owner without one. */
+export type User = {
+  id: string;
+  object: 'user';
+  email: string | null;
+  name: string;
+  role: Role;
+  /** Who decides on the role: an admin, or the provider that people sign in with. */
+  role_from: 'admin' | 'provider';
+  status: 'invited' | 'active' | 'removed';
+  created_at: string;
+};
+
+const SELECT_USERS = `
+  select u.id, 'user' as object, u.email, u.name, u.role, u.role_from, u.status, u.created_at
+  from users u join environments n on n.account_id = u.account_id`;
+
+/** Users of the environment's account, newest first. */
+export async function listUsers(
+  db: Db,
+  environment_id: number,
+  page: { before: string | null; limit: number },
+): Promise<User[]> {
+  const { rows } = await db.query<User>(
+    `${SELECT_USERS} where n.id = $1 and ($2::text is null or u.id < $2) order by u.id desc limit $3`,
+    [environment_id, page.before, page.limit],
+  );
+  return rows;
+}
+
+/** A user of the environment's account; null if there is none with this id. */
+export async function findUser(db: Db, environment_id: number, id: string): Promise<User | null> {
+  const { rows } = await db.query<User>(`${SELECT_USERS} where n.id = $1 and u.id = $2`, [
+    environment_id,
+    id,
+  ]);
+  return rows[0] ?? null;
+}
+
+/** The user with this email in any case; null if there is none. */
+export async function findUserByEmail(db: Db, environment_id: number, email: string): Promise<User | null> {
+  const { rows } = await db.query<User>(`${SELECT_USERS} where n.id = $1 and lower(u.email) = lower($2)`, [
+    environment_id,
+    email,
+  ]);
+  return rows[0] ?? null;
+}
+
+/** Locks the users of the environment's account until the end of the transaction, so that what is decided about all of them stays true. */
+export async function lockUsers(db: Db, environment_id: number): Promise<void> {
+  await db.query(
+    `select from accounts a join environments n on n.account_id = a.id where n.id = $1 for no key update of a`,
+    [environment_id],
+  );
+}
+
+/** Whether the account has an active admin besides this user. The caller has locked the users. */
+export async function hasOtherAdmin(db: Db, environment_id: number, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `${SELECT_USERS} where n.id = $1 and u.id <> $2 and u.role = 'admin' and u.status = 'active' limit 1`,
+    [environment_id, id],
+  );
+  return rowCount === 1;
+}
+
+/** Stores a person who is invited. Returns the id. */
+export async function insertUser(
+  db: Db,
+  environment_id: number,
+  { email, name, role }: { email: string; name: string; role: Role },
+): Promise<string> {
+  const id = newId('usr');
+  await db.query(
+    `insert into users (account_id, id, email, name, role, status)
+     select account_id, $2, $3, $4, $5, 'invited' from environments where id = $1`,
+    [environment_id, id, email, name, role],
+  );
+  return id;
+}
+
+/** Writes the members of a user that change. The caller has locked the users. */
+export async function updateUser(
+  db: Db,
+  id: string,
+  changes: Partial<Pick<User, 'email' | 'name' | 'role' | 'status'>>,
+): Promise<void> {
+  const { email = null, name = null, role = null, status = null } = changes;
+  await db.query(
+    `update users set email = coalesce($2, email), name = coalesce($3, name), role = coalesce($4, role),
+       status = coalesce($5, status)
+     where id = $1`,
+    [id, email, name, role, status],
+  );
+}
+
+/** The id of the owner of the oldest account, who is made if there is none yet; null if there is no account. */
+export async function ownerId(db: Db): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>(
+    `with account as (select id from accounts order by created_at, id limit 1)
+     insert into users (account_id, id, name, role, status, is_owner)
+     select id, $1, 'Owner', 'admin', 'active', true from account
+     on conflict (account_id) where is_owner do update set is_owner = true
+     returning id`,
+    [newId('usr')],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** Makes the owner an active admin again, whatever has become of the user. */
+export async function restoreOwner(db: Db, id: string): Promise<void> {
+  await db.query(
+    `update users set role = 'admin', role_from = 'admin', status = 'active'
+     where id = $1 and (role, role_from, status) is distinct from ('admin', 'admin', 'active')`,
+    [id],
+  );
+}

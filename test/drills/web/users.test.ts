@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { assertFits, signIn, useBrowser, type Window } from '../../support/browser.ts';
+import { tokenOf } from '../../support/signed-in.ts';
+
+describe('users in a browser', function () {
+  const openWindow = useBrowser();
+  let api: TestApi;
+  let window: Window;
+  before(async () => {
+    api = await startApi({ processes: 1 });
+    window = await openWindow();
+    await signIn(window.page, { pool: api.pool, api_url: api.url });
+  });
+  after(() => api.close());
+
+  const button = (name: string, { page }: Window = window) => page.getByRole('button', { name, exact: true });
+  const dialog = () => window.page.getByRole('dialog');
+  const row = (name: string) => window.page.getByRole('row', { name });
+
+  /** Invites a person, and opens the link in another browser. */
+  async function arrive(name: string, role: string): Promise<Window> {
+    await window.page.goto(`${api.url}/settings/users`);
+    await button('Invite a person').click();
+    await dialog().getByLabel('Email').fill(`${name}@example.com`.toLowerCase());
+    await dialog().getByLabel('Name').fill(name);
+    await dialog().getByLabel('Role').selectOption(role);
+    await dialog().getByRole('button', { name: 'Make the link' }).click();
+    const link = await dialog().getByText('/sign-in#').innerText();
+    await dialog().getByRole('button', { name: 'I have copied the link' }).click();
+    await row(name).getByText('invited').waitFor();
+    const other = await openWindow();
+    await other.page.goto(`${api.url}/sign-in#${tokenOf(link)}`);
+    await other.page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    return other;
+  }
+
+  it('a person is invited, a fault stands at its field, and the link signs in', async () => {
+    await window.page.goto(`${api.url}/settings/users`);
+    await row('Owner').getByText('active').waitFor();
+    await button('Invite a person').click();
+    await dialog().getByLabel('Email').fill('ada');
+    await dialog().getByLabel('Name').fill('Ada');
+    await dialog().getByRole('button', { name: 'Make the link' }).click();
+    await dialog().getByText('must be an email address').waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    const ada = await arrive('Ada', 'viewer');
+    await ada.page.getByText('Ada, viewer').waitFor();
+    await window.page.reload();
+    await row('Ada').getByText('active').waitFor();
+    await assertFits(window.page, 'users');
+    await ada.context.close();
+  });
+
+  it('a viewer is offered nothing that the role may not do, and a refusal does not sign out', async () => {
+    const bob = await arrive('Bob', 'viewer');
+    await bob.page.goto(`${api.url}/settings`);
+    await bob.page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+    assert.equal(await bob.page.getByRole('link', { name: 'Users' }).count(), 0);
+    await bob.page.goto(`${api.url}/settings/keys`);
+    await bob.page.getByText('your role is viewer: this needs the role admin').waitFor();
+    await bob.page.goto(`${api.url}/customers`);
+    await bob.page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
+    assert.equal(await button('Create a customer', bob).count(), 0);
+    await window.page.goto(`${api.url}/customers`);
+    await button('Create a customer').waitFor();
+    await bob.context.close();
+  });
+
+  it('a role is changed, sessions end, and a removed user is out', async () => {
+    const cleo = await arrive('Cleo', 'viewer');
+    await row('Cleo').getByRole('button', { name: 'Edit' }).click();
+    await dialog().getByLabel('Role').selectOption('finance');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await row('Cleo').getByText('finance', { exact: true }).waitFor();
+    await cleo.page.reload();
+    await cleo.page.getByText('Cleo, finance').waitFor();
+    await window.page.goto(`${api.url}/settings/sessions`);
+    await row('Cleo').getByText('127.0.0.1').waitFor();
+    await assertFits(window.page, 'sessions');
+    await window.page.goto(`${api.url}/settings/users`);
+    await row('Cleo').getByRole('button', { name: 'Remove' }).click();
+    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await row('Cleo').getByText('removed').waitFor();
+    await cleo.page.reload();
+    await cleo.page.getByText('You are not signed in.').waitFor();
+    await cleo.context.close();
+    window.assertQuiet();
+  });
+});
