@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import type { Json } from '../../support/api.ts';
-import { assertFits, signIn, useBrowser, type Window } from '../../support/browser.ts';
+import { assertFits, signIn, useBrowser, WIDTHS, type Window } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
@@ -133,6 +133,14 @@ describe('the end of a month in a browser', () => {
     await page().getByLabel('Theme').selectOption('dark theme');
     await settled();
     await assertFits(page(), 'month-end-dark');
+  });
+
+  it('is in view among the places on a phone', async () => {
+    await page().setViewportSize({ width: WIDTHS.phone, height: 900 });
+    await page().reload();
+    await page().getByText('Total', { exact: true }).last().waitFor();
+    const place = (await page().getByRole('link', { name: 'Month end' }).boundingBox())!;
+    assert.ok(place.x >= 0 && place.x + place.width <= WIDTHS.phone, `from ${place.x}, ${place.width} wide`);
   });
 
   it('says that an address has no month', async () => {
