@@ -83,5 +83,15 @@ describe('months as documents print them, in a browser', () => {
     await assertFits(page(), 'credit-notes-of-november');
   });
 
+  it('the pages of the documents have the day that is printed', async () => {
+    for (const number of [numbers.notes[1]!, numbers.invoices[1]!]) {
+      await page().getByRole('link', { name: number }).first().click();
+      await page()
+        .getByRole('heading', { name: new RegExp(number), level: 1 })
+        .waitFor();
+      await page().getByRole('article').getByText(`${NOVEMBER}-01 Asia/Tokyo`).waitFor();
+    }
+  });
+
   it('no page contacted another host or logged an error', () => window.assertQuiet());
 });
