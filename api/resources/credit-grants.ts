@@ -13,10 +13,12 @@ import { flattened, pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/credit-grants.ts';
+import { boundsOf, checkMonth } from '../routing/account-month.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { checkOrder } from '../schema/range.ts';
 import {
+  AccountMonth,
   decimalNumber,
   GRANT_AMOUNT,
   GrantEventNames,
@@ -125,13 +127,15 @@ const ledger = csvRoute({
   operation_id: 'exportCreditLedger',
   tag: 'Credit grants',
   summary: 'The ledgers of credit grants as a CSV file, the newest grant first',
-  description: '`from` and `to` bound `created_at` of the movement.',
-  query: AllFilters,
+  description: '`from` and `to`, or `month`, bound `created_at` of the movement.',
+  query: exactly({ ...FILTERS, month: Type.Optional(AccountMonth) }),
   row: Movement,
-  pages: ({ db, caller, query }) => {
-    const { customer_id, from, to } = filterOf(query);
+  pages: async function* ({ db, caller, query }) {
+    checkMonth(query);
+    const { customer_id, ...range } = filterOf(query);
+    const { from, to } = await boundsOf(db, caller.environment_id, { ...range, month: query.month });
     const isWithin = (at: string) => (from === null || at >= from) && (to === null || at < to);
-    return flattened(
+    yield* flattened(
       // A grant of any time before has movements within the range.
       pagesById((page) => listGrants(db, caller.environment_id, { customer_id, from: null, to, ...page })),
       (grant) =>

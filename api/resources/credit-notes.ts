@@ -1,10 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { issueCreditNote, previewCreditNote, voidCreditNote } from '../../src/billing/credit-note.ts';
 import {
-  findCreditNote,
+  boundsOfNotes,
   listCreditNotes,
   type CreditNoteFilter,
-} from '../../src/db/invoicing/credit-notes.ts';
+} from '../../src/db/invoicing/credit-note-list.ts';
+import { findCreditNote } from '../../src/db/invoicing/credit-notes.ts';
 import { findInvoice, type Invoice } from '../../src/db/invoicing/invoices.ts';
 import { CREDIT_NOTE_STATUSES, SETTLEMENTS, type ComposedCreditNote } from '../../src/domain/credit-note.ts';
 import { CreditNoteObject, CreditNotePreview } from '../../src/objects/credit-note.ts';
@@ -16,10 +17,10 @@ import { pdfInThread } from '../pdf/pdf-thread.ts';
 import * as examples from '../reference/examples/credit-notes.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
-import { checkOrder } from '../schema/range.ts';
+import { checkAlone, checkOrder } from '../schema/range.ts';
 import { creditNoteDocument } from '../xml/credit-note-document.ts';
 import { eInvoice } from '../xml/e-invoice.ts';
-import { Amount, Bytes, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
+import { Amount, Bytes, Identifier, Instant, listOf, Month, Name, PAGE } from '../schema/schemas.ts';
 
 const LINES_MAX = 1000;
 
@@ -106,15 +107,23 @@ const FILTERS = {
   status: Type.Optional(oneOf(CREDIT_NOTE_STATUSES)),
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
+  issued_month: Type.Optional(
+    Type.String({
+      ...Month,
+      description: 'Instead of `from` and `to`: the month of the day of issue, as the credit note prints it.',
+    }),
+  ),
 };
 const AllFilters = exactly(FILTERS);
-const RANGE = '`from` and `to` bound `issued_at`.';
+const RANGE =
+  '`from` and `to` bound `issued_at`. `issued_month` goes by the day that each credit note prints, in its own time zone.';
 
-/** Throws invalid_request for a range that runs backwards. */
+/** Throws invalid_request for a range that runs backwards, and for a month beside a range. */
 function filterOf(query: Static<typeof AllFilters>): CreditNoteFilter {
   checkOrder(query);
+  checkAlone(query, 'issued_month', ['from', 'to']);
   const { customer_id = null, invoice_id = null, status = null, from = null, to = null } = query;
-  return { customer_id, invoice_id, status, from, to };
+  return { customer_id, invoice_id, status, from, to, issued_month: query.issued_month };
 }
 
 const list = route({
@@ -133,7 +142,10 @@ const list = route({
     return listResponse(request, {
       name: 'credit-notes',
       filters,
-      fetch: (page) => listCreditNotes(db, caller.environment_id, { ...filters, ...page }),
+      fetch: async (page) => {
+        const bounds = await boundsOfNotes(db, caller.environment_id, filters);
+        return listCreditNotes(db, caller.environment_id, { ...bounds, ...page });
+      },
       show: (note) => note,
     });
   },
@@ -147,9 +159,9 @@ const csv = csvRoute({
   description: RANGE,
   query: AllFilters,
   row: CreditNoteObject,
-  pages: ({ db, caller, query }) => {
-    const filters = filterOf(query);
-    return pagesById((page) => listCreditNotes(db, caller.environment_id, { ...filters, ...page }));
+  pages: async function* ({ db, caller, query }) {
+    const bounds = await boundsOfNotes(db, caller.environment_id, filterOf(query));
+    yield* pagesById((page) => listCreditNotes(db, caller.environment_id, { ...bounds, ...page }));
   },
 });
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { boundsOfInvoices } from '../../src/db/invoicing/invoice-filter.ts';
 import { listInvoices } from '../../src/db/invoicing/invoices.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { InvoiceObject, INVOICE_STATUSES, LineItem } from '../../src/objects/invoice.ts';
@@ -10,9 +11,10 @@ import { AllFilters, filterOf, type Filters } from './invoices.ts';
 
 type Asked = { db: Db; caller: Caller; query: Filters };
 
-function pagesOf({ db, caller, query }: Asked) {
-  const filters = filterOf(query);
-  return pagesById((page) => listInvoices(db, caller.environment_id, { ...filters, ...page }));
+/** The time zones of a month are read once for all pages. */
+async function* pagesOf({ db, caller, query }: Asked) {
+  const bounds = await boundsOfInvoices(db, caller.environment_id, filterOf(query));
+  yield* pagesById((page) => listInvoices(db, caller.environment_id, { ...bounds, ...page }));
 }
 
 const invoices = csvRoute({

@@ -2,12 +2,8 @@ import { Type, type Static } from 'typebox';
 import { finalizeInvoice } from '../../src/billing/draft.ts';
 import { chargesOfInvoice } from '../../src/db/subscriptions/charges.ts';
 import { sumInvoices } from '../../src/db/invoicing/invoice-sums.ts';
-import {
-  findInvoice,
-  listInvoices,
-  type Invoice,
-  type InvoiceFilter,
-} from '../../src/db/invoicing/invoices.ts';
+import { boundsOfInvoices, type InvoiceFilter } from '../../src/db/invoicing/invoice-filter.ts';
+import { findInvoice, listInvoices, type Invoice } from '../../src/db/invoicing/invoices.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/invoices.ts';
@@ -18,9 +14,9 @@ import { nameOf, type PrintedInvoice } from '../pdf/printed-invoice.ts';
 import { eInvoice } from '../xml/e-invoice.ts';
 import { invoiceDocument } from '../xml/invoice-document.ts';
 import { listResponse } from '../routing/list.ts';
-import { checkOrder } from '../schema/range.ts';
+import { checkAlone, checkOrder } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
-import { Bytes, Currency, Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
+import { Bytes, Currency, Identifier, Instant, listOf, Month, PAGE } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 
 const FILTERS = {
@@ -36,6 +32,20 @@ const FILTERS = {
   to: Type.Optional(Instant),
   issued_from: Type.Optional(Instant),
   issued_to: Type.Optional(Instant),
+  period_month: Type.Optional(
+    Type.String({
+      ...Month,
+      description:
+        'Instead of `from` and `to`: the month of the last day of the period, as the invoice prints it.',
+    }),
+  ),
+  issued_month: Type.Optional(
+    Type.String({
+      ...Month,
+      description:
+        'Instead of `issued_from` and `issued_to`: the month of the day of issue, as the invoice prints it.',
+    }),
+  ),
 };
 export const AllFilters = exactly(FILTERS);
 export type Filters = Static<typeof AllFilters>;
@@ -48,7 +58,8 @@ const list = route({
   summary: 'Invoices, newest first',
   description:
     '`from` and `to` filter by the end of the period, `issued_from` and `issued_to` by the time of issue, which drafts do not have. ' +
-    '`from` values are inclusive, `to` values are exclusive.',
+    '`from` values are inclusive, `to` values are exclusive. A month goes by the days that each invoice prints, in its own time zone: ' +
+    'an invoice of October in Los Angeles is in `2026-10`, whatever the month in UTC.',
   query: exactly({ ...FILTERS, ...PAGE }),
   examples: examples.list,
   responses: { 200: listOf(InvoiceObject) },
@@ -58,7 +69,10 @@ const list = route({
     return listResponse(request, {
       name: 'invoices',
       filters,
-      fetch: (page) => listInvoices(db, caller.environment_id, { ...filters, ...page }),
+      fetch: async (page) => {
+        const bounds = await boundsOfInvoices(db, caller.environment_id, filters);
+        return listInvoices(db, caller.environment_id, { ...bounds, ...page });
+      },
       show: (invoice) => invoice,
     });
   },
@@ -75,20 +89,23 @@ const summary = route({
   examples: examples.summary,
   responses: { 200: InvoiceSummary },
   handle: async ({ db, caller, query }) => {
-    const data = await sumInvoices(db, caller.environment_id, filterOf(query));
+    const bounds = await boundsOfInvoices(db, caller.environment_id, filterOf(query));
+    const data = await sumInvoices(db, caller.environment_id, bounds);
     return { status: 200, body: { object: 'invoice_summary', data } };
   },
 });
 
-/** Throws invalid_request for a range that runs backwards. */
+/** Throws invalid_request for a range that runs backwards, and for a month beside a range of its kind. */
 export function filterOf(query: Filters): InvoiceFilter {
   const { customer_id = null, subscription_id = null, status = null, from = null, to = null } = query;
-  const { issued_from, issued_to, number, currency, overdue } = query;
+  const { issued_from, issued_to, period_month, issued_month, number, currency, overdue } = query;
   checkOrder(query);
   checkOrder({ from: issued_from, to: issued_to }, 'issued_');
+  checkAlone(query, 'period_month', ['from', 'to']);
+  checkAlone(query, 'issued_month', ['issued_from', 'issued_to']);
   const filters = { customer_id, subscription_id, status, from, to };
   // Cursors that were given out before these filters hold none: what is absent is not in the seal.
-  const more = { issued_from, issued_to, number, currency };
+  const more = { issued_from, issued_to, period_month, issued_month, number, currency };
   return overdue === undefined
     ? { ...filters, ...more }
     : { ...filters, ...more, overdue: overdue === 'true' };

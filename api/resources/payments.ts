@@ -3,12 +3,7 @@ import { recordDeposit } from '../../src/billing/deposit.ts';
 import { recordPayment } from '../../src/billing/pay.ts';
 import { reversePayment } from '../../src/billing/reverse.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
-import {
-  findPayment,
-  listPayments,
-  type Payment,
-  type PaymentFilter,
-} from '../../src/db/invoicing/payments.ts';
+import { findPayment, listPayments, type Payment } from '../../src/db/invoicing/payments.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
@@ -17,10 +12,10 @@ import { pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/payments.ts';
+import { boundsOf, checkMonth } from '../routing/account-month.ts';
 import { listResponse } from '../routing/list.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
-import { checkOrder } from '../schema/range.ts';
-import { Amount, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
+import { AccountMonth, Amount, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
 
 const PAID_AT =
   "`paid_at` must be between 366 days before the issue and the customer's current time. The default is the customer's current time.";
@@ -133,15 +128,16 @@ const FILTERS = {
   reference: Type.Optional(Identifier),
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
+  month: Type.Optional(AccountMonth),
 };
 const AllFilters = exactly(FILTERS);
-const RANGE = '`from` and `to` bound `paid_at`.';
+const RANGE = '`from` and `to`, or `month`, bound `paid_at`.';
 
-/** Throws invalid_request for a range that runs backwards. */
-function filterOf(query: Static<typeof AllFilters>): PaymentFilter {
+/** Throws invalid_request for a range that runs backwards, and for a month beside it. */
+function filterOf(query: Static<typeof AllFilters>) {
   const { customer_id = null, invoice_id = null, reference = null, from = null, to = null } = query;
-  checkOrder(query);
-  return { customer_id, invoice_id, reference, from, to };
+  checkMonth(query);
+  return { customer_id, invoice_id, reference, from, to, month: query.month };
 }
 
 const list = route({
@@ -160,7 +156,10 @@ const list = route({
     return listResponse(request, {
       name: 'payments',
       filters,
-      fetch: (page) => listPayments(db, caller.environment_id, { ...filters, ...page }),
+      fetch: async (page) => {
+        const bounds = await boundsOf(db, caller.environment_id, filters);
+        return listPayments(db, caller.environment_id, { ...filters, ...bounds, ...page });
+      },
       show: (payment) => payment,
     });
   },
@@ -174,9 +173,10 @@ const csv = csvRoute({
   description: RANGE,
   query: AllFilters,
   row: PaymentObject,
-  pages: ({ db, caller, query }) => {
+  pages: async function* ({ db, caller, query }) {
     const filters = filterOf(query);
-    return pagesById((page) => listPayments(db, caller.environment_id, { ...filters, ...page }));
+    const bounds = await boundsOf(db, caller.environment_id, filters);
+    yield* pagesById((page) => listPayments(db, caller.environment_id, { ...filters, ...bounds, ...page }));
   },
 });
 

@@ -19,3 +19,14 @@ export function checkOrder(
   if (from !== undefined && to !== undefined && from > to)
     throw invalid(`${prefix}from`, 'out_of_order', `${prefix}from must not be after ${prefix}to`);
 }
+
+/** Refuses a month beside a bound of the range that it stands for. */
+export function checkAlone(
+  query: Readonly<Record<string, unknown>>,
+  month: string,
+  bounds: readonly string[],
+): void {
+  const beside = bounds.find((bound) => query[bound] !== undefined);
+  if (query[month] !== undefined && beside !== undefined)
+    throw invalid(month, 'not_allowed', `${month} is not allowed beside ${beside}`);
+}

@@ -53,6 +53,21 @@ export const Instant = Type.Unsafe<string>({
   examples: ['2026-01-31T00:00:00Z'],
 });
 
+/** A month of the calendar; in which time zone, its parameter says. */
+export const Month = Type.String({
+  maxLength: 100,
+  pattern: '^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])$',
+  'x-fault': 'must be a month such as 2026-10, in the years 1970 to 9999',
+  description: 'A month of the calendar.',
+  examples: ['2026-10'],
+});
+
+/** A month by the time zone of the account. */
+export const AccountMonth = Type.String({
+  ...Month,
+  description: 'Instead of `from` and `to`: a month by the time zone of the account.',
+});
+
 /** An instant, or a day such as 2026-01-31, which handlers get as it was sent, because its time zone is a matter of the customer. */
 export const InstantOrDay = Type.Unsafe<string>({
   type: 'string',

@@ -31,9 +31,9 @@ import {
   type ArchivedCustomer,
 } from '../db/archive/watermark.ts';
 import { transaction, type Pool } from '../db/connection/pool.ts';
+import { monthIn, UTC } from '../domain/local-time.ts';
 import { readEventFile, writeEventFile } from './event-file.ts';
 import { ArchiveFault } from './fault.ts';
-import { monthRange } from './month.ts';
 
 const CUSTOMERS_A_PAGE = 500;
 const EVENTS_A_PAGE = 5000;
@@ -68,7 +68,7 @@ export async function archiveEvents(pool: Pool, archiving: Archiving): Promise<A
   const files: ArchiveFile[] = [];
   for (const { id: environment_id, livemode } of environments) {
     for (const month of await monthsWithEvents(pool, environment_id, before)) {
-      const { from, to } = monthRange(month);
+      const { from, to } = monthIn(month, UTC);
       const leaving = { environment_id, from, to, ...stored };
       if ((await pageOfLeaving(pool, leaving, { after: null, limit: 1 })).length === 0) continue;
       const file = await writeMonth(pool, { leaving, livemode, month }, archiving.folder);
@@ -193,7 +193,7 @@ async function writeManifest(pool: Pool, month: string, folder: string): Promise
 /** Removes the events of a file from the database, in short transactions. */
 async function removeEvents(pool: Pool, file: ArchiveFile, { say }: Archiving): Promise<void> {
   const { environment_id, month, epoch, up_to_xid, name } = file;
-  const leaving = { environment_id, ...monthRange(month), epoch, up_to_xid };
+  const leaving = { environment_id, ...monthIn(month, UTC), epoch, up_to_xid };
   for (let removed = EVENTS_A_PAGE; removed === EVENTS_A_PAGE;)
     removed = await removeLeaving(pool, leaving, EVENTS_A_PAGE);
   await finishFile(pool, file);

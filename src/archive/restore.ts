@@ -14,9 +14,9 @@ import {
   moveArchivedToBack,
 } from '../db/archive/watermark.ts';
 import { transaction, type Pool } from '../db/connection/pool.ts';
+import { monthIn, UTC } from '../domain/local-time.ts';
 import { checkEventFile, readEventFile } from './event-file.ts';
 import { ArchiveFault } from './fault.ts';
-import { monthRange } from './month.ts';
 
 const CUSTOMERS_A_PAGE = 500;
 const EVENTS_A_PAGE = 5000;
@@ -41,7 +41,7 @@ export async function restoreMonth(pool: Pool, { month, folder, say }: Restoring
   if (latest !== null && latest > month)
     throw new ArchiveFault(`${latest} is archived too: months come back from the latest to the earliest`);
   // Without files left, a call that was interrupted may have brought the events back, but not moved its customers.
-  const beyond = await customersArchivedBeyond(pool, monthRange(month).from, { after: '0', limit: 1 });
+  const beyond = await customersArchivedBeyond(pool, monthIn(month, UTC).from, { after: '0', limit: 1 });
   if (files.length === 0 && beyond.length === 0) throw new ArchiveFault(`no events of ${month} are archived`);
   for (const file of files) await checkEventFile(join(folder, file.name), file);
   let events = 0;
@@ -73,7 +73,7 @@ async function restoreFile(pool: Pool, file: ArchiveFile, folder: string): Promi
 
 /** Moves archived_to of the customers back to the beginning of the month, and compares their lines with what was kept of them. */
 async function reopenCustomers(pool: Pool, month: string): Promise<string[]> {
-  const { from } = monthRange(month);
+  const { from } = monthIn(month, UTC);
   const is_first = (await latestArchivedMonth(pool)) === null;
   const differing: string[] = [];
   for (let after = '0', size = CUSTOMERS_A_PAGE; size === CUSTOMERS_A_PAGE;) {

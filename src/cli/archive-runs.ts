@@ -1,11 +1,11 @@
 import { archiveEvents, countArchivable } from '../archive/archive.ts';
-import { monthRange } from '../archive/month.ts';
 import { restoreMonth } from '../archive/restore.ts';
 import type { Config } from '../config.ts';
 import { findEnvironments } from '../db/account/accounts.ts';
 import { daysAgo } from '../db/archive/watermark.ts';
 import { withArchiveLock } from '../db/archive/lock.ts';
 import { createPool, type Pool } from '../db/connection/pool.ts';
+import { monthIn, UTC } from '../domain/local-time.ts';
 import { databaseUrl } from './database.ts';
 import { Failure } from './failure.ts';
 import { inColumns, printResult } from './output.ts';
@@ -17,7 +17,7 @@ const STATEMENT_MS = 600_000;
 /** Moves events to files, or says how many it would move. */
 export async function archive(config: Config, options: ArchiveOptions & { before: string }): Promise<void> {
   const { before: month, to: folder, dryRun = false } = options;
-  const before = monthRange(month).from;
+  const before = monthIn(month, UTC).from;
   if (folder === undefined && !dryRun)
     throw new Failure('--to <folder> is missing: where the files are written', 2);
   await inDatabase(config, async (pool, environments) => {

@@ -20,37 +20,31 @@ export type Exported = { invoices: number; pdfs_written: number; pdfs_kept: numb
 type Wanted = { month: string; folder: string };
 
 /**
- * Saves the invoices issued in a month (UTC) and their line items as CSV, and each invoice as PDF in the folder `pdf`. A file that is there
- * is complete: it is written under another name first. The PDF of an issued invoice only changes when the invoice is voided, so those that
- * are there are kept, except of void invoices.
+ * Saves the invoices issued in a month, by the day that each invoice prints, and their line items as CSV, and each invoice as PDF in the
+ * folder `pdf`. A file that is there is complete: it is written under another name first. The PDF of an issued invoice only changes when
+ * the invoice is voided, so those that are there are kept, except of void invoices.
  */
 export async function exportMonth(api: Api, { month, folder }: Wanted): Promise<Exported> {
-  const range = rangeOf(month);
-  const { data: sums } = await api.get<{ data: { count: number }[] }>('/v1/invoices/summary', range);
+  const of_month = { issued_month: month };
+  const { data: sums } = await api.get<{ data: { count: number }[] }>('/v1/invoices/summary', of_month);
   const progress = createProgress(
     'PDFs',
     sums.reduce((sum, { count }) => sum + count, 0),
   );
   for (const list of ['invoices', 'line-items'])
-    await save(join(folder, `${list}.csv`), await api.file(`/v1/${list}.csv`, range));
+    await save(join(folder, `${list}.csv`), await api.file(`/v1/${list}.csv`, of_month));
   const pdfs = join(folder, 'pdf');
   await mkdir(pdfs, { recursive: true });
   const done: Exported = { invoices: 0, pdfs_written: 0, pdfs_kept: 0 };
-  for await (const page of pagesOf(api, range)) await savePdfs(api, page, { folder: pdfs, done, progress });
+  for await (const page of pagesOf(api, of_month))
+    await savePdfs(api, page, { folder: pdfs, done, progress });
   progress.end();
   return done;
 }
 
-/** The range from the first instant of the month to that of the next, in UTC. */
-function rangeOf(month: string) {
-  const [year, number] = month.split('-').map(Number);
-  const instantOf = (months: number) => new Date(Date.UTC(year!, months)).toISOString();
-  return { issued_from: instantOf(number! - 1), issued_to: instantOf(number!) };
-}
-
-async function* pagesOf(api: Api, range: object): AsyncGenerator<readonly Invoice[]> {
+async function* pagesOf(api: Api, filters: object): AsyncGenerator<readonly Invoice[]> {
   for (let cursor: string | undefined, has_more = true; has_more;) {
-    const page: List<Invoice> = await api.get('/v1/invoices', { ...range, limit: PAGE, cursor });
+    const page: List<Invoice> = await api.get('/v1/invoices', { ...filters, limit: PAGE, cursor });
     yield page.data;
     has_more = page.has_more;
     cursor = page.next_cursor ?? undefined;

@@ -47,8 +47,8 @@ export function addInvoices(program: Command, config: Config): void {
       invoices
         .command('export')
         .description(
-          'save the invoices issued in a month (UTC) and their line items as CSV, and every invoice as PDF; when repeated, ' +
-            'replaces the CSV files and the PDFs of void invoices, and keeps the other PDFs',
+          'save the invoices issued in a month, by the day that each invoice prints, and their line items as CSV, and every ' +
+            'invoice as PDF; when repeated, replaces the CSV files and the PDFs of void invoices, and keeps the other PDFs',
         ),
     ),
     [

@@ -2,6 +2,12 @@ import { canonical, decimal, fixed, isDecimalText, sum } from './decimal.ts';
 
 /** Exact arithmetic on decimal strings, for the dashboard's explanations of amounts. */
 
+/** The sum of amounts of one currency, with their decimals; of one amount at least. */
+export function totalOf(amounts: readonly string[]): string {
+  const [, digits = ''] = amounts[0]!.split('.');
+  return fixed(sum(amounts.map(decimal)), digits.length);
+}
+
 /** Canonical sum of decimal strings; "0" for an empty list. */
 export function sumOf(texts: readonly string[]): string {
   return canonical(sum(texts.map(decimal)));

@@ -49,6 +49,8 @@ export function dayOf(instant: string, timezone: string): string {
 
 /** The first instant of a day such as 2026-03-31: midnight, or a later time if the clocks skip midnight. */
 export function startOfDay(day: string, timezone: string): string {
+  // A year of five digits.
+  if (day.length > 10) return LAST_INSTANT;
   if (timezone === UTC) return `${day}T00:00:00.000Z`;
   return textOf(Temporal.PlainDate.from(day).toZonedDateTime(timezone));
 }
@@ -71,6 +73,12 @@ export function dayAfter(day: string, days = 1): string {
 /** The day one month after a day, clamped to the month's last day. */
 export function nextMonth(day: string): string {
   return Temporal.PlainDate.from(day).add({ months: 1 }).toString();
+}
+
+/** The first instants of a month such as 2026-10 in a time zone, and of the month after it. */
+export function monthIn(month: string, timezone: string): { from: string; to: string } {
+  const first = `${month}-01`;
+  return { from: startOfDay(first, timezone), to: startOfDay(nextMonth(first), timezone) };
 }
 
 /** Whether an instant is the first one of its local day. */

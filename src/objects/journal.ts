@@ -2,6 +2,25 @@ import { Type } from 'typebox';
 import { JOURNAL_ACCOUNTS, JOURNAL_TYPES } from '../domain/journal.ts';
 import { nullable, oneOf, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
 
+/** billing.md 7: the debits and the credits of the journal in a range, by currency and account. */
+export const JournalSummary = responseObject('JournalSummary', {
+  object: Type.Literal('journal_summary'),
+  from: ResponseInstant,
+  to: ResponseInstant,
+  data: Type.Array(
+    responseObject('JournalSum', {
+      currency: Type.String(),
+      account: oneOf(JOURNAL_ACCOUNTS),
+      debit: ResponseDecimal,
+      credit: ResponseDecimal,
+    }),
+    {
+      description:
+        'By currency, then in the order of the accounts of an entry; an account that nothing moved is not in it.',
+    },
+  ),
+});
+
 /** billing.md 7: a line of the journal; one of `debit` and `credit` is null. */
 export const JournalLine = responseObject('JournalLine', {
   at: ResponseInstant,

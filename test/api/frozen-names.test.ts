@@ -21,7 +21,7 @@ describe('frozen names of the interface', () => {
     const FROZEN = `
       Account AddedEvents Address Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview
       Customer DeletedCustomer DeletedInvoiceItem Error ErrorContent ErrorDetail Event EventBatch EventBatchItem EventBilling EventWithBilling
-      FlatCharge GraduatedCharge GraduatedChargeByDimension GraduatedPrice Invoice InvoiceItem InvoiceSum InvoiceSummary ItemOfLine LedgerEntry LineAggregation LineGroup LineItem LineName PackageCharge PackageChargeByDimension PackagePrice Payment PerUnitCharge PerUnitChargeByDimension PerUnitPrice
+      FlatCharge GraduatedCharge GraduatedChargeByDimension GraduatedPrice Invoice InvoiceItem InvoiceSum InvoiceSummary ItemOfLine JournalSum JournalSummary LedgerEntry LineAggregation LineGroup LineItem LineName PackageCharge PackageChargeByDimension PackagePrice Payment PerUnitCharge PerUnitChargeByDimension PerUnitPrice
       PercentageCharge PricedTier PricingPlan PropertyAggregation Redaction Regeneration RegenerationPreview Seller
       Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportCustomer UsageReportDay
       AccountChange ApiKeyChange BalanceEntryChange ChangedApiKey ChangedCreditGrant CreditGrantChange CreditNoteChange CustomerChange FeedChange FeedPage InvoiceChange InvoiceItemChange PaymentChange PricingPlanChange SubscriptionChange
@@ -38,7 +38,7 @@ describe('frozen names of the interface', () => {
     const FROZEN = `
       advanceTestClock applyBalance cancelSubscription createBalanceAdjustment createCreditGrant createCreditNote createCustomer createDeposit createEvent createEvents createInvoiceItem createPayment
       createPricingPlan createSubscription deleteCustomer deleteInvoiceItem exportBalanceEntries exportCreditLedger exportCreditNotes exportCustomerUsage exportInvoices exportJournal exportLineItems exportPayments finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCreditNoteXml getCustomer getEvent
-      getInvoice getInvoiceItem getInvoicePdf getInvoiceSummary getInvoiceXml getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
+      getInvoice getInvoiceItem getInvoicePdf getInvoiceSummary getInvoiceXml getJournalSummary getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
       listBalanceEntries listChanges listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
       listPricingPlans listSubscriptions payInvoice previewPricingPlan redactCustomer regenerateInvoice reversePayment reversePaymentById search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
       createWebhookEndpoint deleteWebhookEndpoint getWebhookEndpoint listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint replayWebhookEndpoint
@@ -61,7 +61,7 @@ describe('frozen names of the interface', () => {
     };
     visit(document);
     const FROZEN = `
-      account api_key balance_entry change credit_grant credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary list payment pricing_plan pricing_plan_preview regeneration regeneration_preview
+      account api_key balance_entry change credit_grant credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview regeneration regeneration_preview
       subscription test_clock upcoming_invoice usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview
     `;
     assertFrozen([...found], FROZEN);
@@ -132,6 +132,33 @@ describe('frozen names of the interface', () => {
           issued_to: to,
         }),
         'inv_1',
+      ],
+      [
+        'invoices?issued_month=2026-10&period_month=2026-09&',
+        'invoices',
+        () => ({
+          ...{ customer_id: none, subscription_id: none, status: none, from: none, to: none },
+          ...{ period_month: '2026-09', issued_month: '2026-10' },
+        }),
+        'inv_1',
+      ],
+      [
+        'credit-notes?issued_month=2026-10&',
+        'credit-notes',
+        () => ({
+          ...{ customer_id: none, invoice_id: none, status: none, from: none, to: none },
+          issued_month: '2026-10',
+        }),
+        'cn_1',
+      ],
+      [
+        'payments?month=2026-10&',
+        'payments',
+        () => ({
+          ...{ customer_id: none, invoice_id: none, reference: none, from: none, to: none },
+          month: '2026-10',
+        }),
+        'pay_1',
       ],
       ['events?', 'events', () => ({}), event],
       [

@@ -90,6 +90,27 @@ describe('npm run tidemark -- invoices export', function () {
     assert.notEqual((await stat(pdf(numbers[1]!))).size, before_void);
   });
 
+  it('goes by the day that each invoice prints', async () => {
+    const plan_id = await plan([FLAT]);
+    const numberOf = async (timezone: string, start_date: string, end: string) => {
+      const customer_id = await customer({ timezone });
+      await subscribe(customer_id, plan_id, { start_date });
+      return (await advance(customer_id, end)).at(-1)!.number;
+    };
+    // Issued on 30 June at 20:00, which is July in UTC, and on 1 July at 0:00, which is June.
+    const in_june = await numberOf('America/Los_Angeles', at('05-31T03:00'), at('07-01T03:00'));
+    const in_july = await numberOf('Asia/Tokyo', `${YEAR}-06-01`, at('06-30T15:00'));
+    for (const [month, number] of [
+      ['06', in_june],
+      ['07', in_july],
+    ]) {
+      const folder = join(out, `printed-${month}`);
+      const { code, stdout } = await run('--month', `${YEAR}-${month}`, '--out', folder);
+      assert.deepEqual([code, /^1 invoices/.test(stdout)], [0, true]);
+      assert.deepEqual(await readdir(join(folder, 'pdf')), [`${number}.pdf`]);
+    }
+  });
+
   it('of a month without invoices has header lines alone', async () => {
     const { code, stdout } = await run('--month', `${YEAR}-03`, '--out', join(out, 'march'));
     assert.deepEqual([code, /^0 invoices/.test(stdout)], [0, true]);

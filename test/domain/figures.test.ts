@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict';
-import { relationToAmount, differenceOf, isAbove, isZero, leftOf, sumOf } from '../../src/domain/figures.ts';
+import {
+  relationToAmount,
+  differenceOf,
+  isAbove,
+  isZero,
+  leftOf,
+  sumOf,
+  totalOf,
+} from '../../src/domain/figures.ts';
 
 describe('figures', () => {
   it('adds and subtracts exactly', () => {
     assert.equal(sumOf(['100.50', '0.1', '-0.2']), '100.4');
     assert.equal(sumOf([]), '0');
     assert.equal(differenceOf('420', '50.5'), '369.5');
+  });
+
+  it('the total of amounts has their decimals', () => {
+    assert.equal(totalOf(['58.80', '0.20']), '59.00');
+    assert.equal(totalOf(['500', '-1']), '499');
+    assert.equal(totalOf(['0.000']), '0.000');
   });
 
   it('what is left of an amount has the decimals of the amount', () => {

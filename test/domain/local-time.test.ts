@@ -5,6 +5,7 @@ import {
   isStartOfDay,
   isTimezone,
   localText,
+  monthIn,
   startOfDay,
 } from '../../src/domain/local-time.ts';
 
@@ -94,4 +95,20 @@ describe('a local day', () => {
     assert.equal(dayAfter('2026-02-28'), '2026-03-01');
     assert.equal(dayAfter('2026-12-31', 30), '2027-01-30');
   });
+});
+
+describe('a month of the calendar in a time zone', () => {
+  const MONTHS: [timezone: string, month: string, from: string, to: string][] = [
+    ['UTC', '2026-10', '2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
+    ['America/Los_Angeles', '2026-10', '2026-10-01T07:00:00.000Z', '2026-11-01T07:00:00.000Z'],
+    ['America/Los_Angeles', '2026-11', '2026-11-01T07:00:00.000Z', '2026-12-01T08:00:00.000Z'],
+    ['Asia/Tokyo', '2026-10', '2026-09-30T15:00:00.000Z', '2026-10-31T15:00:00.000Z'],
+    ['Asia/Kathmandu', '2026-12', '2026-11-30T18:15:00.000Z', '2026-12-31T18:15:00.000Z'],
+    ['UTC', '9999-12', '9999-12-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
+    ['America/Los_Angeles', '9999-12', '9999-12-01T08:00:00.000Z', '9999-12-31T23:59:59.999Z'],
+    ['Asia/Tokyo', '1970-01', '1969-12-31T15:00:00.000Z', '1970-01-31T15:00:00.000Z'],
+  ];
+  for (const [timezone, month, from, to] of MONTHS)
+    it(`${month} in ${timezone} is from ${from} to ${to}`, () =>
+      assert.deepEqual(monthIn(month, timezone), { from, to }));
 });

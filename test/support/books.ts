@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { listJournal, type JournalEntry } from '../../src/db/invoicing/journal.ts';
+import { listJournal, sumJournal, type JournalEntry } from '../../src/db/invoicing/journal.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import type { JournalAccount } from '../../src/domain/journal.ts';
 import { minus, NOTHING, plus, rational, type Rational } from './price-oracle.ts';
@@ -19,6 +19,13 @@ export async function assertBooks(pool: Pool): Promise<void> {
     assert.equal(new Set(entries.map(({ entry }) => entry)).size, entries.length, 'each entry is there once');
     for (const { entry, amounts } of entries)
       assert.equal(textOf(total(Object.values(amounts))), '0', `${entry} balances`);
+    for (const { currency, account, debit, credit } of await sumJournal(pool, id, ALL_TIME)) {
+      const moves = entries
+        .filter((entry) => entry.currency === currency)
+        .map(({ amounts }) => amounts[account] ?? '0');
+      const difference = minus(minus(rational(debit), rational(credit)), total(moves));
+      assert.equal(textOf(difference), '0', `the sum of ${account} in ${currency}`);
+    }
     const { rows: owed } = await pool.query<{ customer_id: string; due: string; balance: string }>(
       `select c.external_id as customer_id, c.balance::text as balance, coalesce(sum(case
          when i.number is null or i.status = 'void' then 0

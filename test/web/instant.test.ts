@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   aMonthAfter,
+  dayIn,
   distanceInWords,
   endsIn,
   latestOf,
@@ -25,6 +26,16 @@ describe('the latest of some instants', () => {
     assert.equal(latestOf([null, early]), early);
     assert.equal(latestOf([null]), null);
   });
+});
+
+describe('the day of an instant in a time zone', () => {
+  const cases = [
+    ['UTC', '2026-10-31'],
+    ['Asia/Tokyo', '2026-11-01'],
+    ['America/Los_Angeles', '2026-10-31'],
+  ] as const;
+  for (const [timezone, day] of cases)
+    it(`${timezone}: ${day}`, () => assert.equal(dayIn(timezone, '2026-10-31T15:00:00.000Z'), day));
 });
 
 describe('the ends of a period in a time zone', () => {

@@ -13,6 +13,7 @@ import { UsageReportPage } from './pages/events/usage-report.tsx';
 import { HomePage } from './pages/home/home.tsx';
 import { InvoicePage } from './pages/invoices/invoice.tsx';
 import { InvoicesPage } from './pages/invoices/invoices.tsx';
+import { MonthEndPage } from './pages/month-end/month-end.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { RegeneratePage } from './pages/invoices/regenerate.tsx';
 import { AccountPage } from './pages/settings/settings-account.tsx';
@@ -91,6 +92,7 @@ function Pages() {
       <Route path="/invoices/:id/regenerate" component={RegeneratePage} />
       <Route path="/invoices/:id/credit" component={NewCreditNotePage} />
       <Route path="/credit-notes" component={CreditNotesPage} />
+      <Route path="/month-end" component={MonthEndPage} />
       <Route path="/credit-notes/:id" component={CreditNotePage} />
       <Route path="/search" component={SearchPage} />
       <Route path="/settings" component={SettingsPage} />

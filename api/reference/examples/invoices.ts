@@ -20,7 +20,7 @@ export const list: Examples = {
     response: page(open),
   },
   'Invoices issued in February': {
-    query: { issued_from: '2026-02-01', issued_to: '2026-03-01' },
+    query: { issued_month: '2026-02' },
     status: 200,
     response: page(open),
   },
@@ -37,6 +37,23 @@ export const summary: Examples = {
           ...{ status: 'open', currency: 'USD', count: 1, total: '0.12', tax: '0.02' },
           ...{ amount_due: '0.12', amount_paid: '0.00' },
         },
+      ],
+    },
+  },
+};
+
+export const journalSummary: Examples = {
+  'The trial balance of a month': {
+    query: { month: '2026-02' },
+    status: 200,
+    response: {
+      object: 'journal_summary',
+      from: '2026-02-01T00:00:00.000Z',
+      to: '2026-03-01T00:00:00.000Z',
+      data: [
+        { currency: 'USD', account: 'receivable', debit: '0.12', credit: '0.00' },
+        { currency: 'USD', account: 'revenue', debit: '0.00', credit: '0.10' },
+        { currency: 'USD', account: 'tax_payable', debit: '0.00', credit: '0.02' },
       ],
     },
   },

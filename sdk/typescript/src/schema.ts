@@ -512,7 +512,7 @@ export interface paths {
         };
         /**
          * Invoices, newest first
-         * @description `from` and `to` filter by the end of the period, `issued_from` and `issued_to` by the time of issue, which drafts do not have. `from` values are inclusive, `to` values are exclusive.
+         * @description `from` and `to` filter by the end of the period, `issued_from` and `issued_to` by the time of issue, which drafts do not have. `from` values are inclusive, `to` values are exclusive. A month goes by the days that each invoice prints, in its own time zone: an invoice of October in Los Angeles is in `2026-10`, whatever the month in UTC.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -765,7 +765,7 @@ export interface paths {
         };
         /**
          * Payments, newest first
-         * @description `from` and `to` bound `paid_at`.
+         * @description `from` and `to`, or `month`, bound `paid_at`.
          */
         get: operations["listPayments"];
         put?: never;
@@ -785,7 +785,7 @@ export interface paths {
         };
         /**
          * Payments as a CSV file, newest first
-         * @description `from` and `to` bound `paid_at`.
+         * @description `from` and `to`, or `month`, bound `paid_at`.
          */
         get: operations["exportPayments"];
         put?: never;
@@ -882,7 +882,7 @@ export interface paths {
         };
         /**
          * Credit notes, newest first
-         * @description `from` and `to` bound `issued_at`.
+         * @description `from` and `to` bound `issued_at`. `issued_month` goes by the day that each credit note prints, in its own time zone.
          */
         get: operations["listCreditNotes"];
         put?: never;
@@ -902,7 +902,7 @@ export interface paths {
         };
         /**
          * Credit notes as a CSV file, newest first
-         * @description `from` and `to` bound `issued_at`.
+         * @description `from` and `to` bound `issued_at`. `issued_month` goes by the day that each credit note prints, in its own time zone.
          */
         get: operations["exportCreditNotes"];
         put?: never;
@@ -1087,9 +1087,29 @@ export interface paths {
         };
         /**
          * Double entry for what was recorded in a range, as a CSV file, oldest first
-         * @description The lines of one `entry` add up to equal debits and credits. An entry is booked when it is recorded, `at`, so that a closed month does not change; `paid_at` is the date of a payment. `from` is inclusive, `to` is exclusive.
+         * @description The lines of one `entry` add up to equal debits and credits. `paid_at` is the date of a payment. An entry is booked when it is recorded, `at`, so that a closed month does not change. `from` is inclusive, `to` is exclusive; both are required without `month`.
          */
         get: operations["exportJournal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/journal/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Add up the journal of a range by currency and account: the trial balance of a month
+         * @description Debits and credits of a currency are equal. An entry is booked when it is recorded, `at`, so that a closed month does not change. `from` is inclusive, `to` is exclusive; both are required without `month`.
+         */
+        get: operations["getJournalSummary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1219,7 +1239,7 @@ export interface paths {
         };
         /**
          * The ledgers of credit grants as a CSV file, the newest grant first
-         * @description `from` and `to` bound `created_at` of the movement.
+         * @description `from` and `to`, or `month`, bound `created_at` of the movement.
          */
         get: operations["exportCreditLedger"];
         put?: never;
@@ -2480,6 +2500,23 @@ export interface components {
             credit_note_id: string | null;
             payment_id: string | null;
             created_by: string | null;
+        };
+        /** JournalSum */
+        JournalSum: {
+            currency: string;
+            /** @enum {string} */
+            account: "receivable" | "revenue" | "tax_payable" | "customer_balance" | "cash" | "adjustments";
+            debit: string;
+            credit: string;
+        };
+        /** JournalSummary */
+        JournalSummary: {
+            /** @constant */
+            object: "journal_summary";
+            from: string;
+            to: string;
+            /** @description By currency, then in the order of the accounts of an entry; an account that nothing moved is not in it. */
+            data: components["schemas"]["JournalSum"][];
         };
         /** LineName */
         LineName: {
@@ -5255,6 +5292,8 @@ export interface operations {
                 to?: string;
                 issued_from?: string;
                 issued_to?: string;
+                period_month?: string;
+                issued_month?: string;
                 cursor?: string;
                 limit?: number;
             };
@@ -5301,6 +5340,8 @@ export interface operations {
                 to?: string;
                 issued_from?: string;
                 issued_to?: string;
+                period_month?: string;
+                issued_month?: string;
             };
             header?: never;
             path?: never;
@@ -5469,6 +5510,8 @@ export interface operations {
                 to?: string;
                 issued_from?: string;
                 issued_to?: string;
+                period_month?: string;
+                issued_month?: string;
             };
             header?: never;
             path?: never;
@@ -5507,6 +5550,8 @@ export interface operations {
                 to?: string;
                 issued_from?: string;
                 issued_to?: string;
+                period_month?: string;
+                issued_month?: string;
             };
             header?: never;
             path?: never;
@@ -5854,6 +5899,7 @@ export interface operations {
                 reference?: string;
                 from?: string;
                 to?: string;
+                month?: string;
                 cursor?: string;
                 limit?: number;
             };
@@ -5895,6 +5941,7 @@ export interface operations {
                 reference?: string;
                 from?: string;
                 to?: string;
+                month?: string;
             };
             header?: never;
             path?: never;
@@ -6132,6 +6179,7 @@ export interface operations {
                 status?: "issued" | "void";
                 from?: string;
                 to?: string;
+                issued_month?: string;
                 cursor?: string;
                 limit?: number;
             };
@@ -6173,6 +6221,7 @@ export interface operations {
                 status?: "issued" | "void";
                 from?: string;
                 to?: string;
+                issued_month?: string;
             };
             header?: never;
             path?: never;
@@ -6523,9 +6572,10 @@ export interface operations {
     };
     exportJournal: {
         parameters: {
-            query: {
-                from: string;
-                to: string;
+            query?: {
+                from?: string;
+                to?: string;
+                month?: string;
             };
             header?: never;
             path?: never;
@@ -6543,6 +6593,37 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getJournalSummary: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                month?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalSummary"];
                 };
             };
             400: components["responses"]["invalid_request"];
@@ -6905,6 +6986,7 @@ export interface operations {
                 customer_id?: string;
                 from?: string;
                 to?: string;
+                month?: string;
             };
             header?: never;
             path?: never;

@@ -39,14 +39,14 @@ export type CreditNote = {
   customer: BilledCustomer;
 };
 
-type CreditNoteRow = Omit<CreditNote, 'tax'> & {
+export type CreditNoteRow = Omit<CreditNote, 'tax'> & {
   tax_rate: string;
   tax_amount: string;
   tax_treatment: TaxTreatment;
   tax_note: string | null;
 };
 
-const SELECT = `
+export const SELECT = `
   select k.id, 'credit_note' as object, n.livemode, k.issued_at as created_at, k.full_number as number, k.status,
     ${IS_AUTOMATIC} as automatic, k.invoice_id, i.full_number as invoice_number, c.external_id as customer_id,
     i.currency, i.timezone, (
@@ -94,44 +94,6 @@ export async function findCreditNoteNumbered(
   return rows.map(present)[0] ?? null;
 }
 
-export type CreditNoteFilter = {
-  customer_id: string | null;
-  invoice_id: string | null;
-  status: CreditNoteStatus | null;
-  /** Bounds of issued_at. */
-  from: string | null;
-  to: string | null;
-};
-
-/** Credit notes, newest first. `customer_id` is the external id or our `cus_` id; the range is half open. */
-export async function listCreditNotes(
-  db: Db,
-  environment_id: number,
-  filter: CreditNoteFilter & { before: string | null; limit: number },
-): Promise<CreditNote[]> {
-  const { rows } = await db.query<CreditNoteRow>(
-    `${SELECT} where k.environment_id = $1
-       and ($2::text is null or c.external_id = $2 or c.id = $2)
-       and ($3::text is null or k.invoice_id = $3)
-       and ($4::text is null or k.status = $4)
-       and ($5::timestamptz is null or k.issued_at >= $5)
-       and ($6::timestamptz is null or k.issued_at < $6)
-       and ($7::text is null or k.id < $7)
-     order by k.id desc limit $8`,
-    [
-      environment_id,
-      filter.customer_id,
-      filter.invoice_id,
-      filter.status,
-      filter.from,
-      filter.to,
-      filter.before,
-      filter.limit,
-    ],
-  );
-  return rows.map(present);
-}
-
 /** All credit notes of these invoices, by id. */
 export async function creditNotesOf(
   db: Db,
@@ -173,7 +135,13 @@ export async function automaticNotesSince(
   return rows.map(present);
 }
 
-function present({ tax_rate, tax_amount, tax_treatment, tax_note, ...row }: CreditNoteRow): CreditNote {
+export function present({
+  tax_rate,
+  tax_amount,
+  tax_treatment,
+  tax_note,
+  ...row
+}: CreditNoteRow): CreditNote {
   return { ...row, tax: { rate: tax_rate, amount: tax_amount, treatment: tax_treatment, note: tax_note } };
 }
 

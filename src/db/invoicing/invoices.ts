@@ -4,10 +4,11 @@ import type { Address, TaxId } from '../../domain/party.ts';
 import type { TaxTreatment } from '../../domain/tax.ts';
 import { AMOUNT_DUE, NOTHING, IS_AUTOMATIC } from './amount-due.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
-import { OVERDUE } from './overdue.ts';
+import { passesFilter, type InvoiceBounds } from './invoice-filter.ts';
+import { IS_OVERDUE } from './overdue.ts';
 import { PAYMENTS_OF_INVOICE, type Payment } from './payments.ts';
 import { readLines, type LineItem } from './line-items.ts';
-import { createParameters, type Parameter } from '../connection/parameters.ts';
+import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** The issuer of an invoice; `footer` stands below the totals. */
@@ -99,9 +100,6 @@ export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id,
 const PAYMENT_STATUS = `case
     when i.status in ('paid', 'void') then i.status when i.amount_paid > 0 then 'partially_paid' else 'unpaid' end`;
 
-/** SQL: OVERDUE, false also for a draft, which has no due date. */
-const IS_OVERDUE = `coalesce(${OVERDUE}, false)`;
-
 /** SQL: the credit notes of the invoice `i`, in the order of issue. */
 const CREDIT_NOTES_OF_INVOICE = `(
     select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'number', k.full_number, 'status', k.status,
@@ -149,58 +147,18 @@ export async function findInvoice(db: Db, environment_id: number, id: string): P
   return (await readInvoices(db, environment_id, [id]))[0] ?? null;
 }
 
-/** `customer_id` is the external id or our `cus_` id; both ranges are half open. */
-export type InvoiceFilter = {
-  customer_id: string | null;
-  subscription_id: string | null;
-  status: InvoiceStatus | null;
-  /** Bounds of period_end. */
-  from: string | null;
-  to: string | null;
-  issued_from?: string | undefined;
-  issued_to?: string | undefined;
-  number?: string | undefined;
-  currency?: string | undefined;
-  overdue?: boolean | undefined;
-};
-
-/** SQL: the invoice `i` of the customer `c` passes the filter. */
-export function passesFilter(environment_id: number, filter: InvoiceFilter, parameter: Parameter): string {
-  const unless = (value: unknown, type: string, condition: (value: string) => string) => {
-    const placeholder = parameter(value);
-    return `(${placeholder}::${type} is null or ${condition(placeholder)})`;
-  };
-  return [
-    `i.environment_id = ${parameter(environment_id)}`,
-    unless(filter.customer_id, 'text', (id) => `c.external_id = ${id} or c.id = ${id}`),
-    unless(filter.subscription_id, 'text', (id) => `i.subscription_id = ${id}`),
-    unless(filter.status, 'text', (status) => `i.status = ${status}`),
-    unless(filter.from, 'timestamptz', (from) => `i.period_end >= ${from}`),
-    unless(filter.to, 'timestamptz', (to) => `i.period_end < ${to}`),
-    unless(filter.issued_from, 'timestamptz', (from) => `i.issued_at >= ${from}`),
-    unless(filter.issued_to, 'timestamptz', (to) => `i.issued_at < ${to}`),
-    unless(filter.number, 'text', (number) => `i.full_number = ${number}`),
-    unless(filter.currency, 'text', (currency) => `i.currency = ${currency}`),
-    unless(
-      filter.overdue,
-      'boolean',
-      (overdue) => `${IS_OVERDUE} = ${overdue} and (not ${overdue} or i.status = 'open')`,
-    ),
-  ].join('\n       and ');
-}
-
 /** Invoices, newest first, with ids below `before`, at most `limit`. */
 export async function listInvoices(
   db: Db,
   environment_id: number,
-  filter: InvoiceFilter & { before: string | null; limit: number },
+  bounds: InvoiceBounds & { before: string | null; limit: number },
 ): Promise<Invoice[]> {
   const { values, parameter } = createParameters();
-  const before = parameter(filter.before);
+  const before = parameter(bounds.before);
   const { rows } = await db.query<InvoiceRow>(
-    `${SELECT} where ${passesFilter(environment_id, filter, parameter)}
+    `${SELECT} where ${passesFilter(environment_id, bounds, parameter)}
        and (${before}::text is null or i.id < ${before})
-     order by i.id desc limit ${parameter(filter.limit)}`,
+     order by i.id desc limit ${parameter(bounds.limit)}`,
     values,
   );
   return withLines(db, rows);

@@ -1,4 +1,4 @@
-import type { JournalAccount, JournalType } from '../../domain/journal.ts';
+import { JOURNAL_ACCOUNTS, type JournalAccount, type JournalType } from '../../domain/journal.ts';
 import type { Db } from '../connection/pool.ts';
 
 /**
@@ -104,13 +104,15 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
-function selectOf({ type, id, at, from, amounts }: Source): string {
+const currencyOf = ({ from }: Source) => (from.includes('invoices i') ? 'i.currency' : 'c.currency');
+
+function selectOf(source: Source): string {
+  const { type, id, at, from, amounts } = source;
   const pairs = Object.entries(amounts).map(([account, amount]) => `'${account}', (${amount})::text`);
   const paid_at = type === 'payment' || type === 'reversal' ? 'x.paid_at' : 'null::timestamptz';
-  const currency = from.includes('invoices i') ? 'i.currency' : 'c.currency';
   return `(
     select ${at} as at, '${type}:' || ${id} as entry, '${type}' as type, ${id} as object_id,
-      c.external_id as customer_id, ${currency} as currency, ${paid_at} as paid_at,
+      c.external_id as customer_id, ${currencyOf(source)} as currency, ${paid_at} as paid_at,
       jsonb_build_object(${pairs.join(', ')}) as amounts
     from ${from}
     where x.environment_id = $1 and ${at} >= coalesce($4::timestamptz, $2::timestamptz) and ${at} < $3::timestamptz
@@ -136,5 +138,34 @@ export async function listJournal(
     after?.entry ?? null,
     limit,
   ]);
+  return rows;
+}
+
+/** The debits and the credits of an account in a currency, as exact decimals. */
+export type JournalSum = { currency: string; account: JournalAccount; debit: string; credit: string };
+
+function movesOf(source: Source): string {
+  const { at, from, amounts } = source;
+  const moves = Object.entries(amounts).map(([account, amount]) => `('${account}', ${amount})`);
+  return `(
+    select ${currencyOf(source)} as currency, move.account, move.amount
+    from ${from}
+    cross join lateral (values ${moves.join(', ')}) as move(account, amount)
+    where x.environment_id = $1 and ${at} >= $2::timestamptz and ${at} < $3::timestamptz)`;
+}
+
+const SUMS = `
+  select currency, account, sum(greatest(amount, 0))::text as debit, sum(greatest(-amount, 0))::text as credit
+  from (${SOURCES.map(movesOf).join(' union all ')}) as moved
+  where amount <> 0
+  group by currency, account order by currency collate "C", array_position($4::text[], account)`;
+
+/** The sums of the entries of a half-open range, by currency and, in the order of JOURNAL_ACCOUNTS, by account. */
+export async function sumJournal(
+  db: Db,
+  environment_id: number,
+  { from, to }: { from: string; to: string },
+): Promise<JournalSum[]> {
+  const { rows } = await db.query<JournalSum>(SUMS, [environment_id, from, to, JOURNAL_ACCOUNTS]);
   return rows;
 }

@@ -4,6 +4,9 @@ import { CUSTOMER_NOW, DUE_UNTIL, type Whose } from '../customers/customer-now.t
 /** SQL: the invoice `i` is open, and its due date is over by the clock of its customer `c`. */
 export const OVERDUE = `i.status = 'open' and i.due_at <= ${CUSTOMER_NOW}`;
 
+/** SQL: OVERDUE, false also for a draft, which has no due date. */
+export const IS_OVERDUE = `coalesce(${OVERDUE}, false)`;
+
 /**
  * Notes when an invoice became overdue: the customer's now, once. Returns how many. It waits for no row,
  * because it holds the locks of several: an invoice that a payment or a void has locked is noted the next time, if it is still open then.

@@ -229,7 +229,7 @@ describe('credit notes and the balance in a browser', () => {
     await visit('/credit-notes');
     await page().getByLabel('Customer').fill(customer_id);
     await page().getByLabel('Status').selectOption('void');
-    await page().getByLabel('Issued from').fill(day);
+    await page().getByLabel('Or days, from').fill(day);
     await page().getByLabel('to and with').fill(day);
     await button('Filter').click();
     await page().waitForURL(/status=void/);

@@ -45,6 +45,9 @@ export type Invoice = Schemas['Invoice'];
 /** Invoices of one status and currency, added up. */
 export type InvoiceSum = Schemas['InvoiceSum'];
 export type InvoiceSummary = Schemas['InvoiceSummary'];
+/** Debits and credits of the journal, by currency and account. */
+export type JournalSummary = Schemas['JournalSummary'];
+export type JournalSum = Schemas['JournalSum'];
 export type Payment = Schemas['Payment'];
 export type CreditNote = Schemas['CreditNote'];
 /** A credit note as it would be now: no number, no state. */

@@ -932,6 +932,23 @@ export interface components {
             payment_id: string | null;
             created_by: string | null;
         };
+        /** JournalSum */
+        JournalSum: {
+            currency: string;
+            /** @enum {string} */
+            account: "receivable" | "revenue" | "tax_payable" | "customer_balance" | "cash" | "adjustments";
+            debit: string;
+            credit: string;
+        };
+        /** JournalSummary */
+        JournalSummary: {
+            /** @constant */
+            object: "journal_summary";
+            from: string;
+            to: string;
+            /** @description By currency, then in the order of the accounts of an entry; an account that nothing moved is not in it. */
+            data: components["schemas"]["JournalSum"][];
+        };
         /** LineName */
         LineName: {
             /** @enum {string} */

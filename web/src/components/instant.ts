@@ -61,6 +61,11 @@ export function endsIn(timezone: string, { from, to }: { from: string; to: strin
   return is_of_days ? [day(starts), day(before_end)] : [starts, ends];
 }
 
+/** The day of an instant in a time zone, such as 2026-11-21, as documents print it. */
+export function dayIn(timezone: string, instant: string): string {
+  return localTimeIn(timezone)(instant).slice(0, 10);
+}
+
 function localTimeIn(timezone: string): (instant: string, later_ms?: number) => string {
   // Sweden writes dates as ISO 8601 does.
   const format = new Intl.DateTimeFormat('sv-SE', {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { endsIn } from './instant.ts';
+import { dayIn, endsIn } from './instant.ts';
 
 /** Groups digits by three. Works on text, because no decimal may become a double. */
 export function grouped(decimal: string): string {
@@ -33,6 +33,16 @@ export function Time({ at }: { at: string | null }) {
   return (
     <time dateTime={at} title={`${localTime(at)} where you are; ${at}`}>
       {utcTime(at)} <span class="unit">UTC</span>
+    </time>
+  );
+}
+
+/** The day of an instant in the time zone of a document, as the document prints it; the tooltip has the instant. */
+export function PrintedDay({ at, timezone }: { at: string | null; timezone: string }) {
+  if (at === null) return <span class="faint">never</span>;
+  return (
+    <time dateTime={at} title={at}>
+      {dayIn(timezone, at)} <span class="unit">{timezone}</span>
     </time>
   );
 }

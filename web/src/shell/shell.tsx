@@ -17,6 +17,7 @@ const PLACES: readonly { path: string; name: string }[] = [
   { path: '/subscriptions', name: 'Subscriptions' },
   { path: '/invoices', name: 'Invoices' },
   { path: '/credit-notes', name: 'Credit notes' },
+  { path: '/month-end', name: 'Month end' },
   { path: '/changes', name: 'Changes' },
   { path: '/settings', name: 'Settings' },
 ];
@@ -82,6 +83,12 @@ function ModeLink({ to, environment }: { to: Environment; environment: Environme
 function Navigation({ path }: { path: string }) {
   const { account, temporal_ui_url, temporal_namespace, user } = useDashboard();
   const { signOut } = useSession();
+  const places = useRef<HTMLUListElement>(null);
+  // On a phone the places are a row that may be wider than the screen.
+  useEffect(() => {
+    const here = places.current?.querySelector<HTMLElement>('[aria-current]');
+    if (here) places.current?.scrollTo({ left: here.offsetLeft - places.current.offsetLeft });
+  }, [path]);
   const isHere = (place: string) => path === place || (place !== '/' && path.startsWith(`${place}/`));
   return (
     <header class="side">
@@ -90,7 +97,7 @@ function Navigation({ path }: { path: string }) {
       </p>
       <SearchBox />
       <nav class="places" aria-label="Pages">
-        <ul>
+        <ul ref={places}>
           {PLACES.map((place) => (
             <li key={place.path}>
               <Link to={place.path} is_here={isHere(place.path)}>

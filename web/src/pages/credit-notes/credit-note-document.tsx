@@ -1,6 +1,6 @@
 import type { CreditNote } from '../../api/objects.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Money, Time } from '../../components/values.tsx';
+import { Money, PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { Footer, Parties } from '../invoices/invoice-document.tsx';
 import { CreditAmounts } from './credit-amounts.tsx';
@@ -45,7 +45,7 @@ function Facts({ note }: { note: CreditNote }) {
       <div>
         <dt>Issued</dt>
         <dd>
-          <Time at={note.issued_at} />
+          <PrintedDay at={note.issued_at} timezone={note.timezone} />
         </dd>
       </div>
       <div>

@@ -2,13 +2,13 @@ import type { CreditNote } from '../../api/objects.ts';
 import { usePages, useQuery } from '../../api/use-pages.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Filters } from '../../components/filters.tsx';
-import { Field, Select } from '../../components/form.tsx';
+import { Field, Select, type Values } from '../../components/form.tsx';
 import { dayAfter } from '../../components/instant.ts';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShortId, shortened } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Cut, Money, Time } from '../../components/values.tsx';
+import { Cut, Money, PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 
 const STATUSES = [
@@ -17,17 +17,24 @@ const STATUSES = [
 ];
 
 export function CreditNotesPage() {
-  const [{ customer_id, status, from, to }, setQuery] = useQuery();
-  const narrowing = { customer_id, status, from, to };
+  const [{ customer_id, status, month, from, to }, setQuery] = useQuery();
+  const narrowing = { customer_id, status, month, from, to };
   const is_filtered = Object.values(narrowing).some(Boolean);
-  const pages = usePages<CreditNote>('/v1/credit-notes', { ...narrowing, to: to && dayAfter(to) });
+  const days = month ? { issued_month: month } : { from, to: to && dayAfter(to) };
+  const pages = usePages<CreditNote>('/v1/credit-notes', { customer_id, status, ...days });
+  // A month stands for its days.
+  const apply = (values: Values) =>
+    setQuery({ ...values, ...(values['month'] && { from: '', to: '' }), cursor: undefined });
   return (
     <Page title="Credit notes">
-      <Filters values={narrowing} apply={(values) => setQuery({ ...values, cursor: undefined })}>
+      <Filters values={narrowing} apply={apply}>
         <Field name="customer_id" label="Customer" initial={customer_id} />
         <Select name="status" label="Status" options={STATUSES} value={status ?? ''} />
-        <Field name="from" label="Issued from" type="date" initial={from} />
-        <Field name="to" label="to and with" type="date" initial={to} />
+        <div class="filter-days">
+          <Field name="month" label="Issued in" type="month" initial={month} />
+          <Field name="from" label="Or days, from" type="date" initial={from} />
+          <Field name="to" label="to and with" type="date" initial={to} />
+        </div>
       </Filters>
       <PagedTable
         caption="Credit notes, newest first"
@@ -55,7 +62,10 @@ const COLUMNS: readonly Column<CreditNote>[] = [
     title: 'Invoice',
     show: ({ invoice_id, invoice_number }) => <Link to={`/invoices/${invoice_id}`}>{invoice_number}</Link>,
   },
-  { title: 'Issued', show: ({ issued_at }) => <Time at={issued_at} /> },
+  {
+    title: 'Issued',
+    show: ({ issued_at, timezone }) => <PrintedDay at={issued_at} timezone={timezone} />,
+  },
   {
     title: 'Total',
     show: ({ total, currency }) => <Money amount={total} currency={currency} />,
@@ -68,7 +78,10 @@ const COLUMNS: readonly Column<CreditNote>[] = [
 function NothingFound() {
   return (
     <Empty title="No matching credit notes">
-      <p>Remove a filter. Days are in UTC.</p>
+      <p>
+        Remove a filter. A month goes by the day that each credit note prints, in its own time zone; other
+        days are in UTC.
+      </p>
     </Empty>
   );
 }

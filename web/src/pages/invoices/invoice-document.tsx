@@ -6,7 +6,7 @@ import { Empty } from '../../components/notice.tsx';
 import { AddressText, TaxIdText } from '../../components/party-fields.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Code, Cut, Period, Time } from '../../components/values.tsx';
+import { Code, Cut, Period, PrintedDay, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { BillLines, Total } from './invoice-lines.tsx';
 import { titleOf } from './invoice-title.ts';
@@ -32,7 +32,13 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         </div>
         <div>
           <dt>Issued</dt>
-          <dd>{invoice.issued_at === null ? 'not yet' : <Time at={invoice.issued_at} />}</dd>
+          <dd>
+            {invoice.issued_at === null ? (
+              'not yet'
+            ) : (
+              <PrintedDay at={invoice.issued_at} timezone={invoice.timezone} />
+            )}
+          </dd>
         </div>
         <div>
           <dt>Due</dt>

@@ -8,22 +8,17 @@ export type InvoiceDays = Days & { by?: string | undefined };
 
 export const BY_ISSUE = 'issue';
 
-/** The range of the API: its `from` and `to` bound the end of the period. */
-type InvoiceRange = Partial<Record<'from' | 'to' | 'issued_from' | 'issued_to', string | undefined>>;
+/** The filters of the API: `from` and `to` bound the end of the period, and a month goes by the days that each invoice prints. */
+type InvoiceRange = Partial<
+  Record<'from' | 'to' | 'issued_from' | 'issued_to' | 'period_month' | 'issued_month', string | undefined>
+>;
 
-export function rangeOf({ by, month, ...days }: InvoiceDays): InvoiceRange {
-  const { from, to } = month === undefined || month === '' ? days : daysOf(month);
-  if (by === BY_ISSUE) return { issued_from: from, issued_to: to && dayAfter(to) };
+export function rangeOf({ by, month, from, to }: InvoiceDays): InvoiceRange {
+  if (by === BY_ISSUE)
+    return month ? { issued_month: month } : { issued_from: from, issued_to: to && dayAfter(to) };
+  if (month) return { period_month: month };
   // A period that ends at midnight had its last day before: that of October ends where November begins.
   return { from: from && afterMidnight(from), to: to && afterMidnight(dayAfter(to)) };
-}
-
-/** The days of a month; text that is no month is left for the API to refuse. */
-function daysOf(month: string): Days {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return { from: month };
-  const [year, number] = month.split('-').map(Number);
-  const last = new Date(Date.UTC(year!, number!, 0)).toISOString().slice(0, 10);
-  return { from: `${month}-01`, to: last };
 }
 
 function afterMidnight(day: string): string {

@@ -16,20 +16,21 @@ export function InvoiceSums({ filters }: { filters: Filters }) {
   return (
     <Disclosure summary="Sums">
       <Loading of={loaded}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p class="faint">No invoices.</p>
-          ) : (
-            <Table
-              caption="Sums by status and currency"
-              items={data}
-              keyOf={({ status, currency }) => `${status} ${currency}`}
-              columns={COLUMNS}
-            />
-          )
-        }
+        {({ data }) => (data.length === 0 ? <p class="faint">No invoices.</p> : <SumsTable sums={data} />)}
       </Loading>
     </Disclosure>
+  );
+}
+
+/** Sums of invoices, a row for each status and currency. */
+export function SumsTable({ sums }: { sums: readonly InvoiceSum[] }) {
+  return (
+    <Table
+      caption="Sums by status and currency"
+      items={sums}
+      keyOf={({ status, currency }) => `${status} ${currency}`}
+      columns={COLUMNS}
+    />
   );
 }
 

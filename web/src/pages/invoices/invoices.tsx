@@ -9,7 +9,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShortId, shortened } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Money, Period, Time } from '../../components/values.tsx';
+import { Money, Period, PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { GenerateButton } from './generate-button.tsx';
 import { InvoiceSums } from './invoice-sums.tsx';
@@ -101,7 +101,10 @@ function ExportButton({ label, list, filters, month }: ExportProps) {
   return <DownloadButton label={label} path={pathWith(`/v1/${list}.csv`, filters)} name={name} />;
 }
 
-const ISSUED: Column<Invoice> = { title: 'Issued', show: ({ issued_at }) => <Time at={issued_at} /> };
+const ISSUED: Column<Invoice> = {
+  title: 'Issued',
+  show: ({ issued_at, timezone }) => <PrintedDay at={issued_at} timezone={timezone} />,
+};
 
 /** An invoice in a list, but for whose it is. */
 export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
@@ -141,10 +144,9 @@ function NothingFound({ is_by_issue }: { is_by_issue: boolean }) {
   return (
     <Empty title="No matching invoices">
       <p>
-        Remove a filter.{' '}
-        {is_by_issue
-          ? 'Days are in UTC. Drafts have no day of issue.'
-          : 'A period belongs to the month of its last day, in UTC.'}
+        Remove a filter. A month goes by the days that each invoice prints, in its own time zone; other days
+        are in UTC.{' '}
+        {is_by_issue ? 'Drafts have no day of issue.' : 'A period belongs to the month of its last day.'}
       </p>
     </Empty>
   );
