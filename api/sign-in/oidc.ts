@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { findEnvironments } from '../../src/db/account/accounts.ts';
 import { transaction } from '../../src/db/connection/pool.ts';
@@ -27,7 +28,7 @@ type Remembered = Pending & { return_to: string };
 export function oidcHandlers(
   deps: Deps,
   settings: OidcSettings,
-  open: Opening,
+  { open, countFailure }: { open: Opening; countFailure: (request: IncomingMessage) => void },
 ): readonly { path: string; handle: RouterMiddleware }[] {
   const provider = createProvider(settings);
   const redirect_uri = new URL(CALLBACK_PATH, dashboardUrlOf(deps.config)).href;
@@ -57,6 +58,8 @@ export function oidcHandlers(
           return leadTo(ctx, failed(error === 'access_denied' ? 'declined' : 'failed'));
         const address = new URL(`${redirect_uri}?${ctx.querystring}`);
         const claims = await claimsOf(deps, provider, { address, remembered });
+        // Each try asks the provider, so that an address with many failed ones is limited like one that guesses links.
+        if (claims === null) countFailure(ctx.req);
         const failure = claims === null ? 'failed' : await opened(ctx, deps, { settings, claims, open });
         leadTo(ctx, failure === null ? remembered.return_to : failed(failure));
       },

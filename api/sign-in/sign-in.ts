@@ -33,7 +33,9 @@ export function signInHandlers(deps: Deps, admission: Admission): readonly Handl
   const open = createOpening(deps);
   const { oidc } = deps.config;
   // Links of other sites lead to these: no check of the origin, a sealed cookie instead.
-  const of_provider = (oidc === null ? [] : oidcHandlers(deps, oidc, open)).map(({ path, handle }) => ({
+  const of_provider = (
+    oidc === null ? [] : oidcHandlers(deps, oidc, { open, countFailure: admission.countFailedSignIn })
+  ).map(({ path, handle }) => ({
     path,
     method: 'get' as const,
     handle: (ctx: RouterContext, next: Next) => {
