@@ -11,7 +11,7 @@ export type Permission = { least_role: Role; keys: readonly KeyKind[] };
 
 /** The operations that need more than the role of a viewer, who may use every other GET (contract.md 9). docs/permissions.md lists all. */
 const OPERATIONS: Readonly<Record<Role, string>> = {
-  viewer: 'createPasskey endSession getPasskeyOptions listPrices removePasskey revokeSession',
+  viewer: 'createPasskey endSession getPasskeyOptions listNames listPrices removePasskey revokeSession',
   support: `
     advanceTestClock cancelSubscription createCreditGrant finalizeInvoice generateInvoices regenerateInvoice takeBackCancel voidCreditGrant
     voidInvoice wakeSubscription`,

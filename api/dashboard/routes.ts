@@ -4,6 +4,7 @@ import type { Route } from '../routing/route.ts';
 import { homeRoutes } from './home.ts';
 import { itemRoutes } from './items.ts';
 import { keyRoutes } from './keys.ts';
+import { nameRoutes } from './names.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { priceRoutes } from './prices.ts';
 import { readSession, sessionRoutes } from './sessions.ts';
@@ -25,6 +26,7 @@ export function dashboardRoutesBeside(public_routes: readonly Route[]): readonly
     ...homeRoutes,
     ...itemRoutes,
     ...keyRoutes,
+    ...nameRoutes,
     ...priceRoutes,
     ...unratedRoutes,
   ];

@@ -11,14 +11,16 @@ export type SignedIn = {
   post: (path: string, body?: unknown) => Promise<Received>;
 };
 
+type Signable = Pick<TestApi, 'pool' | 'url' | 'post' | 'request'>;
+
 /** The token of a new sign-in link. */
-export async function linkToken(api: TestApi): Promise<string> {
+export async function linkToken(api: Pick<Signable, 'pool' | 'url'>): Promise<string> {
   const link = await newSignInLink(api.pool, `${api.url}/`);
   return tokenOf(link!);
 }
 
 /** Signs in as the owner, with a new link of the command line. */
-export async function signIn(api: TestApi): Promise<SignedIn> {
+export async function signIn(api: Signable): Promise<SignedIn> {
   return signInWith(api, await linkToken(api));
 }
 
@@ -42,7 +44,7 @@ export function tokenOf(link: string): string {
 }
 
 /** Signs in with the token of a link. */
-export async function signInWith(api: TestApi, token: string): Promise<SignedIn> {
+export async function signInWith(api: Signable, token: string): Promise<SignedIn> {
   const answer = await api.post('/dashboard/api/session', { token }, { key: null });
   assert.equal(answer.status, 201);
   const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;

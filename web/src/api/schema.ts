@@ -1726,6 +1726,19 @@ export interface components {
             created_by: components["schemas"]["KeyMaker"] | null;
             is_of_removed_user: boolean;
         };
+        /** Names */
+        Names: {
+            /** @constant */
+            object: "names";
+            /** @description Without the ids that nothing has, or nothing with a name. */
+            customers: {
+                [key: string]: string;
+            };
+            /** @description Without the ids that nothing has, or nothing with a name. */
+            ids: {
+                [key: string]: string;
+            };
+        };
         /** Price */
         Price: {
             quantity: string;
