@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { createPlan, previewPlan, type SentPlan } from '../../src/billing/new-plan.ts';
 import { findPlan, listPlans } from '../../src/db/subscriptions/plans.ts';
+import { PLANS_SEARCHED_MAX, searchPlans } from '../../src/db/subscriptions/plan-search.ts';
 import { setArchived } from '../../src/db/subscriptions/plan-versions.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { conflict, invalid } from '../../src/domain/errors.ts';
@@ -110,19 +111,33 @@ const list = route({
     archived: Type.Optional(
       oneOf(['true', 'false'], { description: '`true`: only archived plans. `false`: only the others.' }),
     ),
+    search: Type.Optional({
+      ...Identifier,
+      description:
+        'Text that is part of the name, the key or `version 2`, or all of whose words are, in any case and without accents; or an id in ' +
+        'full. Looks at ' +
+        `the ${PLANS_SEARCHED_MAX.toLocaleString('en')} newest plans that the other filters find.`,
+    }),
     ...PAGE,
   }),
   examples: examples.list,
   responses: { 200: listOf(PlanObject) },
   handle: (request) => {
     const { db, caller, query } = request;
-    const { key, archived } = query;
-    const is_archived = archived === undefined ? null : archived === 'true';
+    const { key, archived, search } = query;
+    const filter = { key: key ?? null, is_archived: archived === undefined ? null : archived === 'true' };
     return listResponse(request, {
       name: 'pricing_plans',
       // Left out if absent: cursors from before these filters existed must stay valid.
-      filters: { ...(key === undefined ? {} : { key }), ...(archived === undefined ? {} : { archived }) },
-      fetch: (page) => listPlans(db, caller.environment_id, { key: key ?? null, is_archived, ...page }),
+      filters: {
+        ...(key === undefined ? {} : { key }),
+        ...(archived === undefined ? {} : { archived }),
+        ...(search === undefined ? {} : { search }),
+      },
+      fetch: (page) =>
+        search === undefined
+          ? listPlans(db, caller.environment_id, { ...filter, ...page })
+          : searchPlans(db, caller.environment_id, { ...filter, ...page, words: search }),
       show: (plan) => plan,
     });
   },

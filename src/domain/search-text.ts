@@ -15,10 +15,15 @@ const BETWEEN_WORDS = /[ ,;]+/u;
 /** The names of a customer that the search compares. */
 export type Names = { external_id: string; name: string | null; email: string | null };
 
-/** The text in which a customer is searched: each field folded, between line breaks. */
+/** The text in which a customer is searched. */
 export function searchTextOf({ external_id, name, email }: Names): string {
-  const fields = [name, email, external_id].flatMap((field) => (field === null ? [] : [folded(field)]));
-  return [EDGE, ...fields.flatMap((field) => [field, EDGE])].join('');
+  return textOfFields([name, email, external_id]);
+}
+
+/** The text in which an object with these fields is searched: each of them folded, between line breaks. */
+export function textOfFields(fields: readonly (string | null)[]): string {
+  const lines = fields.flatMap((field) => (field === null ? [] : [folded(field)]));
+  return [EDGE, ...lines.flatMap((line) => [line, EDGE])].join('');
 }
 
 /**

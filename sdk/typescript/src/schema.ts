@@ -3845,6 +3845,7 @@ export interface operations {
             query?: {
                 key?: string;
                 archived?: "true" | "false";
+                search?: string;
                 cursor?: string;
                 limit?: number;
             };
