@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { newSignInLink } from '../../src/sign-in-link.ts';
 import { useCommand } from './debian.ts';
 import type { Stack } from './stack.ts';
@@ -99,4 +99,15 @@ export async function assertFits(page: Page, name: string): Promise<void> {
 export async function signIn(page: Page, { pool, api_url }: Pick<Stack, 'pool' | 'api_url'>): Promise<void> {
   await page.goto((await newSignInLink(pool, `${api_url}/`))!);
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+}
+
+/** The choices that the comboboxes of a page offer now. */
+export function choices(page: Page): Locator {
+  return page.locator('[role=listbox] [role=option]');
+}
+
+/** Chooses in a combobox by its label the first of what the words find. */
+export async function choose(page: Page, label: string, words: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).fill(words);
+  await choices(page).filter({ hasText: words }).first().click();
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/api.ts';
-import { takePicture, useBrowser, type Window, signIn } from '../../support/browser.ts';
+import { choose, takePicture, useBrowser, type Window, signIn } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
@@ -30,13 +30,7 @@ describe('the form for a subscription', () => {
     const { length } = (await read(path)).data;
     await page().goto(`${stack().api_url}/customers/${customer_id}?mode=test`);
     await page().getByRole('button', { name: 'Add a subscription' }).click();
-    const option = page()
-      .getByLabel('Plan')
-      .locator('option', { hasText: new RegExp(`^${plan_name}`) });
-    await option.waitFor({ state: 'attached' });
-    await page()
-      .getByLabel('Plan')
-      .selectOption((await option.textContent())!);
+    await choose(page(), 'Plan', plan_name);
     await fill();
     await takePicture(page(), `new-subscription-${plan_name.toLowerCase()}`);
     await page().getByRole('button', { name: 'Subscribe' }).click();
@@ -77,7 +71,7 @@ describe('the form for a subscription', () => {
       .first()
       .waitFor();
     await takePicture(page(), 'subscription-of-a-zone');
-    await page().getByRole('link', { name: /INV-/ }).click();
+    await page().getByRole('link', { name: /INV-/ }).first().click();
     await page()
       .getByText(`${day('03-20')} to ${day('03-31')} Europe/Berlin`)
       .first()

@@ -207,7 +207,7 @@ describe('the pages of the dashboard', () => {
     await row.waitFor();
     await row.getByRole('link').first().click();
     await page().waitForURL(/billing_status=billed/);
-    await page().getByRole('link', { name: 'acme' }).first().waitFor();
+    await page().getByRole('link', { name: LONG }).first().waitFor();
   });
 
   it('Home names set-aside customers in amber, and shows nothing if there are none', async () => {

@@ -13,7 +13,9 @@ export type Client = {
   patch: <Result>(path: string, body: object) => Promise<Result>;
   delete: <Result>(path: string) => Promise<Result>;
   /** A query with a body: a POST that changes nothing. */
-  ask: <Result>(path: string, body: object, signal: AbortSignal) => Promise<Result>;
+  ask: <Result>(path: string, body: object, signal?: AbortSignal) => Promise<Result>;
+  /** The time, by `performance.now()`, at which the last of the other POSTs, the PATCHes and the DELETEs succeeded. */
+  changedAt: () => number;
 };
 
 /** Calls `on_signed_out` for a 401 that is not a lack of permission: there is no session, or it has ended. */
@@ -28,7 +30,14 @@ export function createClient(environment: Environment, on_signed_out: () => void
     if (fault.status === 401 && !isNotPermitted(fault)) on_signed_out();
     throw fault;
   };
+  let changed_at_ms = 0;
+  const change = async (path: string, init: RequestInit) => {
+    const response = await send(path, init);
+    changed_at_ms = performance.now();
+    return response.json();
+  };
   return {
+    changedAt: () => changed_at_ms,
     get: async (path, signal) => (await send(path, signal === undefined ? {} : { signal })).json(),
     file: async (path) => {
       const response = await send(path, {});
@@ -38,17 +47,22 @@ export function createClient(environment: Environment, on_signed_out: () => void
     },
     post: async (path, body = {}) => {
       const text = JSON.stringify(body);
-      return withKeyOf(`${environment} ${path} ${text}`, async (key) =>
-        (await send(path, written('POST', text, { 'Idempotency-Key': key }))).json(),
+      return withKeyOf(`${environment} ${path} ${text}`, (key) =>
+        change(path, written('POST', text, { 'Idempotency-Key': key })),
       );
     },
-    patch: async (path, body) => (await send(path, written('PATCH', JSON.stringify(body), {}))).json(),
+    patch: (path, body) => change(path, written('PATCH', JSON.stringify(body), {})),
     delete: async (path) =>
-      withKeyOf(`${environment} DELETE ${path}`, async (key) =>
-        (await send(path, { method: 'DELETE', headers: { 'Idempotency-Key': key } })).json(),
+      withKeyOf(`${environment} DELETE ${path}`, (key) =>
+        change(path, { method: 'DELETE', headers: { 'Idempotency-Key': key } }),
       ),
     ask: async (path, body, signal) =>
-      (await send(path, { ...written('POST', JSON.stringify(body), {}), signal })).json(),
+      (
+        await send(path, {
+          ...written('POST', JSON.stringify(body), {}),
+          ...(signal === undefined ? {} : { signal }),
+        })
+      ).json(),
   };
 }
 

@@ -93,5 +93,7 @@ export type ItemsWithoutInvoice = Schemas['ItemsWithoutInvoice'];
 export type CustomerSetAside = Schemas['CustomerSetAside'];
 /** Names of events that no charge counts, the most frequent first. */
 export type UnratedNames = Schemas['Unrated'];
+/** Names by external id and by id; what has none is left out. */
+export type Names = Schemas['Names'];
 /** The price of a quantity, computed by the server's pricing code. */
 export type Price = Schemas['Price'];

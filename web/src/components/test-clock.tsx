@@ -5,6 +5,7 @@ import { ActionButton } from './action-button.tsx';
 import { Badge } from './badge.tsx';
 import { Field, Form } from './form.tsx';
 import { aMonthAfter, notBilled } from './instant.ts';
+import { CustomerName, PlanName } from './name.tsx';
 import { Notice } from './notice.tsx';
 import { Section } from './page.tsx';
 import { Table } from './table.tsx';
@@ -33,9 +34,13 @@ export function TestClock({ customer_id, time, period_end, onAdvanced }: TestClo
     <Section title="Test clock">
       <div class="stack">
         <p class="lead">
-          Moves the time of <strong>{customer_id}</strong> forward and bills every period that ends by the new
-          time, for all subscriptions of the customer, as for a live customer. After that, the customer’s time
-          changes only when you move it again. It cannot move back.
+          Moves the time of{' '}
+          <strong>
+            <CustomerName id={customer_id} />
+          </strong>{' '}
+          forward and bills every period that ends by the new time, for all subscriptions of the customer, as
+          for a live customer. After that, the customer’s time changes only when you move it again. It cannot
+          move back.
         </p>
         {time !== null && (
           <p>
@@ -76,9 +81,12 @@ function Outcome({ of: { now, invoices, stopped } }: { of: Advance }) {
         {invoices.length > 0 && 'These invoices were created:'}
         {invoices.length === 0 && !has_stopped && 'No period has ended, so there is no new invoice.'}
       </p>
-      {stopped.map(({ id, unbilled_since, attention }) => (
+      {stopped.map(({ id, plan_id, unbilled_since, attention }) => (
         <p key={id}>
-          <a href={`/subscriptions/${id}?mode=test`}>{id}</a> {notBilled(unbilled_since, attention ?? '')}
+          <a href={`/subscriptions/${id}?mode=test`}>
+            <PlanName id={plan_id} />
+          </a>
+          : {notBilled(unbilled_since, attention ?? '')}
         </p>
       ))}
       {invoices.length > 0 && (

@@ -1,5 +1,6 @@
 import type { Fault } from '../api/fault.ts';
 import { Link } from '../shell/environment.tsx';
+import { CustomerLink } from './links.tsx';
 import { DownloadButton } from '../components/download-button.tsx';
 
 type DocumentDownloadsProps = {
@@ -41,7 +42,7 @@ function Completion({ of: { details }, customer_id }: { of: Fault; customer_id: 
       )}
       {lacks('customer') && (
         <p>
-          The customer is <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>.
+          The customer is <CustomerLink id={customer_id} />.
         </p>
       )}
     </>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { CreditNote } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Definitions } from '../../components/definitions.tsx';
+import { ActorName } from '../../components/name.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
@@ -10,6 +11,7 @@ import { DocumentDownloads } from '../document-downloads.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { CustomerLink } from '../links.tsx';
 import { CreditNoteDocument } from './credit-note-document.tsx';
 import { VoidCreditNote } from './void-credit-note.tsx';
 import { May } from '../../shell/session.tsx';
@@ -81,24 +83,20 @@ function VoidNotice({ note: { status, voided_at, void_reason } }: { note: Credit
 }
 
 function Particulars({ note }: { note: CreditNote }) {
-  const { id, customer_id, invoice_id, invoice_number, created_by, voided_by } = note;
+  const { id, customer_id, customer, invoice_id, invoice_number, created_by, voided_by } = note;
   return (
     <Definitions
       of={[
         ['Id', <ShortId id={id} what="the credit note’s id" />],
         ['Invoice', <Link to={`/invoices/${invoice_id}`}>{invoice_number}</Link>],
-        ['Customer', <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>],
+        ['Customer', <CustomerLink id={customer_id} name={customer.name} />],
         ['Issued', <Time at={note.issued_at} />],
         [
           'Issued by',
-          created_by === null ? (
-            'Tidemark: it is void with its invoice'
-          ) : (
-            <ShortId id={created_by} what="the id of the key or the session" />
-          ),
+          created_by === null ? 'Tidemark: it is void with its invoice' : <ActorName id={created_by} />,
         ],
         ['Voided', <Time at={note.voided_at} />],
-        ['Voided by', voided_by && <ShortId id={voided_by} what="the id of the key or the session" />],
+        ['Voided by', voided_by && <ActorName id={voided_by} />],
       ]}
     />
   );

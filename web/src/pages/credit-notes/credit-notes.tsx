@@ -6,10 +6,11 @@ import { Field, Select, type Values } from '../../components/form.tsx';
 import { dayAfter } from '../../components/instant.ts';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { ShortId, shortened } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, Money, PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { CustomerField } from '../choices/customer-field.tsx';
+import { CutCustomerLink } from '../links.tsx';
 
 const STATUSES = [
   { value: '', label: 'Any' },
@@ -28,7 +29,7 @@ export function CreditNotesPage() {
   return (
     <Page title="Credit notes">
       <Filters values={narrowing} apply={apply}>
-        <Field name="customer_id" label="Customer" initial={customer_id} />
+        <CustomerField initial={customer_id} />
         <Select name="status" label="Status" options={STATUSES} value={status ?? ''} />
         <div class="filter-days">
           <Field name="month" label="Issued in" type="month" initial={month} />
@@ -51,11 +52,7 @@ const COLUMNS: readonly Column<CreditNote>[] = [
   { title: 'Number', show: ({ id, number }) => <Link to={`/credit-notes/${id}`}>{number}</Link> },
   {
     title: 'Customer',
-    show: ({ customer_id }) => (
-      <Link to={`/customers/${encodeURIComponent(customer_id)}`}>
-        <span title={customer_id}>{shortened(customer_id)}</span>
-      </Link>
-    ),
+    show: ({ customer_id, customer }) => <CutCustomerLink id={customer_id} name={customer.name} />,
   },
   { title: 'Status', show: ({ status }) => <Badge status={status} /> },
   {
@@ -72,7 +69,6 @@ const COLUMNS: readonly Column<CreditNote>[] = [
     is_number: true,
   },
   { title: 'Reason', show: ({ reason }) => <Cut text={reason} /> },
-  { title: 'Id', show: ({ id }) => <ShortId id={id} what="the credit note’s id" /> },
 ];
 
 function NothingFound() {

@@ -33,7 +33,7 @@ export function VoidCreditNote({ note, changed }: VoidProps) {
 }
 
 function Effects({ note }: { note: CreditNote }) {
-  const { currency, to_invoice, to_balance, outside, invoice_number, customer_id } = note;
+  const { currency, to_invoice, to_balance, outside, invoice_number, customer_id, customer } = note;
   return (
     <ul>
       {!isZero(to_invoice) && (
@@ -44,8 +44,8 @@ function Effects({ note }: { note: CreditNote }) {
       )}
       {!isZero(to_balance) && (
         <li>
-          <Money amount={to_balance} currency={currency} /> are taken from the balance of {customer_id}. What
-          other invoices have used of them is due there again.
+          <Money amount={to_balance} currency={currency} /> are taken from the balance of{' '}
+          {customer.name ?? customer_id}. What other invoices have used of them is due there again.
         </li>
       )}
       {!isZero(outside) && (

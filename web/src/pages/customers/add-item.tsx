@@ -1,4 +1,5 @@
 import type { Customer, Subscription } from '../../api/objects.ts';
+import { useNames } from '../../api/use-names.ts';
 import { FormButton } from '../../components/dialog-button.tsx';
 import { Field, filledIn, Select, type Values } from '../../components/form.tsx';
 import { words } from '../../components/values.tsx';
@@ -14,7 +15,14 @@ export function AddItem({ customer, subscriptions, changed }: AddItemProps) {
     changed();
   };
   const next = { value: '', label: 'The one whose invoice comes next' };
-  const others = subscriptions.map(({ id, status }) => ({ value: id, label: `${id}, ${words(status)}` }));
+  const planName = useNames(
+    'ids',
+    subscriptions.map(({ plan_id }) => plan_id),
+  );
+  const others = subscriptions.map(({ id, plan_id, status }) => ({
+    value: id,
+    label: `${planName(plan_id) ?? id}, ${words(status)}`,
+  }));
   return (
     <FormButton label="Add item" title="Put an item on the next invoice" submit_label="Add item" submit={add}>
       <p>The next invoice takes the item, and a draft that is held takes it at once. Tax is added.</p>

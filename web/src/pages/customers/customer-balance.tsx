@@ -1,4 +1,5 @@
 import { isAbove } from '../../../../src/domain/figures.ts';
+import { pathWith } from '../../api/client.ts';
 import type { BalanceEntry, Customer } from '../../api/objects.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { Empty } from '../../components/notice.tsx';
@@ -6,6 +7,7 @@ import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, Money, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { CreditNoteLink, InvoiceLink } from '../links.tsx';
 import { AdjustBalance } from './adjust-balance.tsx';
 import { May } from '../../shell/session.tsx';
 
@@ -20,7 +22,7 @@ export function CustomerBalance({ customer, changed }: BalanceProps) {
   };
   const actions = (
     <>
-      <Link to={`/credit-notes?customer_id=${customer.id}`}>Credit notes</Link>
+      <Link to={pathWith('/credit-notes', { customer_id: customer.external_id })}>Credit notes</Link>
       <May use="createBalanceAdjustment">
         <AdjustBalance customer={customer} changed={adjusted} />
       </May>
@@ -88,8 +90,8 @@ function Documents({ entry: { invoice_id, credit_note_id } }: { entry: BalanceEn
   if (invoice_id === null) return <span class="faint">–</span>;
   return (
     <span class="states">
-      <Link to={`/invoices/${invoice_id}`}>invoice</Link>
-      {credit_note_id !== null && <Link to={`/credit-notes/${credit_note_id}`}>credit note</Link>}
+      <InvoiceLink id={invoice_id} />
+      {credit_note_id !== null && <CreditNoteLink id={credit_note_id} />}
     </span>
   );
 }

@@ -11,7 +11,9 @@ import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, Table, type Column } from '../../components/table.tsx';
 import { grouped, Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { InvoiceLink } from '../links.tsx';
 import { May, useClient } from '../../shell/session.tsx';
+import { SubscriptionField } from '../choices/subscription-field.tsx';
 import { namesOf, sentNames } from '../plans/grant-draft.ts';
 
 type CreditProps = { customer: Customer; changed: () => void };
@@ -150,11 +152,10 @@ function GrantButton({ customer, changed }: CreditProps) {
         label="Only for the events"
         hint="Names with commas between them; if empty, all."
       />
-      <Field
-        name="subscription_id"
+      <SubscriptionField
         label="Only for the subscription"
-        hint="Its id; if empty, all of the customer."
-        placeholder="sub_…"
+        hint="If empty, all of the customer."
+        customer_id={customer.id}
       />
       <Field name="note" label="Note" hint="For people; erased with the customer." />
     </FormButton>
@@ -225,8 +226,8 @@ const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
   { title: 'Entry', show: ({ entry }) => entry.type },
   { title: 'Units', show: ({ entry }) => <Quantity value={entry.amount} />, is_number: true },
   {
-    title: 'Line item',
+    title: 'Invoice',
     show: ({ entry: { invoice_id, line_item_id } }) =>
-      invoice_id === null ? '–' : <Link to={`/invoices/${invoice_id}#${line_item_id ?? ''}`}>show</Link>,
+      invoice_id === null ? '–' : <InvoiceLink id={invoice_id} part={line_item_id} />,
   },
 ];

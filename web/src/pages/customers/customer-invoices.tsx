@@ -1,3 +1,4 @@
+import { pathWith } from '../../api/client.ts';
 import type { Customer, Invoice, List } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Loading } from '../../components/loading.tsx';
@@ -8,10 +9,13 @@ import { Link } from '../../shell/environment.tsx';
 import { INVOICE_COLUMNS } from '../invoices/invoices.tsx';
 
 /** The ten newest invoices of a customer, with a link to all of them. */
-export function CustomerInvoices({ customer: { id } }: { customer: Customer }) {
+export function CustomerInvoices({ customer: { id, external_id } }: { customer: Customer }) {
   const invoices = useLoad<List<Invoice>>(`/v1/invoices?customer_id=${id}&limit=10`);
   return (
-    <Section title="Invoices" actions={<Link to={`/invoices?customer_id=${id}`}>Show all</Link>}>
+    <Section
+      title="Invoices"
+      actions={<Link to={pathWith('/invoices', { customer_id: external_id })}>Show all</Link>}
+    >
       <Loading of={invoices}>
         {({ data }) =>
           data.length === 0 ? (

@@ -9,6 +9,7 @@ import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, grouped, Money, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { InvoiceLink } from '../links.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { AddItem } from './add-item.tsx';
 
@@ -89,7 +90,8 @@ function columns(changed: () => void, left: ItemsWithoutInvoice['data']): Column
 function InvoiceOf({ item: { invoice_id, status, subscription_id } }: { item: InvoiceItem }) {
   if (invoice_id === null)
     return <Link to={`/subscriptions/${subscription_id}`}>the next of the subscription</Link>;
-  return <Link to={`/invoices/${invoice_id}`}>{status === 'pending' ? 'draft' : 'invoice'}</Link>;
+  if (status === 'pending') return <Link to={`/invoices/${invoice_id}`}>draft</Link>;
+  return <InvoiceLink id={invoice_id} />;
 }
 
 function DeleteItem({ item: { id, description }, changed }: { item: InvoiceItem; changed: () => void }) {

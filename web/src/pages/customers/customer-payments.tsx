@@ -2,9 +2,8 @@ import type { Customer, Payment } from '../../api/objects.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { PagedTable, type Column } from '../../components/table.tsx';
-import { Link } from '../../shell/environment.tsx';
-import { paymentColumns } from '../payments/payment-columns.tsx';
+import { PagedTable } from '../../components/table.tsx';
+import { PAID_FOR, paymentColumns } from '../payments/payment-columns.tsx';
 import { RecordDeposit } from './record-deposit.tsx';
 import { May } from '../../shell/session.tsx';
 
@@ -30,7 +29,7 @@ export function CustomerPayments({ customer, changed }: PaymentsProps) {
         caption="Payments, newest first"
         pages={pages}
         keyOf={({ id }) => id}
-        columns={[...paymentColumns(altered), FOR]}
+        columns={[...paymentColumns(altered), PAID_FOR]}
         empty={
           <Empty title="No payments yet">
             <p>Record a payment of an invoice on the page of the invoice, and one in advance here.</p>
@@ -40,9 +39,3 @@ export function CustomerPayments({ customer, changed }: PaymentsProps) {
     </Section>
   );
 }
-
-const FOR: Column<Payment> = {
-  title: 'For',
-  show: ({ invoice_id }) =>
-    invoice_id === null ? 'the balance' : <Link to={`/invoices/${invoice_id}`}>invoice</Link>,
-};

@@ -1,13 +1,14 @@
-import type { Customer, List, Plan, Subscription, UpcomingInvoice } from '../../api/objects.ts';
+import { pathWith } from '../../api/client.ts';
+import type { Customer, List, Subscription, UpcomingInvoice } from '../../api/objects.ts';
 import { useLoad, type Loaded } from '../../api/use-load.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { PlanName } from '../../components/name.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { ShortId } from '../../components/short-id.tsx';
 import { Table, type Column } from '../../components/table.tsx';
-import { Cut, Period } from '../../components/values.tsx';
+import { Period } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { BillLines } from '../invoices/invoice-lines.tsx';
 import { GenerateButton } from '../invoices/generate-button.tsx';
@@ -49,7 +50,9 @@ export function CustomerSubscriptions({ customer, subscriptions, changed, round 
                 items={data}
                 columns={columns(changed)}
               />
-              {has_more && <Link to={`/subscriptions?customer_id=${customer.id}`}>Show all</Link>}
+              {has_more && (
+                <Link to={pathWith('/subscriptions', { customer_id: customer.external_id })}>Show all</Link>
+              )}
               {data.filter(isLive).map((subscription, index) => (
                 <Upcoming
                   key={`${subscription.id} ${round}`}
@@ -76,7 +79,9 @@ function columns(changed: () => void): Column<Subscription>[] {
       title: 'Plan',
       show: ({ id, plan_id }) => (
         <Link to={`/subscriptions/${id}`}>
-          <PlanName plan_id={plan_id} />
+          <span class="cut">
+            <PlanName id={plan_id} />
+          </span>
         </Link>
       ),
     },
@@ -95,7 +100,6 @@ function columns(changed: () => void): Column<Subscription>[] {
         <Period from={current_period_start} to={current_period_end} timezone={timezone} />
       ),
     },
-    { title: 'Id', show: ({ id }) => <ShortId id={id} what="the subscription’s id" /> },
     {
       title: 'Action',
       show: ({ id }) => (
@@ -107,20 +111,18 @@ function columns(changed: () => void): Column<Subscription>[] {
   ];
 }
 
-function PlanName({ plan_id }: { plan_id: string }) {
-  return <Cut text={usePlanName(plan_id)} />;
-}
-
-function usePlanName(plan_id: string): string {
-  const plan = useLoad<Plan>(`/v1/pricing-plans/${plan_id}`).value;
-  return plan?.name ?? plan_id;
-}
-
 type UpcomingProps = { subscription: Subscription; is_open_at_first: boolean };
 
 function Upcoming({ subscription: { id, plan_id }, is_open_at_first }: UpcomingProps) {
   return (
-    <Disclosure is_open_at_first={is_open_at_first} summary={`Upcoming invoice: ${usePlanName(plan_id)}`}>
+    <Disclosure
+      is_open_at_first={is_open_at_first}
+      summary={
+        <>
+          Upcoming invoice: <PlanName id={plan_id} />
+        </>
+      }
+    >
       <UpcomingLines subscription_id={id} />
     </Disclosure>
   );

@@ -4,7 +4,7 @@ import { usePages, useQuery } from '../../api/use-pages.ts';
 import { Field } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { ShortId, shortened } from '../../components/short-id.tsx';
+import { shortened } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
@@ -92,7 +92,6 @@ const COLUMNS: readonly Column<Customer>[] = [
     is_number: true,
   },
   { title: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
-  { title: 'Id', show: ({ id }) => <ShortId id={id} what="the customer’s id" /> },
 ];
 
 function NothingFound() {

@@ -4,11 +4,13 @@ import { useLoad } from '../../api/use-load.ts';
 import { Badge } from '../../components/badge.tsx';
 import { CopyButton } from '../../components/copy.tsx';
 import { Definitions } from '../../components/definitions.tsx';
+import { ChargeName } from '../../components/name.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Code, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { CustomerLink, InvoiceLink } from '../links.tsx';
 
 /** Page of one event, with its billing status for each charge. */
 export function EventPage() {
@@ -38,12 +40,11 @@ export function EventPage() {
 
 function Particulars({ event }: { event: EventWithBilling }) {
   const { id, event_name, customer_id, idempotency_key, timestamp, created_at } = event;
-  const customer = <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>;
   return (
     <Definitions
       of={[
         ['Event name', event_name],
-        ['Customer', customer],
+        ['Customer', <CustomerLink id={customer_id} />],
         ['Timestamp', <Time at={timestamp} />],
         ['Stored', <Time at={created_at} />],
         ['Idempotency key', <Code>{idempotency_key}</Code>],
@@ -81,20 +82,16 @@ const REASONS: Readonly<Record<NonNullable<EventBilling['reason']>, string>> = {
 const BILLING_COLUMNS: readonly Column<EventBilling>[] = [
   { title: 'Billing status', show: ({ status }) => <Badge status={status} /> },
   { title: 'Reason', show: ({ reason }) => (reason === null ? '–' : REASONS[reason]) },
-  { title: 'Line item', show: (billing) => <BilledBy billing={billing} /> },
+  { title: 'Invoice', show: (billing) => <BilledBy billing={billing} /> },
   {
     title: 'Subscription',
     show: ({ subscription_id }) =>
-      subscription_id === null ? (
-        '–'
-      ) : (
-        <Link to={`/subscriptions/${subscription_id}`}>{subscription_id}</Link>
-      ),
+      subscription_id === null ? '–' : <Link to={`/subscriptions/${subscription_id}`}>subscription</Link>,
   },
-  { title: 'Charge', show: ({ charge_id }) => (charge_id === null ? '–' : <Code>{charge_id}</Code>) },
+  { title: 'Charge', show: ({ charge_id }) => (charge_id === null ? '–' : <ChargeName id={charge_id} />) },
 ];
 
 function BilledBy({ billing: { invoice_id, line_item_id } }: { billing: EventBilling }) {
   if (invoice_id === null) return <>–</>;
-  return <Link to={`/invoices/${invoice_id}#${line_item_id ?? ''}`}>{line_item_id ?? invoice_id}</Link>;
+  return <InvoiceLink id={invoice_id} part={line_item_id} />;
 }

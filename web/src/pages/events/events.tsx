@@ -11,6 +11,8 @@ import { Page } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Code, Cut, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { CustomerField } from '../choices/customer-field.tsx';
+import { CutCustomerLink } from '../links.tsx';
 import { sendEventCommand, setUpCommand } from './first-commands.ts';
 
 const POLLING_MS = 2_000;
@@ -31,7 +33,7 @@ export function EventsPage() {
       actions={is_newest && <FollowButton is_following={is_following} follow={setFollowing} />}
     >
       <Filters values={filters} apply={(values) => setQuery({ ...values, cursor: undefined })}>
-        <Field name="customer_id" label="Customer" initial={customer_id} />
+        <CustomerField initial={customer_id} />
         <Field name="event_name" label="Event name" initial={event_name} />
         <Field name="idempotency_key" label="Idempotency key" initial={idempotency_key} />
         <Select
@@ -75,14 +77,7 @@ const COLUMNS: readonly Column<UsageEvent>[] = [
     ),
   },
   { title: 'Event name', show: ({ event_name }) => <Cut text={event_name} /> },
-  {
-    title: 'Customer',
-    show: ({ customer_id }) => (
-      <Cut text={customer_id}>
-        <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>
-      </Cut>
-    ),
-  },
+  { title: 'Customer', show: ({ customer_id }) => <CutCustomerLink id={customer_id} /> },
   {
     title: 'Idempotency key',
     show: ({ idempotency_key }) => (

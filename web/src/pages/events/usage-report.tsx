@@ -11,6 +11,8 @@ import { Page } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Cut, Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { CustomerField } from '../choices/customer-field.tsx';
+import { CustomerLink } from '../links.tsx';
 
 type Row = UsageReport['data'][number];
 
@@ -35,7 +37,7 @@ export function UsageReportPage() {
       <Filters values={filters} apply={(values) => setQuery({ ...values, cursor: undefined })}>
         <Select name="group_by" label="By" options={GROUPS} value={group_by} />
         <Field name="event_name" label="Event name" initial={event_name} />
-        <Field name="customer_id" label="Customer" initial={customer_id} />
+        <CustomerField initial={customer_id} />
         <Field name="from" label="From (UTC)" type="date" initial={from} />
         <Field name="to" label="To, inclusive" type="date" initial={to} />
       </Filters>
@@ -129,8 +131,7 @@ function groupOf(row: Row): string {
 }
 
 function shownGroup(row: Row) {
-  if ('customer_id' in row)
-    return <Link to={`/customers/${encodeURIComponent(row.customer_id)}`}>{row.customer_id}</Link>;
+  if ('customer_id' in row) return <CustomerLink id={row.customer_id} />;
   return groupOf(row);
 }
 

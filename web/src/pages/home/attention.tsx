@@ -1,8 +1,8 @@
 import type { Home } from '../../api/objects.ts';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { Cut } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { CutCustomerLink } from '../links.tsx';
 
 type Props = { attention: Home['attention']; drafts: number };
 
@@ -26,18 +26,11 @@ export function Attention({ attention, drafts }: Props) {
           keyOf={({ subscription_id }) => subscription_id}
           items={attention}
           columns={[
+            { title: 'Customer', show: ({ customer_id }) => <CutCustomerLink id={customer_id} /> },
             {
               title: 'Subscription',
               show: ({ subscription_id }) => (
-                <Link to={`/subscriptions/${subscription_id}`}>{subscription_id}</Link>
-              ),
-            },
-            {
-              title: 'Customer',
-              show: ({ customer_id }) => (
-                <Cut text={customer_id}>
-                  <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>
-                </Cut>
+                <Link to={`/subscriptions/${subscription_id}`}>subscription</Link>
               ),
             },
             { title: 'Reason', show: ({ reason }) => <span class="wide-text">{reason}</span> },

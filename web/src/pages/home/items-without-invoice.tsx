@@ -2,7 +2,7 @@ import type { Home } from '../../api/objects.ts';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { Cut, Money } from '../../components/values.tsx';
-import { Link } from '../../shell/environment.tsx';
+import { CutCustomerLink } from '../links.tsx';
 
 /** Invoice items that no invoice follows for; nothing where there is none. */
 export function ItemsWithoutInvoice({ items }: { items: Home['items_without_invoice'] }) {
@@ -19,14 +19,7 @@ export function ItemsWithoutInvoice({ items }: { items: Home['items_without_invo
         keyOf={({ id }) => id}
         items={items}
         columns={[
-          {
-            title: 'Customer',
-            show: ({ customer_id }) => (
-              <Cut text={customer_id}>
-                <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>
-              </Cut>
-            ),
-          },
+          { title: 'Customer', show: ({ customer_id }) => <CutCustomerLink id={customer_id} /> },
           { title: 'Description', show: ({ description }) => <Cut text={description} /> },
           {
             title: 'Amount',

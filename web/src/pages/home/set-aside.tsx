@@ -1,8 +1,8 @@
 import type { CustomerSetAside, Home } from '../../api/objects.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Table } from '../../components/table.tsx';
-import { Cut, grouped, Time } from '../../components/values.tsx';
-import { Link } from '../../shell/environment.tsx';
+import { grouped, Time } from '../../components/values.tsx';
+import { CutCustomerLink } from '../links.tsx';
 
 /** Customers that batch jobs go on without; nothing where there is none. */
 export function SetAside({ of: { customers, data } }: { of: Home['set_aside'] }) {
@@ -23,14 +23,7 @@ export function SetAside({ of: { customers, data } }: { of: Home['set_aside'] })
         keyOf={({ customer_id, job }) => `${job} ${customer_id}`}
         items={data}
         columns={[
-          {
-            title: 'Customer',
-            show: ({ customer_id }) => (
-              <Cut text={customer_id}>
-                <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>
-              </Cut>
-            ),
-          },
+          { title: 'Customer', show: ({ customer_id }) => <CutCustomerLink id={customer_id} /> },
           { title: 'Failed job', show: ({ job }) => <span class="wide-text">{MEANINGS[job]}</span> },
           { title: 'Since', show: ({ failed_at }) => <Time at={failed_at} /> },
           { title: 'Reason', show: ({ reason }) => <span class="wide-text">{reason}</span> },

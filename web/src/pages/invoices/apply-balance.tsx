@@ -28,8 +28,9 @@ export function ApplyBalance({ invoice, changed }: ApplyProps) {
       submit={apply}
     >
       <p>
-        The balance of {customer_id} is <Money amount={balance} currency={currency} />, and{' '}
-        <Money amount={amount_due} currency={currency} /> are due.
+        The balance of {invoice.customer.name ?? customer_id} is{' '}
+        <Money amount={balance} currency={currency} />, and <Money amount={amount_due} currency={currency} />{' '}
+        are due.
       </p>
       <Field
         name="amount"

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Invoice, List } from '../../api/objects.ts';
 import { DialogButton } from '../../components/dialog-button.tsx';
-import { Field, Form, Labelled, type Values } from '../../components/form.tsx';
+import { Form, Labelled, type Values } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Money } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
+import { SubscriptionField } from '../choices/subscription-field.tsx';
 
 type GenerateProps = {
   /** The subscription to bill; without one the form asks for it. */
@@ -45,9 +46,7 @@ function Generation({ subscription_id, generated, close }: GenerateProps & { clo
       {made !== null && <Notice kind="good">No period was due, so no invoice was created.</Notice>}
       <p>Ended periods that have no invoice or only void invoices are billed immediately, without a hold.</p>
       <Form submit_label="Generate invoices" submit={generate} beside={cancel}>
-        {subscription_id === undefined && (
-          <Field name="subscription_id" label="Subscription" placeholder="sub_…" />
-        )}
+        {subscription_id === undefined && <SubscriptionField />}
         <Labelled
           name="close_now"
           label="Also bill the current period until now"
@@ -68,7 +67,8 @@ function Generated({ list: { data, has_more }, close }: { list: List<Invoice>; c
         <ul>
           {data.map(({ id, number, total, currency }) => (
             <li key={id}>
-              <Link to={`/invoices/${id}`}>{number ?? id}</Link> <Money amount={total} currency={currency} />
+              <Link to={`/invoices/${id}`}>{number ?? 'draft'}</Link>{' '}
+              <Money amount={total} currency={currency} />
             </li>
           ))}
         </ul>

@@ -9,6 +9,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { InvoiceLink, PlanLink } from '../links.tsx';
 import { History } from '../changes/history.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceChain } from './invoice-chain.tsx';
@@ -77,7 +78,7 @@ function StateOf({ invoice: { status, void_reason, voided_at, replaced_by } }: {
       </p>
       {replaced_by !== null && (
         <p>
-          It was replaced by <Link to={`/invoices/${replaced_by}`}>another invoice</Link>.
+          It was replaced by <InvoiceLink id={replaced_by} />.
         </p>
       )}
     </Notice>
@@ -90,22 +91,8 @@ function Particulars({ invoice }: { invoice: Invoice }) {
     <Definitions
       of={[
         ['Id', <ShortId id={id} what="the invoice’s id" />],
-        [
-          'Subscription',
-          <ShortId
-            id={subscription_id}
-            what="the subscription’s id"
-            show={(short) => <Link to={`/subscriptions/${subscription_id}`}>{short}</Link>}
-          />,
-        ],
-        [
-          'Plan',
-          <ShortId
-            id={plan_id}
-            what="the plan’s id"
-            show={(short) => <Link to={`/plans/${plan_id}`}>{short}</Link>}
-          />,
-        ],
+        ['Subscription', <Link to={`/subscriptions/${subscription_id}`}>subscription</Link>],
+        ['Plan', <PlanLink id={plan_id} />],
         ['Created', <Time at={invoice.created_at} />],
         ['Issued', <Time at={invoice.issued_at} />],
         ['Paid', <Time at={invoice.paid_at} />],

@@ -7,10 +7,12 @@ import { Filters } from '../../components/filters.tsx';
 import { Field, Select, type Values } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { ShortId, shortened } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Money, Period, PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { CutCustomerLink } from '../links.tsx';
+import { CustomerField } from '../choices/customer-field.tsx';
+import { SubscriptionField } from '../choices/subscription-field.tsx';
 import { GenerateButton } from './generate-button.tsx';
 import { InvoiceSums } from './invoice-sums.tsx';
 import { BY_ISSUE, rangeOf } from './invoice-range.ts';
@@ -57,8 +59,8 @@ export function InvoicesPage() {
       }
     >
       <Filters values={{ ...narrowing, by }} apply={apply}>
-        <Field name="customer_id" label="Customer" initial={customer_id} />
-        <Field name="subscription_id" label="Subscription" initial={subscription_id} />
+        <CustomerField initial={customer_id} />
+        <SubscriptionField initial={subscription_id} />
         <Field name="number" label="Number" initial={number} />
         <Select name="status" label="Status" options={STATUSES} value={status ?? ''} />
         <Select name="overdue" label="Due" options={OVERDUE} value={overdue ?? ''} />
@@ -78,11 +80,7 @@ export function InvoicesPage() {
           ...INVOICE_COLUMNS.slice(0, 1),
           {
             title: 'Customer',
-            show: (invoice) => (
-              <Link to={`/customers/${encodeURIComponent(invoice.customer_id)}`}>
-                <span title={invoice.customer_id}>{shortened(invoice.customer_id)}</span>
-              </Link>
-            ),
+            show: ({ customer_id, customer }) => <CutCustomerLink id={customer_id} name={customer.name} />,
           },
           ...(by === BY_ISSUE ? [ISSUED] : []),
           ...INVOICE_COLUMNS.slice(1),
@@ -137,7 +135,6 @@ export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
     show: ({ amount_due, currency }) => <Money amount={amount_due} currency={currency} />,
     is_number: true,
   },
-  { title: 'Id', show: ({ id }) => <ShortId id={id} what="the invoice’s id" /> },
 ];
 
 function NothingFound({ is_by_issue }: { is_by_issue: boolean }) {

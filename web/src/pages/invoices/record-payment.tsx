@@ -32,7 +32,7 @@ export function RecordPayment({ invoice, changed }: PaymentProps) {
 }
 
 /** The amount and, if it is above what is due, what becomes of the excess. */
-function AmountFields({ invoice: { amount_due, currency, customer_id } }: { invoice: Invoice }) {
+function AmountFields({ invoice: { amount_due, currency, customer_id, customer } }: { invoice: Invoice }) {
   const [amount, setAmount] = useState(amount_due);
   return (
     <>
@@ -47,7 +47,7 @@ function AmountFields({ invoice: { amount_due, currency, customer_id } }: { invo
       {isAbove(amount, amount_due) && (
         <Labelled
           name="excess"
-          label={`Add ${excessOf(amount, amount_due)} ${currency} to the balance of ${customer_id}`}
+          label={`Add ${excessOf(amount, amount_due)} ${currency} to the balance of ${customer.name ?? customer_id}`}
           hint={`This is what exceeds the ${grouped(amount_due)} ${currency} that are due. The balance pays for later invoices.`}
         >
           {(control) => <input type="checkbox" class="check" value="balance" {...control} />}

@@ -4,15 +4,20 @@ import type { Payment } from '../../api/objects.ts';
 import { Badge } from '../../components/badge.tsx';
 import { FormButton } from '../../components/dialog-button.tsx';
 import { Field, filledIn } from '../../components/form.tsx';
+import { ActorName } from '../../components/name.tsx';
 import type { Column } from '../../components/table.tsx';
-import { grouped, Money, Time } from '../../components/values.tsx';
+import { Cut, grouped, Money, Time } from '../../components/values.tsx';
 import { May, useClient } from '../../shell/session.tsx';
+import { InvoiceLink } from '../links.tsx';
 
 /** The columns of a list of payments, with a button to reverse each that stands. */
-export function paymentColumns(changed: () => void): Column<Payment>[] {
+export function paymentColumns(changed: () => void): [Column<Payment>, ...Column<Payment>[]] {
   return [
     { title: 'Paid on', show: ({ paid_at }) => <Time at={paid_at} /> },
-    { title: 'Reference', show: ({ reference }) => reference ?? <span class="faint">–</span> },
+    {
+      title: 'Reference',
+      show: ({ reference }) => (reference === null ? <span class="faint">–</span> : <Cut text={reference} />),
+    },
     {
       title: 'Amount',
       show: ({ amount, to_balance, currency, invoice_id }) => (
@@ -26,6 +31,11 @@ export function paymentColumns(changed: () => void): Column<Payment>[] {
       is_number: true,
     },
     {
+      title: 'Recorded by',
+      show: ({ created_by }) =>
+        created_by === null ? <span class="faint">–</span> : <ActorName id={created_by} />,
+    },
+    {
       title: 'State',
       show: (payment) =>
         payment.reversed_at === null ? (
@@ -34,12 +44,30 @@ export function paymentColumns(changed: () => void): Column<Payment>[] {
           </May>
         ) : (
           <>
-            <Badge status="reversed" /> <Time at={payment.reversed_at} /> <q>{payment.reversal_reason}</q>
+            <Badge status="reversed" /> <Time at={payment.reversed_at} />
+            {payment.reversed_by !== null && (
+              <>
+                {' by '}
+                <ActorName id={payment.reversed_by} />
+              </>
+            )}
+            {payment.reversal_reason !== null && (
+              <>
+                : <q>{payment.reversal_reason}</q>
+              </>
+            )}
           </>
         ),
     },
   ];
 }
+
+/** The invoice that a payment is of; a payment in advance goes to the balance. */
+export const PAID_FOR: Column<Payment> = {
+  title: 'For',
+  show: ({ invoice_id }) =>
+    invoice_id === null ? <span class="nowrap">the balance</span> : <InvoiceLink id={invoice_id} />,
+};
 
 function Reverse({ payment, changed }: { payment: Payment; changed: () => void }) {
   const client = useClient();

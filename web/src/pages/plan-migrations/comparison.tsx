@@ -1,8 +1,9 @@
 import type { PlanMigrationPreview } from '../../api/objects.ts';
 import { Definitions } from '../../components/definitions.tsx';
-import { ShortId } from '../../components/short-id.tsx';
 import { Table, type Column } from '../../components/table.tsx';
-import { Cut, Money, Quantity } from '../../components/values.tsx';
+import { Money, Quantity } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { CutCustomerLink } from '../links.tsx';
 
 type Compared = PlanMigrationPreview['data'][number];
 
@@ -40,13 +41,13 @@ function columns(currency: string): Column<Compared>[] {
     is_number: true,
   });
   return [
-    { title: 'Customer', show: ({ customer_id }) => <Cut text={customer_id} /> },
+    { title: 'Customer', show: ({ customer_id }) => <CutCustomerLink id={customer_id} /> },
     amount('Now', 'current'),
     amount('Then', 'proposed'),
     amount('Difference', 'difference'),
     {
       title: 'Subscription',
-      show: ({ subscription_id }) => <ShortId id={subscription_id} what="the subscription’s id" />,
+      show: ({ subscription_id }) => <Link to={`/subscriptions/${subscription_id}`}>subscription</Link>,
     },
   ];
 }

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { List, Plan, PlanMigration, PlanMigrationPreview } from '../../api/objects.ts';
-import { everyPage } from '../../api/every-page.ts';
+import { pathWith } from '../../api/client.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { DialogButton } from '../../components/dialog-button.tsx';
 import { Form, Select, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
-import { Link, useNavigate } from '../../shell/environment.tsx';
+import { useNavigate } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
-import { intervalInWords, nameWithVersion } from '../plans/models.ts';
+import { NewestPlan, PlanField } from '../choices/plan-field.tsx';
 import { Confirmation, UnusedTimeField } from '../subscriptions/preview.tsx';
 import { TimeFields, useTime } from '../subscriptions/time-fields.tsx';
 import { Comparison } from './comparison.tsx';
@@ -32,36 +32,35 @@ export function MoveSubscribersButton({ of: plan }: { of: Plan }) {
 
 type Props = { of: Plan; close: () => void };
 
-/** The plans of the same currency that may be chosen; of all versions of a key, the newest one may be the plan itself. */
+/** A plan without a key has no other versions. */
 function Targets(props: Props) {
-  const loaded = useLoad<List<Plan>>('/v1/pricing-plans', everyPage);
-  const { id, currency, key } = props.of;
-  return (
-    <Loading of={loaded}>
-      {({ data }) => {
-        const plans = data.filter((plan) => plan.currency === currency && plan.archived_at === null);
-        const has_versions = key !== null && data.filter((plan) => plan.key === key).length > 1;
-        const others = plans.filter((plan) => plan.id !== id);
-        return others.length === 0 && !has_versions ? (
-          <Empty title={`No other plan in ${currency}`}>
-            <p>
-              <Link to="/plans/new">Create a plan</Link> first.
-            </p>
-          </Empty>
-        ) : (
-          <MoveSubscribers {...props} plans={has_versions ? plans : others} has_versions={has_versions} />
-        );
-      }}
-    </Loading>
+  const { key } = props.of;
+  return key === null ? (
+    <Offer {...props} has_versions={false} />
+  ) : (
+    <TargetsOfKey {...props} plan_key={key} />
   );
 }
 
-function MoveSubscribers({
-  of: plan,
-  close,
-  plans,
-  has_versions,
-}: Props & { plans: readonly Plan[]; has_versions: boolean }) {
+function TargetsOfKey({ plan_key, ...props }: Props & { plan_key: string }) {
+  const versions = useLoad<List<Plan>>(pathWith('/v1/pricing-plans', { key: plan_key, limit: '2' }));
+  return <Loading of={versions}>{({ data }) => <Offer {...props} has_versions={data.length > 1} />}</Loading>;
+}
+
+/** Offers the plans of the same currency; of all versions of a key, the newest one may be the plan itself. */
+function Offer(props: Props & { has_versions: boolean }) {
+  const { id, currency } = props.of;
+  const except = props.has_versions ? undefined : id;
+  return (
+    <NewestPlan currency={currency} except={except} none={`No other plan in ${currency}`}>
+      {(newest) => <MoveSubscribers {...props} newest={newest} except={except} />}
+    </NewestPlan>
+  );
+}
+
+type MoveProps = Props & { newest: Plan | undefined; except: string | undefined; has_versions: boolean };
+
+function MoveSubscribers({ of: plan, close, newest, except, has_versions }: MoveProps) {
   const client = useClient();
   const navigate = useNavigate();
   const time = useTime('period_end');
@@ -102,7 +101,13 @@ function MoveSubscribers({
   return (
     <Form submit_label="Preview" submit={showPreview} shape={time.when} beside={cancel}>
       {has_versions && <VersionsField of={plan} />}
-      <Select name="to_plan_id" label="To the plan" options={plans.map(optionOf)} />
+      <PlanField
+        name="to_plan_id"
+        label="To the plan"
+        currency={plan.currency}
+        except={except}
+        initial={newest}
+      />
       <TimeFields
         name="at"
         label="From"
@@ -126,8 +131,4 @@ function VersionsField({ of: { id, key } }: { of: Plan }) {
       ]}
     />
   );
-}
-
-function optionOf(plan: Plan) {
-  return { value: plan.id, label: `${nameWithVersion(plan)} (${intervalInWords(plan)})` };
 }

@@ -5,8 +5,9 @@ import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Cut, words } from '../../components/values.tsx';
+import { words } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { CutCustomerLink } from '../links.tsx';
 
 const STATUSES = ['', 'changed', 'skipped', 'failed', 'taken_back'];
 
@@ -50,17 +51,10 @@ export function Outcomes({ path, finished_at }: { path: string; finished_at: str
 }
 
 const COLUMNS: readonly Column<PlanMigrationOutcome>[] = [
-  {
-    title: 'Customer',
-    show: ({ customer_id }) => (
-      <Link to={`/customers/${encodeURIComponent(customer_id)}`}>
-        <Cut text={customer_id} />
-      </Link>
-    ),
-  },
+  { title: 'Customer', show: ({ customer_id }) => <CutCustomerLink id={customer_id} /> },
   {
     title: 'Subscription',
-    show: ({ subscription_id }) => <Link to={`/subscriptions/${subscription_id}`}>{subscription_id}</Link>,
+    show: ({ subscription_id }) => <Link to={`/subscriptions/${subscription_id}`}>subscription</Link>,
   },
   // The badge of a changed line of an invoice asks for attention.
   { title: 'Status', show: ({ status }) => (status === 'changed' ? status : <Badge status={status} />) },

@@ -10,6 +10,7 @@ import { Table } from '../../components/table.tsx';
 import { Code, Quantity, Time } from '../../components/values.tsx';
 import { Link, useNavigate } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
+import { CustomerField } from '../choices/customer-field.tsx';
 import { MoveSubscribersButton } from '../plan-migrations/move-subscribers.tsx';
 import { ChargeSection } from './charge-section.tsx';
 import { namesOf } from './grant-draft.ts';
@@ -140,7 +141,7 @@ function Subscribe({ to: { id: plan_id } }: { to: Plan }) {
         next version.
       </p>
       <Form submit_label="Subscribe" submit={submit}>
-        <Field name="customer_id" label="Customer" hint="The customer’s external_id." />
+        <CustomerField />
         <Field
           name="start_date"
           label="Starts"

@@ -6,7 +6,6 @@ import { Filters } from '../../components/filters.tsx';
 import { Field, Select } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
@@ -34,7 +33,6 @@ const COLUMNS: readonly Column<Plan>[] = [
   { title: 'Currency', show: ({ currency }) => currency },
   { title: 'Charges', show: ({ charges }) => charges.length, is_number: true },
   { title: 'Models', show: modelsOf },
-  { title: 'Id', show: ({ id }) => <ShortId id={id} what="the plan’s id" /> },
   { title: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
 ];
 

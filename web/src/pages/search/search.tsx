@@ -6,11 +6,13 @@ import { useLoad } from '../../api/use-load.ts';
 import { useQuery } from '../../api/use-pages.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { PlanName } from '../../components/name.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Cut, Money, Time, words } from '../../components/values.tsx';
 import { Link, useAddress } from '../../shell/environment.tsx';
+import { CutCustomerLink } from '../links.tsx';
 
 /** Shows what the search box of the frame found; where it is one object, its page instead. */
 export function SearchPage() {
@@ -76,20 +78,34 @@ function pageOf(found: Found): string {
   }
 }
 
-function nameOf(found: Found): string {
+function NameOf({ found }: { found: Found }) {
   switch (found.object) {
     case 'customer':
-      return found.name ?? found.external_id;
+      return <>{found.name ?? found.external_id}</>;
     case 'invoice':
-      return found.number ?? found.id;
+      return <>{found.number ?? 'no number'}</>;
     case 'credit_note':
-      return found.number;
+      return <>{found.number}</>;
     case 'payment':
-      return found.reference ?? found.id;
+      return <>{found.reference ?? 'no reference'}</>;
     case 'event':
-      return found.idempotency_key;
+      return <>{found.idempotency_key}</>;
     case 'subscription':
-      return found.id;
+      return <PlanName id={found.plan_id} />;
+  }
+}
+
+function CustomerOf({ found }: { found: Found }) {
+  switch (found.object) {
+    case 'customer':
+      return <Cut text={found.external_id} />;
+    case 'invoice':
+    case 'credit_note':
+      return <CutCustomerLink id={found.customer_id} name={found.customer.name} />;
+    case 'subscription':
+    case 'payment':
+    case 'event':
+      return <CutCustomerLink id={found.customer_id} />;
   }
 }
 
@@ -117,16 +133,15 @@ const COLUMNS: readonly Column<Found>[] = [
   {
     title: 'Found',
     show: (found) => (
-      <Cut text={nameOf(found)}>
-        <Link to={pageOf(found)}>{nameOf(found)}</Link>
-      </Cut>
+      <Link to={pageOf(found)}>
+        <span class="cut" title={found.id}>
+          <NameOf found={found} />
+        </span>
+      </Link>
     ),
   },
   { title: 'Kind', show: ({ object }) => words(object) },
-  {
-    title: 'Customer',
-    show: (found) => <Cut text={found.object === 'customer' ? found.external_id : found.customer_id} />,
-  },
+  { title: 'Customer', show: (found) => <CustomerOf found={found} /> },
   { title: 'Details', show: (found) => <Details found={found} /> },
 ];
 

@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { List, Plan, PlanChangePreview, Subscription } from '../../api/objects.ts';
-import { everyPage } from '../../api/every-page.ts';
+import type { Plan, PlanChangePreview, Subscription } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { DialogButton } from '../../components/dialog-button.tsx';
-import { Form, Select, type Values } from '../../components/form.tsx';
+import { Form, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { Empty } from '../../components/notice.tsx';
-import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
-import { intervalInWords, nameWithVersion } from '../plans/models.ts';
+import { NewestPlan, PlanField } from '../choices/plan-field.tsx';
 import { Bill, Confirmation, Notes, UnusedTimeField } from './preview.tsx';
 import { namedTimes, TimeFields, useTime } from './time-fields.tsx';
 
@@ -19,45 +16,39 @@ type Request = { plan_id: string; at: string; settle: string | undefined };
 export function ChangePlanButton(props: Props) {
   return (
     <DialogButton label="Change plan" title="Change the plan of this subscription">
-      {(close) => <Plans {...props} close={close} />}
+      {(close) => <OtherPlans {...props} close={close} />}
     </DialogButton>
   );
 }
 
 type DialogProps = Props & { close: () => void };
 
-/** The plans of the currency of the one that holds, without it and without archived ones. */
-function Plans(props: DialogProps) {
-  const loaded = useLoad<List<Plan>>('/v1/pricing-plans', everyPage);
+/** Offers the plans of the currency of the one that holds, without it. */
+function OtherPlans(props: DialogProps) {
+  const { plan_id } = props.of;
+  const loaded = useLoad<Plan>(`/v1/pricing-plans/${plan_id}`);
   return (
     <Loading of={loaded}>
-      {({ data }) => {
-        const current = data.find(({ id }) => id === props.of.plan_id);
-        const plans = data.filter(
-          (plan) => plan !== current && plan.currency === current?.currency && plan.archived_at === null,
-        );
-        return plans.length === 0 ? (
-          <Empty title={`No other plan in ${current?.currency}`}>
-            <p>
-              <Link to="/plans/new">Create a plan</Link> first.
-            </p>
-          </Empty>
-        ) : (
-          <ChangePlan {...props} plans={plans} />
-        );
-      }}
+      {({ currency }) => (
+        <NewestPlan currency={currency} except={plan_id} none={`No other plan in ${currency}`}>
+          {(newest) => <ChangePlan {...props} currency={currency} newest={newest} />}
+        </NewestPlan>
+      )}
     </Loading>
   );
 }
 
-function ChangePlan({ of: subscription, reload, plans, close }: DialogProps & { plans: readonly Plan[] }) {
+type ChangePlanProps = DialogProps & { currency: string; newest: Plan | undefined };
+
+function ChangePlan({ of: subscription, reload, currency, newest, close }: ChangePlanProps) {
   const client = useClient();
-  const [plan_id, setPlan] = useState(plans[0]!.id);
+  const [chosen, setChosen] = useState<Plan | null>(newest ?? null);
   const time = useTime('period_end');
   const [previewed, setPreviewed] = useState<{ request: Request; preview: PlanChangePreview } | null>(null);
   const place = `/v1/subscriptions/${subscription.id}/change`;
   const preview = async (values: Values) => {
-    const request = { plan_id, at: time.timeOf(values, 'at'), settle: values['settle'] };
+    const { plan_id = '', settle } = values;
+    const request = { plan_id, at: time.timeOf(values, 'at'), settle };
     setPreviewed({
       request,
       preview: await client.post<PlanChangePreview>(place, { ...request, dry_run: true }),
@@ -69,14 +60,9 @@ function ChangePlan({ of: subscription, reload, plans, close }: DialogProps & { 
       close();
       reload();
     };
-    const { closing, opening, upcoming, credit_notes } = previewed.preview;
     return (
       <Confirmation label="Change plan" kind="primary" perform={change} back={() => setPreviewed(null)}>
-        {closing === null && <p>No period ends: the new plan takes the place of the old one.</p>}
-        {closing !== null && <Bill of={closing} title="By the old plan" />}
-        <Notes of={credit_notes} />
-        {opening !== null && <Bill of={opening} title="Fees in advance, as the new plan begins" />}
-        {upcoming !== null && <Bill of={upcoming} title="By the new plan, as far as is known" />}
+        <Following of={previewed.preview} />
       </Confirmation>
     );
   }
@@ -84,19 +70,20 @@ function ChangePlan({ of: subscription, reload, plans, close }: DialogProps & { 
     <Form
       submit_label="Preview"
       submit={preview}
-      shape={`${plan_id} ${time.when}`}
+      shape={`${chosen?.id} ${time.when}`}
       beside={
         <button type="button" onClick={close}>
           Cancel
         </button>
       }
     >
-      <Select
+      <PlanField
         name="plan_id"
         label="New plan"
-        value={plan_id}
-        change={setPlan}
-        options={plans.map(optionOf)}
+        currency={currency}
+        except={subscription.plan_id}
+        initial={chosen ?? undefined}
+        change={setChosen}
       />
       <TimeFields
         name="at"
@@ -110,6 +97,15 @@ function ChangePlan({ of: subscription, reload, plans, close }: DialogProps & { 
   );
 }
 
-function optionOf(plan: Plan) {
-  return { value: plan.id, label: `${nameWithVersion(plan)} (${intervalInWords(plan)})` };
+/** The invoices and credit notes that follow the change. */
+function Following({ of: { closing, opening, upcoming, credit_notes } }: { of: PlanChangePreview }) {
+  return (
+    <>
+      {closing === null && <p>No period ends: the new plan takes the place of the old one.</p>}
+      {closing !== null && <Bill of={closing} title="By the old plan" />}
+      <Notes of={credit_notes} />
+      {opening !== null && <Bill of={opening} title="Fees in advance, as the new plan begins" />}
+      {upcoming !== null && <Bill of={upcoming} title="By the new plan, as far as is known" />}
+    </>
+  );
 }

@@ -4,9 +4,8 @@ import { CopyButton } from '../../components/copy.tsx';
 import { Definitions } from '../../components/definitions.tsx';
 import { distanceInWords } from '../../components/instant.ts';
 import { Code, Time } from '../../components/values.tsx';
-import { Link } from '../../shell/environment.tsx';
+import { CustomerLink, PlanLink } from '../links.tsx';
 import { intervalInWords } from '../plans/models.ts';
-import { PlanLink } from './plan-link.tsx';
 import { WorkflowLink } from './workflow-link.tsx';
 
 /** The properties of a subscription. `plan` is null while it loads. */
@@ -15,8 +14,8 @@ export function Facts({ of: subscription, plan, now }: { of: Subscription; plan:
   return (
     <Definitions
       of={[
-        ['Customer', <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>],
-        ['Plan', <Link to={`/plans/${plan_id}`}>{plan?.name ?? plan_id}</Link>],
+        ['Customer', <CustomerLink id={customer_id} />],
+        ['Plan', <PlanLink id={plan_id} />],
         ...next(subscription.pending_change),
         ['Billed', plan && intervalInWords(plan)],
         ['Time zone', subscription.timezone],

@@ -1,46 +1,24 @@
 import { useState } from 'preact/hooks';
-import type { Customer, List, Plan } from '../../api/objects.ts';
-import { everyPage } from '../../api/every-page.ts';
-import { useLoad } from '../../api/use-load.ts';
+import type { Customer, Plan } from '../../api/objects.ts';
 import { DialogButton } from '../../components/dialog-button.tsx';
 import { Field, filledIn, Form, Select, type Values } from '../../components/form.tsx';
-import { Loading } from '../../components/loading.tsx';
-import { Empty } from '../../components/notice.tsx';
-import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
-import { nameWithVersion } from '../plans/models.ts';
+import { NewestPlan, PlanField } from '../choices/plan-field.tsx';
 import { FIRST_OF_MONTH, requestOf, START_DAY } from './subscription-request.ts';
 
 type NewSubscriptionProps = { customer: Customer; created: () => void };
 
 /** A dialog to subscribe a customer to a plan. */
 export function NewSubscriptionButton(props: NewSubscriptionProps) {
-  const { name, external_id } = props.customer;
+  const { name, external_id, currency } = props.customer;
   return (
     <DialogButton label="Add a subscription" title={`A subscription for ${name ?? external_id}`}>
-      {(close) => <Plans {...props} close={close} />}
+      {(close) => (
+        <NewestPlan currency={currency} none={`No plan in ${currency}`}>
+          {(newest) => <SubscriptionForm {...props} newest={newest} close={close} />}
+        </NewestPlan>
+      )}
     </DialogButton>
-  );
-}
-
-function Plans(props: NewSubscriptionProps & { close: () => void }) {
-  const { currency } = props.customer;
-  const loaded = useLoad<List<Plan>>('/v1/pricing-plans?archived=false', everyPage);
-  return (
-    <Loading of={loaded}>
-      {({ data }) => {
-        const plans = data.filter((plan) => plan.currency === currency);
-        return plans.length === 0 ? (
-          <Empty title={`No plan in ${currency}`}>
-            <p>
-              <Link to="/plans/new">Create a plan</Link> first.
-            </p>
-          </Empty>
-        ) : (
-          <SubscriptionForm {...props} plans={plans} />
-        );
-      }}
-    </Loading>
   );
 }
 
@@ -49,12 +27,11 @@ const BILL_ON = [
   { value: FIRST_OF_MONTH, label: 'the first of the month' },
 ];
 
-type FormProps = NewSubscriptionProps & { plans: readonly Plan[]; close: () => void };
+type FormProps = NewSubscriptionProps & { newest: Plan | undefined; close: () => void };
 
-function SubscriptionForm({ customer, created, plans, close }: FormProps) {
+function SubscriptionForm({ customer, created, newest, close }: FormProps) {
   const client = useClient();
-  const [plan_id, setPlan] = useState(plans[0]?.id ?? '');
-  const interval = plans.find(({ id }) => id === plan_id)?.interval;
+  const [plan, setPlan] = useState<Plan | null>(newest ?? null);
   const today = (customer.test_clock ?? new Date().toISOString()).slice(0, 10);
   const subscribe = async (values: Values) => {
     const request = requestOf(filledIn(values), today);
@@ -69,16 +46,13 @@ function SubscriptionForm({ customer, created, plans, close }: FormProps) {
   );
   return (
     <Form submit_label="Subscribe" submit={subscribe} beside={cancel}>
-      <Select
+      <PlanField
         name="plan_id"
         label="Plan"
-        hint={`Plans in ${customer.currency}, newest first.`}
-        value={plan_id}
+        hint={`Plans in ${customer.currency}.`}
+        currency={customer.currency}
+        initial={newest}
         change={setPlan}
-        options={plans.map((plan) => ({
-          value: plan.id,
-          label: `${nameWithVersion(plan)} (every ${plan.interval_count === 1 ? plan.interval : `${plan.interval_count} ${plan.interval}s`})`,
-        }))}
       />
       <Field
         name="start_date"
@@ -93,7 +67,7 @@ function SubscriptionForm({ customer, created, plans, close }: FormProps) {
         type="time"
         hint="If empty, at midnight in the time zone of the customer."
       />
-      {(interval === 'month' || interval === 'year') && (
+      {(plan?.interval === 'month' || plan?.interval === 'year') && (
         <Select name="bill_on" label="Bill on" options={BILL_ON} />
       )}
       <Field

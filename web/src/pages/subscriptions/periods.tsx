@@ -2,11 +2,9 @@ import type { List, Subscription, SubscriptionPeriod } from '../../api/objects.t
 import type { Loaded } from '../../api/use-load.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Section } from '../../components/page.tsx';
-import { ShortId } from '../../components/short-id.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Period } from '../../components/values.tsx';
-import { Link } from '../../shell/environment.tsx';
-import { PlanLink } from './plan-link.tsx';
+import { InvoiceLink, PlanLink } from '../links.tsx';
 
 /** The page of a subscription has one list with pages, that of its invoices. */
 export const PERIODS_SHOWN_MAX = 24;
@@ -14,12 +12,6 @@ export const PERIODS_SHOWN_MAX = 24;
 type Props = { of: Subscription; loaded: Loaded<List<SubscriptionPeriod>> };
 
 const KINDS = { billing: '', trial: 'trial', late: 'late usage' } as const;
-
-function InvoiceLink({ id }: { id: string | null }) {
-  if (id === null) return null;
-  const link = (short: string) => <Link to={`/invoices/${id}`}>{short}</Link>;
-  return <ShortId id={id} what="the invoice’s id" show={link} />;
-}
 
 /** The newest periods of a subscription with the plans that bill them. */
 export function Periods({ of: { timezone }, loaded }: Props) {
@@ -34,8 +26,11 @@ export function Periods({ of: { timezone }, loaded }: Props) {
       ),
     },
     { title: 'Plan', show: ({ plan_id }) => <PlanLink id={plan_id} /> },
-    { title: 'Invoice', show: ({ invoice_id }) => <InvoiceLink id={invoice_id} /> },
-    { title: 'Opening invoice', show: ({ opening_invoice_id }) => <InvoiceLink id={opening_invoice_id} /> },
+    { title: 'Invoice', show: ({ invoice_id }) => invoice_id && <InvoiceLink id={invoice_id} /> },
+    {
+      title: 'Opening invoice',
+      show: ({ opening_invoice_id }) => opening_invoice_id && <InvoiceLink id={opening_invoice_id} />,
+    },
   ];
   return (
     <Section title="Periods">

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { CreditNotePreview, UpcomingInvoice } from '../../api/objects.ts';
 import { useAction } from '../../api/use-action.ts';
+import { DocumentNumber } from '../../components/name.tsx';
 import { FaultNotice } from '../../components/notice.tsx';
 import { Select } from '../../components/form.tsx';
-import { ShortId } from '../../components/short-id.tsx';
 import { Money, Period } from '../../components/values.tsx';
 import { BillLines } from '../invoices/invoice-lines.tsx';
 
@@ -40,7 +40,7 @@ export function Notes({ of: notes }: { of: readonly CreditNotePreview[] }) {
     <>
       {notes.map((note) => (
         <p key={note.invoice_id}>
-          Credited on the invoice <ShortId id={note.invoice_id} what="the invoice’s id" />:{' '}
+          Credited on the invoice <DocumentNumber id={note.invoice_id} />:{' '}
           <Money amount={note.total} currency={note.currency} />
         </p>
       ))}

@@ -41,7 +41,11 @@ export function SubscriptionPage() {
   const reload = () =>
     [loaded, customer, upcoming, invoices.loaded, periods].forEach((each) => each.reload());
   return (
-    <Page title={customer_id === undefined ? 'Subscription' : `Subscription of ${customer_id}`}>
+    <Page
+      title={
+        customer_id === undefined ? 'Subscription' : `Subscription of ${customer.value?.name ?? customer_id}`
+      }
+    >
       <Loading of={loaded}>
         {(subscription) => (
           <>

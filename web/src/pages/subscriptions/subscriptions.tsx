@@ -2,13 +2,15 @@ import type { Subscription } from '../../api/objects.ts';
 import { usePages, useQuery } from '../../api/use-pages.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Filters } from '../../components/filters.tsx';
-import { Field, Select } from '../../components/form.tsx';
+import { Select } from '../../components/form.tsx';
+import { PlanName } from '../../components/name.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Period } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { CustomerField } from '../choices/customer-field.tsx';
+import { CutCustomerLink } from '../links.tsx';
 import { NotBilled } from './not-billed.tsx';
 import { WorkflowLists } from './workflow-lists.tsx';
 
@@ -29,35 +31,16 @@ const ATTENTION = [
 const columns = (reload: () => void): readonly Column<Subscription>[] => [
   {
     title: 'Subscription',
-    show: ({ id }) => (
-      <ShortId
-        id={id}
-        what="the subscription’s id"
-        show={(short) => <Link to={`/subscriptions/${id}`}>{short}</Link>}
-      />
+    show: ({ id, plan_id }) => (
+      <Link to={`/subscriptions/${id}`}>
+        <span class="cut">
+          <PlanName id={plan_id} />
+        </span>
+      </Link>
     ),
   },
-  {
-    title: 'Customer',
-    show: ({ customer_id }) => (
-      <ShortId
-        id={customer_id}
-        what="the customer’s id"
-        show={(short) => <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{short}</Link>}
-      />
-    ),
-  },
+  { title: 'Customer', show: ({ customer_id }) => <CutCustomerLink id={customer_id} /> },
   { title: 'State', show: (subscription) => <States of={subscription} reload={reload} /> },
-  {
-    title: 'Plan',
-    show: ({ plan_id }) => (
-      <ShortId
-        id={plan_id}
-        what="the plan’s id"
-        show={(short) => <Link to={`/plans/${plan_id}`}>{short}</Link>}
-      />
-    ),
-  },
   {
     title: 'Current period',
     show: ({ current_period_start, current_period_end, timezone }) => (
@@ -75,7 +58,7 @@ export function SubscriptionsPage() {
   return (
     <Page title="Subscriptions">
       <Filters values={filters} apply={(values) => setQuery({ ...values, cursor: undefined })}>
-        <Field name="customer_id" label="Customer" initial={customer_id ?? ''} />
+        <CustomerField initial={customer_id} />
         <Select name="status" label="State" options={STATUSES} value={status ?? ''} />
         <Select name="attention" label="Billing" options={ATTENTION} value={attention ?? ''} />
       </Filters>

@@ -1,0 +1,36 @@
+import { useName, type KnownName } from '../api/use-names.ts';
+import { shortened } from './short-id.tsx';
+
+type NameProps = { id: string };
+
+/** The name of a customer, by its external id, which shows where it has none. */
+export function CustomerName({ id }: NameProps) {
+  return <Named id={id} name={useName('customers', id)} otherwise={id} />;
+}
+
+/** The name of a plan with its version. */
+export function PlanName({ id }: NameProps) {
+  return <Named id={id} name={useName('ids', id)} otherwise={shortened(id)} />;
+}
+
+/** The name of a charge, or of the events that it counts. */
+export function ChargeName({ id }: NameProps) {
+  return <Named id={id} name={useName('ids', id)} otherwise={shortened(id)} />;
+}
+
+/** The number of an invoice or a credit note; a draft has none. */
+export function DocumentNumber({ id }: NameProps) {
+  const number = useName('ids', id);
+  return <Named id={id} name={number} otherwise={number === undefined ? shortened(id) : 'no number'} />;
+}
+
+/** The name of a key or of a person who did something; of before there were users, only the session is known. */
+export function ActorName({ id }: NameProps) {
+  const otherwise = id.startsWith('key_') ? shortened(id) : 'a person';
+  return <Named id={id} name={useName('ids', id)} otherwise={otherwise} />;
+}
+
+/** A name, with the whole of it and the id as the tooltip. */
+function Named({ id, name, otherwise }: NameProps & { name: KnownName; otherwise: string }) {
+  return <span title={typeof name === 'string' ? `${name} (${id})` : id}>{name ?? otherwise}</span>;
+}

@@ -1,0 +1,90 @@
+import type { ComponentChildren } from 'preact';
+import { useCallback, useRef } from 'preact/hooks';
+import { pathWith } from '../../api/client.ts';
+import type { List, Plan } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { Combobox, type Choice } from '../../components/combobox.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { useClient } from '../../shell/session.tsx';
+import { intervalInWords, nameWithVersion } from '../plans/models.ts';
+
+/** Plans that are looked at for those in the currency. */
+const LIMIT = '200';
+
+/** The plans that a person may choose from: those in a currency that are not archived. */
+type Offer = {
+  currency: string;
+  /** The id of a plan that is left out. */
+  except?: string | undefined;
+};
+
+type PlanFieldProps = Offer & {
+  name: string;
+  label: string;
+  hint?: string;
+  initial: Plan | undefined;
+  /** Receives the plan that was chosen; null once other text is typed, such as a key. */
+  change?: (plan: Plan | null) => void;
+};
+
+/** A field for a plan, by name, key or id. */
+export function PlanField({ currency, except, initial, change, ...field }: PlanFieldProps) {
+  const client = useClient();
+  const plans = useRef(new Map<string, Plan>());
+  const find = useCallback(
+    async (search: string, signal: AbortSignal) => {
+      const path = pathWith('/v1/pricing-plans', { archived: 'false', search, limit: LIMIT });
+      const { data } = await client.get<List<Plan>>(path, signal);
+      const found = data.filter((plan) => isOffered(plan, { currency, except }));
+      found.forEach((plan) => plans.current.set(plan.id, plan));
+      return found.map(choiceOf);
+    },
+    [client, currency, except],
+  );
+  return (
+    <Combobox
+      {...field}
+      initial={initial?.id}
+      placeholder="Name, key or id"
+      find={find}
+      useLabel={() => (initial === undefined ? null : nameWithVersion(initial))}
+      change={(choice) => change?.(choice === null ? null : (plans.current.get(choice.value) ?? null))}
+    />
+  );
+}
+
+type NewestPlanProps = Offer & {
+  /** Title where there is no plan to choose. */
+  none: string;
+  children: (plan: Plan | undefined) => ComponentChildren;
+};
+
+/** Loads the newest plan that may be chosen, which a form proposes; where there is none, says so instead of the form. */
+export function NewestPlan({ none, children, ...offer }: NewestPlanProps) {
+  const loaded = useLoad<List<Plan>>(pathWith('/v1/pricing-plans', { archived: 'false', limit: LIMIT }));
+  return (
+    <Loading of={loaded}>
+      {({ data, has_more }) => {
+        const newest = data.find((plan) => isOffered(plan, offer));
+        if (newest !== undefined || has_more) return children(newest);
+        return (
+          <Empty title={none}>
+            <p>
+              <Link to="/plans/new">Create a plan</Link> first.
+            </p>
+          </Empty>
+        );
+      }}
+    </Loading>
+  );
+}
+
+function isOffered(plan: Plan, { currency, except }: Offer): boolean {
+  return plan.currency === currency && plan.id !== except;
+}
+
+function choiceOf(plan: Plan): Choice {
+  return { value: plan.id, label: nameWithVersion(plan), details: intervalInWords(plan) };
+}
