@@ -17,6 +17,7 @@ const NAMES = [
   'plans',
   'subscriptions',
   'invoices',
+  'payments',
   'credit-notes',
   'changes',
   'settings',

@@ -20,6 +20,7 @@ import { AccountPage } from './pages/settings/settings-account.tsx';
 import { KeysPage } from './pages/settings/settings-keys.tsx';
 import { SessionsPage } from './pages/settings/settings-sessions.tsx';
 import { UsersPage } from './pages/settings/settings-users.tsx';
+import { PaymentsPage } from './pages/payments/payments.tsx';
 import { PlanMigrationPage } from './pages/plan-migrations/plan-migration.tsx';
 import { PlanMigrationsPage } from './pages/plan-migrations/plan-migrations.tsx';
 import { NewPlanPage } from './pages/plans/new-plan.tsx';
@@ -94,6 +95,7 @@ function Pages() {
       <Route path="/credit-notes" component={CreditNotesPage} />
       <Route path="/month-end" component={MonthEndPage} />
       <Route path="/credit-notes/:id" component={CreditNotePage} />
+      <Route path="/payments" component={PaymentsPage} />
       <Route path="/search" component={SearchPage} />
       <Route path="/settings" component={SettingsPage} />
       <Route path="/settings/keys" component={KeysPage} />

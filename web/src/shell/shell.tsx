@@ -16,6 +16,7 @@ const PLACES: readonly { path: string; name: string }[] = [
   { path: '/plans', name: 'Plans' },
   { path: '/subscriptions', name: 'Subscriptions' },
   { path: '/invoices', name: 'Invoices' },
+  { path: '/payments', name: 'Payments' },
   { path: '/credit-notes', name: 'Credit notes' },
   { path: '/month-end', name: 'Month end' },
   { path: '/changes', name: 'Changes' },
