@@ -213,7 +213,7 @@ describe('the pages of the dashboard', () => {
   it('Home names set-aside customers in amber, and shows nothing if there are none', async () => {
     const notice = page().locator('.notice-attention', { hasText: 'set aside' });
     await visit('/?mode=test');
-    await page().getByText('Events of the last 30 days').waitFor();
+    await page().getByRole('heading', { name: 'Events of the last 30 days' }).waitFor();
     assert.equal(await notice.count(), 0);
     await done('POST', '/customers', { external_id: 'left-out' });
     await stack().pool.query(
