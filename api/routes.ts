@@ -1,4 +1,5 @@
 import { accountRoutes } from './resources/account.ts';
+import { auditRoutes } from './resources/audit-log.ts';
 import { changeRoutes } from './resources/changes.ts';
 import { correctionRoutes } from './resources/corrections.ts';
 import { creditGrantRoutes } from './resources/credit-grants.ts';
@@ -54,4 +55,5 @@ export const routes: readonly Route[] = [
   ...webhookEndpointRoutes,
   ...webhookDeliveryRoutes,
   ...accountRoutes,
+  ...auditRoutes,
 ];

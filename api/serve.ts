@@ -2,6 +2,7 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { SavedResponse } from '../src/db/account/idempotency-keys.ts';
 import { LONG_STATEMENT_MS, readOnly, transaction, type Db } from '../src/db/connection/pool.ts';
 import { BillingError } from '../src/domain/errors.ts';
+import { addressOf } from './access/client-address.ts';
 import { permissionOf, refuseUnpermitted } from './access/permissions.ts';
 import { BODY_BYTES_MAX, objectOf, receiveBody } from './http/body.ts';
 import { notFoundError } from './http/errors.ts';
@@ -79,7 +80,12 @@ function readerOf({ deps, admission, ingest }: Api, route: Route): Reader {
     const params = checkedParams(ctx);
     refuseUnpermitted(caller, permission);
     const query = parseQuery(ctx.querystring);
-    const base = { deps, ingest, caller, params, query, request_id };
+    const act = {
+      actor: caller.actor_id,
+      request_id,
+      address: addressOf(ctx.req, deps.config.trusted_proxies),
+    };
+    const base = { deps, ingest, caller, params, query, request_id, act };
     const allow = (body: unknown) => {
       if (mayTakeLong(route, body)) startDeadline(ctx.res, LONG_RESPONSE_MS);
     };
@@ -138,7 +144,7 @@ async function handleInTransaction(
   const may_take_long = mayTakeLong(route, request.body);
   if (route.transaction === false) return handle(pool);
   const patience = may_take_long ? { statement_ms: LONG_STATEMENT_MS } : {};
-  if (method !== 'get') return transaction(pool, handle, { ...patience, actor: request.caller.actor_id });
+  if (method !== 'get') return transaction(pool, handle, { ...patience, act: request.act });
   return may_take_long ? readOnly(pool, handle, patience) : handle(pool);
 }
 

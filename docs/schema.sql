@@ -2,6 +2,76 @@
 -- file anew. It is to be read, not to be run: the migrations make the schema, and their comments say why it is so. Functions are shown as
 -- the migrations write them.
 
+create function audit_members(of_row jsonb, names jsonb, personal jsonb) returns jsonb language sql immutable as $$
+  select jsonb_object_agg(name, case
+    when of_row -> name = 'null' then 'null'
+    when personal ? name then '"[personal]"'
+    when jsonb_typeof(of_row -> name) = 'string' and of_row ->> name ~ '^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$'
+      then to_jsonb(instant_text((of_row ->> name)::timestamptz))
+    when jsonb_typeof(of_row -> name) = 'number' then to_jsonb(of_row ->> name)
+    else of_row -> name end)
+  from jsonb_array_elements_text(names) as name
+$$;
+
+create function audit_row() returns trigger language plpgsql as $$
+declare
+  rule constant jsonb := tg_argv[0]::jsonb;
+  actor text := nullif(current_setting('tidemark.actor', true), '');
+  old_row constant jsonb := to_jsonb(old);
+  new_row constant jsonb := to_jsonb(new);
+  present constant jsonb := coalesce(new_row, old_row);
+  verb text;
+  changed jsonb;
+begin
+  select coalesce(jsonb_agg(name), '[]') into changed from jsonb_array_elements_text(rule -> 'members') as name
+  where old_row -> name is distinct from new_row -> name and not (old_row is null and new_row -> name = 'null');
+  select v.value into verb from jsonb_each_text(rule -> 'verbs') as v
+  where new_row ->> v.key is not null and old_row ->> v.key is distinct from new_row ->> v.key;
+  if verb is null and actor is not null then
+    select v.value into verb from jsonb_each_text(rule -> 'released') as v
+    where old_row ->> v.key is not null and new_row ->> v.key is null;
+  end if;
+  verb := coalesce(verb, case tg_op when 'INSERT' then rule ->> 'insert' when 'DELETE' then rule ->> 'delete'
+    else case when changed <> '[]' then rule ->> 'update' end end);
+  if verb is null then
+    return null;
+  end if;
+  -- An erasure is an act of its own.
+  if tg_table_name = 'customers' and verb = 'updated' and exists (
+    select from redactions r where r.environment_id = (present ->> 'environment_id')::integer
+      and r.customer_id = present ->> 'id' and r.xid = pg_current_xact_id()) then
+    return null;
+  end if;
+  -- Who signs in, or arrives by a link, does it.
+  if actor is null and tg_table_name in ('sessions', 'users', 'passkeys', 'api_keys') then
+    actor := present ->> case tg_table_name when 'users' then 'id' when 'api_keys' then 'created_by' else 'user_id' end;
+  end if;
+  insert into audit_log (account_id, environment_id, action, object_id, customer_id, invoice_id, actor_type, actor_id,
+    actor_name, before, after, request_id, address)
+  select account.id, case when tg_table_name = 'environments' then (present ->> 'id')::integer
+      else (present ->> 'environment_id')::integer end,
+    (rule ->> 'object') || '.' || verb, present ->> coalesce(rule ->> 'id', 'id'),
+    case tg_table_name when 'customers' then present ->> 'id' when 'plan_changes' then subscription.customer_id
+      else coalesce(present ->> 'customer_id', invoice.customer_id) end,
+    case tg_table_name when 'invoices' then present ->> 'id' else present ->> 'invoice_id' end,
+    case when actor is null then 'system' when actor like 'usr\_%' then 'user' when actor like 'key\_%' then 'key'
+      else actor end,
+    case when actor like 'usr\_%' or actor like 'key\_%' then actor end,
+    coalesce((select name from users where id = actor), (select name from api_keys where id = actor)),
+    case when old_row is not null then audit_members(old_row, changed, rule -> 'personal') end,
+    case when new_row is not null then audit_members(new_row, changed, rule -> 'personal') end,
+    nullif(current_setting('tidemark.request_id', true), ''), nullif(current_setting('tidemark.address', true), '')
+  from (select coalesce(present ->> 'account_id',
+      (select account_id from users where id = present ->> 'user_id'),
+      (select account_id from environments where id = (present ->> 'environment_id')::integer)) as id) as account
+  left join invoices as invoice on tg_table_name = 'credit_notes'
+    and invoice.environment_id = (present ->> 'environment_id')::integer and invoice.id = present ->> 'invoice_id'
+  left join subscriptions as subscription on tg_table_name = 'plan_changes'
+    and subscription.environment_id = (present ->> 'environment_id')::integer
+    and subscription.id = present ->> 'subscription_id';
+  return null;
+end $$;
+
 create function charge_dimensions(filters jsonb, pricing jsonb, group_by jsonb) returns setof text
 language sql immutable parallel safe
 begin atomic
@@ -108,6 +178,16 @@ begin
   return null;
 end $$;
 
+create function new_audit_id() returns text language sql volatile as $$
+  select 'aud_' || string_agg(
+    substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits from 1 + 5 * place for 5)::bit(5)::integer + 1, 1), ''
+    order by place)
+  from generate_series(0, 25) as place,
+    (select B'00' || ('x' || lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || '7'
+      || lpad(to_hex(nextval('audit_log_order') % 4096), 3, '0') || '8'
+      || substr(replace(gen_random_uuid()::text, '-', ''), 18))::bit(128) as bits) as made
+$$;
+
 create function note_change() returns trigger language plpgsql as $$
 begin
   new.changed_in := pg_current_xact_id();
@@ -126,6 +206,11 @@ begin
   select plan_id into new.plan_id from subscriptions
   where environment_id = new.environment_id and id = new.subscription_id;
   return new;
+end $$;
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is never changed', tg_table_name;
 end $$;
 
 -- Raises an error if one of these customers was deleted.
@@ -193,6 +278,9 @@ create table api_keys (
 );
 CREATE INDEX api_keys_changed ON public.api_keys USING btree (changed_in);
 CREATE TRIGGER api_keys_change BEFORE UPDATE OF environment_id, kind, secret_hash, expires_at, revoked_at ON public.api_keys FOR EACH ROW EXECUTE FUNCTION note_change();
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF revoked_at ON public.api_keys FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "api_key", "insert": "created", "verbs": {"revoked_at": "revoked"},
+  "members": ["name", "kind", "last_four", "expires_at", "revoked_at"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF revoked_at ON public.api_keys FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'revoked_at');
 
 -- Files with events that left the database, each entered once it was read back and compared.
@@ -229,6 +317,37 @@ create table archived_lines (
   FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id)
 );
 
+-- Who did what, when and from where; each row is written in the transaction of its act, and never changed.
+create table audit_log (
+  id text collate "C" default new_audit_id() not null,
+  account_id text not null,
+  environment_id integer,
+  action text not null,
+  object_id text collate "C" not null,
+  customer_id text collate "C",
+  invoice_id text collate "C",
+  actor_type text not null,
+  actor_id text collate "C",
+  actor_name text,
+  before jsonb,
+  after jsonb,
+  request_id text,
+  address text,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, clock_timestamp()) not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK ((actor_type = ANY (ARRAY['user'::text, 'key'::text, 'command_line'::text, 'signal'::text, 'system'::text])))
+);
+CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_id, id) WHERE (actor_id IS NOT NULL);
+CREATE INDEX audit_log_customer ON public.audit_log USING btree (environment_id, customer_id, id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX audit_log_deleted ON public.audit_log USING btree (environment_id, ((before ->> 'external_id'::text))) WHERE (action = 'customer.deleted'::text);
+CREATE INDEX audit_log_invoice ON public.audit_log USING btree (invoice_id, id) WHERE (invoice_id IS NOT NULL);
+CREATE INDEX audit_log_newest ON public.audit_log USING btree (environment_id, id);
+CREATE INDEX audit_log_object ON public.audit_log USING btree (object_id, id);
+CREATE INDEX audit_log_of_account ON public.audit_log USING btree (account_id, id) WHERE (environment_id IS NULL);
+CREATE TRIGGER never_changed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 -- What moved the balance of a customer; never changed.
 create table balance_entries (
   environment_id integer not null,
@@ -258,6 +377,7 @@ CREATE INDEX balance_entries_credit_note ON public.balance_entries USING btree (
 CREATE INDEX balance_entries_customer ON public.balance_entries USING btree (environment_id, customer_id, id);
 CREATE INDEX balance_entries_invoice ON public.balance_entries USING btree (environment_id, invoice_id) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX balance_entries_payment ON public.balance_entries USING btree (environment_id, payment_id) WHERE (payment_id IS NOT NULL);
+CREATE TRIGGER audited AFTER INSERT ON public.balance_entries FOR EACH ROW WHEN (((new.created_by IS NOT NULL) AND (new.payment_id IS NULL) AND (new.credit_note_id IS NULL))) EXECUTE FUNCTION audit_row('{"object": "balance_entry", "insert": "created", "members": ["type", "amount"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'invoice_id');
 
 -- What became of the events of a customer, event name and UTC day, by billing status or reason; of all events that are rolled up.
@@ -416,6 +536,9 @@ CASE
     WHEN (carry_over_max IS NULL) THEN expires_at
     ELSE carry_over_until
 END)) WHERE ((expiry_told_at IS NULL) AND (voided_at IS NULL));
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF voided_at ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "credit_grant", "insert": "created", "verbs": {"voided_at": "voided"},
+  "members": ["amount", "expires_at", "rollover", "event_names", "subscription_id", "voided_at"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'remaining', 'expires_at', 'carry_over_until', 'voided_at', 'expiry_told_at');
 
 -- What moved the balance of a grant; never changed.
@@ -512,6 +635,9 @@ CREATE INDEX credit_notes_cause ON public.credit_notes USING btree (environment_
 CREATE INDEX credit_notes_invoice ON public.credit_notes USING btree (environment_id, invoice_id);
 CREATE INDEX credit_notes_issued_at ON public.credit_notes USING btree (environment_id, issued_at);
 CREATE INDEX credit_notes_voided_at ON public.credit_notes USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF voided_at ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "credit_note", "insert": "issued", "verbs": {"voided_at": "voided"},
+  "members": ["full_number", "status", "total", "to_invoice", "to_balance", "outside"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'number', 'status');
 
 -- Whom an account bills.
@@ -556,6 +682,13 @@ create table customers (
 );
 CREATE INDEX customers_search ON public.customers USING gin (search_grams);
 CREATE INDEX customers_without_search_text ON public.customers USING btree (environment_id, id) WHERE (search_text IS NULL);
+CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days ON public.customers FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "customer", "insert": "created", "update": "updated", "delete": "deleted",
+  "members": ["external_id", "name", "email", "currency", "tax_rate", "metadata", "address", "tax_ids", "tax_treatment",
+    "buyer_reference", "timezone", "net_days"],
+  "personal": ["name", "email", "metadata", "address", "tax_ids", "buyer_reference"]}');
+CREATE TRIGGER audited_clock AFTER UPDATE OF test_clock_target ON public.customers FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "test_clock", "verbs": {"test_clock_target": "advanced"}, "members": ["test_clock_target"]}');
 CREATE TRIGGER customers_renamed BEFORE UPDATE OF external_id, name, email ON public.customers FOR EACH ROW WHEN ((((old.external_id IS DISTINCT FROM new.external_id) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email))) EXECUTE FUNCTION forget_search_text();
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days, balance ON public.customers FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'external_id', 'balance');
 
@@ -616,6 +749,10 @@ create table environments (
   CHECK (((net_days >= 0) AND (net_days <= 365))),
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
+CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "account", "update": "updated", "id": "account_id",
+  "members": ["name", "currency", "tax_rate", "address", "tax_ids", "invoice_footer", "timezone", "net_days",
+    "invoice_prefix", "hide_zero_lines"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
 
 -- Clusters that the database has lived in: transaction ids mean nothing in another one.
@@ -778,6 +915,10 @@ create table invoice_items (
 );
 CREATE INDEX invoice_items_customer ON public.invoice_items USING btree (environment_id, customer_id, id);
 CREATE INDEX invoice_items_subscription ON public.invoice_items USING btree (environment_id, subscription_id, "position") WHERE (deleted_at IS NULL);
+CREATE TRIGGER audited_creation AFTER INSERT ON public.invoice_items FOR EACH ROW WHEN ((new.split_from IS NULL)) EXECUTE FUNCTION audit_row('{
+  "object": "invoice_item", "insert": "created", "members": ["subscription_id", "quantity", "unit_amount", "amount"]}');
+CREATE TRIGGER audited_deletion AFTER UPDATE OF deleted_at ON public.invoice_items FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "invoice_item", "verbs": {"deleted_at": "deleted"}, "members": ["amount"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoice_items FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'subscription_id', 'unit_amount', 'amount', 'deleted_at');
 
 -- Ranges of invoice numbers that no invoice has, each with its reason.
@@ -870,6 +1011,9 @@ CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
 CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF issued_at, voided_at ON public.invoices FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "invoice", "verbs": {"issued_at": "issued", "voided_at": "voided"},
+  "members": ["full_number", "status", "total", "currency"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'subscription_id', 'customer_id', 'period_start', 'status', 'number', 'overdue_at', 'amount_paid', 'balance_applied', 'credited');
 
 -- The groups of a charge that have lines of their own in a full period; all others share one.
@@ -980,6 +1124,8 @@ create table passkeys (
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id, id);
+CREATE TRIGGER audited AFTER INSERT OR DELETE ON public.passkeys FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "passkey", "insert": "created", "delete": "removed", "members": ["user_id", "name"]}');
 
 -- What customers paid, for invoices and in advance; a payment made by mistake is reversed and stays.
 create table payments (
@@ -1011,6 +1157,9 @@ CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, in
 CREATE INDEX payments_newest ON public.payments USING btree (environment_id, id, paid_at);
 CREATE INDEX payments_reference ON public.payments USING btree (environment_id, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX payments_reversed_at ON public.payments USING btree (environment_id, reversed_at) WHERE (reversed_at IS NOT NULL);
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF reversed_at ON public.payments FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "payment", "insert": "recorded", "verbs": {"reversed_at": "reversed"},
+  "members": ["amount", "to_balance", "paid_at", "reversed_at"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'customer_id', 'reversed_at');
 CREATE TRIGGER payments_of_invoice BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.customer_id IS NULL)) EXECUTE FUNCTION payment_of_invoice();
 
@@ -1060,6 +1209,9 @@ create table plan_changes (
 );
 CREATE INDEX plan_changes_by_plan ON public.plan_changes USING btree (environment_id, plan_id);
 CREATE INDEX plan_changes_to_tell ON public.plan_changes USING btree (environment_id, at) WHERE (told_at IS NULL);
+CREATE TRIGGER audited AFTER INSERT OR DELETE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "subscription", "insert": "updated", "delete": "updated", "id": "subscription_id",
+  "members": ["plan_id", "at", "settle"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'at', 'plan_id', 'told_at');
 
 -- The subscriptions of a migration, with what became of each.
@@ -1110,6 +1262,9 @@ create table plan_migrations (
 );
 CREATE INDEX plan_migrations_by_plan ON public.plan_migrations USING btree (environment_id, to_plan_id);
 CREATE INDEX plan_migrations_to_run ON public.plan_migrations USING btree (environment_id, id) WHERE (finished_at IS NULL);
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF finished_at ON public.plan_migrations FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "plan_migration", "insert": "created", "verbs": {"finished_at": "finished"},
+  "members": ["from_plan_id", "to_plan_id", "at", "settle", "status", "changed", "skipped", "failed", "taken_back"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF status, finished_at ON public.plan_migrations FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'status', 'finished_at');
 
 -- What a customer can subscribe to; a plan never changes.
@@ -1138,6 +1293,9 @@ create table plans (
 );
 CREATE INDEX plans_archived ON public.plans USING btree (environment_id, id) WHERE (archived_at IS NOT NULL);
 CREATE UNIQUE INDEX plans_of_key ON public.plans USING btree (environment_id, key, version);
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF archived_at ON public.plans FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "pricing_plan", "insert": "created", "update": "updated",
+  "members": ["name", "currency", "interval", "interval_count", "key", "version", "archived_at"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'key', 'archived_at');
 
 -- What each key has taken of its rate.
@@ -1171,6 +1329,8 @@ create table redactions (
 CREATE INDEX redactions_customer ON public.redactions USING btree (customer_key, id);
 CREATE INDEX redactions_environment ON public.redactions USING btree (environment_id, customer_id);
 CREATE INDEX redactions_pending ON public.redactions USING btree (id) WHERE (finished_at IS NULL);
+CREATE TRIGGER audited AFTER INSERT ON public.redactions FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "customer", "insert": "redacted", "id": "customer_id", "members": ["properties"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF finished_at ON public.redactions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'finished_at');
 
 -- Requests to replace an invoice, and what became of each.
@@ -1186,6 +1346,7 @@ create table regenerations (
   refusal text,
   requested_at timestamp(3) with time zone not null,
   finished_at timestamp(3) with time zone,
+  actor text default NULLIF(current_setting('tidemark.actor'::text, true), ''::text),
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, request_key),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
@@ -1260,6 +1421,8 @@ create table sessions (
 CREATE INDEX sessions_changed ON public.sessions USING btree (changed_in);
 CREATE INDEX sessions_of_account ON public.sessions USING btree (account_id, id);
 CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id) WHERE (revoked_at IS NULL);
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF revoked_at ON public.sessions FOR EACH ROW WHEN ((new.user_id IS NOT NULL)) EXECUTE FUNCTION audit_row('{
+  "object": "session", "insert": "created", "verbs": {"revoked_at": "revoked"}, "members": ["user_id", "revoked_at"]}');
 CREATE TRIGGER sessions_change BEFORE UPDATE OF account_id, token_hash, expires_at, revoked_at ON public.sessions FOR EACH ROW EXECUTE FUNCTION note_change();
 
 -- What a batch job could not do for one customer, while it went on with the others.
@@ -1329,6 +1492,9 @@ CASE told_status
     WHEN 'trialing'::text THEN trial_end_date
     ELSE NULL::timestamp with time zone
 END)) WHERE (told_status <> 'canceled'::text);
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF trial_end_date, cancel_at, attention ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "subscription", "insert": "created", "update": "updated", "verbs": {"cancel_at": "canceled"},
+  "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'told_status');
 
 -- What the events of a customer, name and day come to by the values of the properties that plans price or select by.
@@ -1426,6 +1592,12 @@ CREATE UNIQUE INDEX users_email ON public.users USING btree (account_id, lower(e
 CREATE INDEX users_of_account ON public.users USING btree (account_id, id);
 CREATE UNIQUE INDEX users_owner ON public.users USING btree (account_id) WHERE is_owner;
 CREATE UNIQUE INDEX users_subject ON public.users USING btree (account_id, issuer, subject);
+CREATE TRIGGER audited AFTER UPDATE OF email, name, role, role_from, status ON public.users FOR EACH ROW WHEN (((new.status <> 'removed'::text) OR (old.status = 'removed'::text))) EXECUTE FUNCTION audit_row('{
+  "object": "user", "update": "updated", "members": ["email", "name", "role", "role_from", "status"]}');
+CREATE TRIGGER audited_invitation AFTER INSERT ON public.users FOR EACH ROW WHEN ((NOT new.is_owner)) EXECUTE FUNCTION audit_row('{
+  "object": "user", "insert": "invited", "members": ["email", "name", "role", "role_from", "status"]}');
+CREATE TRIGGER audited_removal AFTER UPDATE OF status ON public.users FOR EACH ROW WHEN (((new.status = 'removed'::text) AND (old.status <> 'removed'::text))) EXECUTE FUNCTION audit_row('{
+  "object": "user", "update": "removed", "members": ["status"]}');
 
 -- Changes that are posted to endpoints, and how that went.
 create table webhook_deliveries (
@@ -1483,4 +1655,7 @@ create table webhook_endpoints (
   CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'parked'::text]))),
   CHECK ((length(url) <= 2048))
 );
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF url, types, description, payload, deleted_at ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "webhook_endpoint", "insert": "created", "update": "updated", "verbs": {"deleted_at": "deleted"},
+  "members": ["url", "types", "description", "payload"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF url, types, description, payload, status, previous_secret_until, deleted_at ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'status', 'deleted_at');

@@ -83,5 +83,6 @@ export const TAGS: Readonly<Record<string, string>> = {
     'Changes posted to an address of yours, signed, in the order of each object, and tried again until they arrive.',
   Account:
     'The seller on your documents, and the defaults of customers and plans; test and live data have settings of their own.',
+  'Audit log': 'What was done to your objects, by whom and from where; nobody can change it.',
   'Test clock': 'Moves the time of a test customer forward. Live keys have no test clock.',
 };

@@ -114,7 +114,9 @@ const regenerate = route({
       await refuseArchivedInvoice(deps.pool, environment_id, invoice_id);
     }
     const wanted = { invoice_id, subscription_id, reason: body.reason ?? null, request_key };
-    const id = await transaction(deps.pool, (db) => requestRegeneration(db, environment_id, wanted));
+    const id = await transaction(deps.pool, (db) => requestRegeneration(db, environment_id, wanted), {
+      act: request.act,
+    });
     void deps.nudge([{ environment_id, subscription_id }], 'regenerateInvoice', [id!]);
     return respondOnceServed(deps, caller, id!);
   },

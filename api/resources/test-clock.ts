@@ -49,21 +49,20 @@ const advance = route({
   // Each step of the clock and each close is a transaction of its own. A retry continues where the request stopped.
   transaction: false,
   may_take_long: true,
-  handle: async ({ deps, db, caller, body }) => {
+  handle: async ({ deps, db, caller, act, body }) => {
     const { environment_id } = caller;
     const customer = await findCustomer(db, environment_id, body.customer_id);
     if (customer === null)
       throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
     const key = { environment_id, customer_id: customer.id };
     const { to, hold_drafts = false } = body;
-    const by = { actor: caller.actor_id };
-    await transaction(deps.pool, (client) => beginAdvance(client, key, { to, hold_drafts }), by);
+    await transaction(deps.pool, (client) => beginAdvance(client, key, { to, hold_drafts }), { act });
     const left = await countPeriodsLeft(deps.pool, key, to);
     await walk(deps, key, async () => {
       const unbilled = await countPeriodsLeft(deps.pool, key, to);
       return notInTime(left - unbilled, unbilled);
     });
-    await transaction(deps.pool, (client) => noteOfClock(client, customer.id), by);
+    await transaction(deps.pool, (client) => noteOfClock(client, customer.id), { act });
     const invoices = await transaction(deps.pool, async (client) =>
       invoicesOfSpan(client, key, { after: await claimReport(client, key, to), to }),
     );

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Db } from '../../src/db/connection/pool.ts';
+import type { Act, Db } from '../../src/db/connection/pool.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
@@ -15,6 +15,8 @@ export type Request<Query, Body> = {
   query: Query;
   body: Body;
   request_id: string;
+  /** Settings of a transaction that the handler begins itself. */
+  act: Act;
   /** The Idempotency-Key header of a POST or DELETE; null for none. serve.ts handles it, so few routes use it. */
   idempotency_key: string | null;
 };

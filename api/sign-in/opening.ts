@@ -6,6 +6,7 @@ import { addressOf } from '../access/client-address.ts';
 import { isSecure, sessionCookie, sessionTokenOf } from '../access/session-cookie.ts';
 import type { Deps } from '../http/deps.ts';
 import { overloaded } from '../http/errors.ts';
+import { exchangeOf } from '../http/exchange.ts';
 import { createGate } from '../queues/gate.ts';
 
 /** One at a time, so that guessed links occupy at most one connection of the pool; about one second's work may wait. */
@@ -35,15 +36,21 @@ export function createOpening(deps: Deps): Opening {
       insertSession(db, {
         ...{ user_id, token_hash: hashOfToken(token), hours },
         user_agent: ctx.headers['user-agent'] ?? null,
-        address: addressOf(ctx.req, config.trusted_proxies),
+        address,
       });
+    const address = addressOf(ctx.req, config.trusted_proxies);
+    const act = { request_id: exchangeOf(ctx.res).request_id, address };
     const session = await gate.pass(() =>
-      transaction(pool, async (db) => {
-        const user_id = await prove(db);
-        const session = user_id === null ? null : await opened(db, user_id);
-        if (session !== null && brought !== null) await revokeSessionOfToken(db, hashOfToken(brought));
-        return session;
-      }),
+      transaction(
+        pool,
+        async (db) => {
+          const user_id = await prove(db);
+          const session = user_id === null ? null : await opened(db, user_id);
+          if (session !== null && brought !== null) await revokeSessionOfToken(db, hashOfToken(brought));
+          return session;
+        },
+        { act },
+      ),
     );
     if (session === null) return null;
     ctx.set('Set-Cookie', sessionCookie(token, hours, isSecure(config, ctx.req)));

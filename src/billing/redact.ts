@@ -45,13 +45,14 @@ export async function redactCustomer(
   const customer = await lockedCustomer(db, environment_id, id);
   if (customer === null) return null;
   if (properties.length > 0) await refuseProperties(db, environment_id, customer, properties);
+  // First, so that the audit log has the erasure and no change of the customer besides.
+  await insertRedaction(db, environment_id, { customer_id: customer.id, properties, by });
   await updateCustomer(db, environment_id, { ...customer, ...BLANK });
   const { external_id } = customer;
   await writeSearchTexts(db, [{ environment_id, id: customer.id, external_id, name: null, email: null }]);
   await lockSubscriptionsOf(db, environment_id, customer.id);
   await eraseTexts(db, environment_id, customer.id);
   await eraseChanges(db, environment_id, customer.id);
-  await insertRedaction(db, environment_id, { customer_id: customer.id, properties, by });
   return findCustomer(db, environment_id, customer.id);
 }
 

@@ -4,6 +4,7 @@ import { invalidState, standingInTheWay } from '../db/invoicing/owed.ts';
 import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
 import {
   findRegeneration,
+  actAsAsked,
   finishRegeneration,
   type Regeneration,
 } from '../db/subscriptions/regenerations.ts';
@@ -27,6 +28,7 @@ export async function serveRegeneration(
   const subscription = (await lockCustomerAndSubscription(db, environment_id, key.subscription_id))!;
   const request = (await findRegeneration(db, environment_id, id))!;
   if (request.status !== 'pending') return request;
+  await actAsAsked(db, environment_id, id);
   const old = (await findInvoice(db, environment_id, request.invoice_id))!;
   const { reason } = request;
   const new_invoice_id = await replaceInvoice(db, { subscription, old, reason }, settings);

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { newApiKey } from '../api-key.ts';
 import type { Config } from '../config.ts';
 import { insertKey, listKeys, revokeKey, type KeyKind, type KeySummary } from '../db/account/api-keys.ts';
+import { transaction } from '../db/connection/pool.ts';
 import { liveOption } from './api.ts';
 import { inEnvironment } from './database.ts';
 import { Failure } from './failure.ts';
@@ -9,6 +10,9 @@ import { withExamples } from './help.ts';
 import { jsonOption, printList, printResult, type Printed } from './output.ts';
 
 const KEYS_SHOWN_MAX = 200;
+
+/** The actor of the audit log. */
+const COMMAND_LINE = { act: { actor: 'command_line' } };
 
 type KeyOptions = Printed & { live: boolean };
 
@@ -31,7 +35,11 @@ export function addKeys(program: Command, config: Config): void {
       inEnvironment(config, options.live, async (pool, environment_id) => {
         const { name, kind, live: livemode } = options;
         const secret = newApiKey(livemode);
-        const id = await insertKey(pool, environment_id, { secret, name, kind });
+        const id = await transaction(
+          pool,
+          (db) => insertKey(db, environment_id, { secret, name, kind }),
+          COMMAND_LINE,
+        );
         const created = { id, object: 'api_key', livemode, name, kind, secret };
         printResult(options, created, `${id}\n${secret}\nThe key is shown only once.`);
       }),
@@ -55,7 +63,7 @@ export function addKeys(program: Command, config: Config): void {
     .argument('<id>', 'key_...')
     .action((id: string, options: KeyOptions) =>
       inEnvironment(config, options.live, async (pool, environment_id) => {
-        if (!(await revokeKey(pool, environment_id, id)))
+        if (!(await transaction(pool, (db) => revokeKey(db, environment_id, id), COMMAND_LINE)))
           throw new Failure(`${id} is not a key of this environment, or is already revoked`);
         printResult(options, { id, object: 'api_key', is_revoked: true }, `${id} is revoked.`);
       }),

@@ -33,7 +33,7 @@ function changeOf(title: string, object_type: ChangedObject, ...data: TSchema[])
     object_id: Type.String(),
     customer_id: nullable(Type.String({ description: 'The `external_id` of the customer concerned.' })),
     actor: nullable(
-      Type.String({ description: 'The key or session whose request did it; null for what workers do.' }),
+      Type.String({ description: 'The key or user whose request did it; null for what workers do.' }),
     ),
     data: { ...Type.Union([...data, Type.Null()]), description: DATA },
   });

@@ -19,7 +19,7 @@ describe('frozen names of the interface', () => {
 
   it('names of schemas, which are the type names in generated clients', () => {
     const FROZEN = `
-      Account AddedEvents Address Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview
+      Account Actor AddedEvents Address AuditEntry Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview
       Customer DeletedCustomer DeletedInvoiceItem Error ErrorContent ErrorDetail Event EventBatch EventBatchItem EventBilling EventWithBilling
       FlatCharge GraduatedCharge GraduatedChargeByDimension GraduatedPrice Invoice InvoiceItem InvoiceSum InvoiceSummary ItemOfLine JournalSum JournalSummary LedgerEntry LineAggregation LineGroup LineItem LineName PackageCharge PackageChargeByDimension PackagePrice Payment PerUnitCharge PerUnitChargeByDimension PerUnitPrice
       PercentageCharge PricedTier PricingPlan PropertyAggregation Redaction Regeneration RegenerationPreview Seller
@@ -36,7 +36,7 @@ describe('frozen names of the interface', () => {
   it('names of operations, which are the method names in generated clients', () => {
     const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path));
     const FROZEN = `
-      advanceTestClock applyBalance cancelSubscription createBalanceAdjustment createCreditGrant createCreditNote createCustomer createDeposit createEvent createEvents createInvoiceItem createPayment
+      advanceTestClock applyBalance exportAuditLog listAuditEntries cancelSubscription createBalanceAdjustment createCreditGrant createCreditNote createCustomer createDeposit createEvent createEvents createInvoiceItem createPayment
       createPricingPlan createSubscription deleteCustomer deleteInvoiceItem exportBalanceEntries exportCreditLedger exportCreditNotes exportCustomerUsage exportInvoices exportJournal exportLineItems exportPayments finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCreditNoteXml getCustomer getEvent
       getInvoice getInvoiceItem getInvoicePdf getInvoiceSummary getInvoiceXml getJournalSummary getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
       listBalanceEntries listChanges listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
@@ -61,7 +61,7 @@ describe('frozen names of the interface', () => {
     };
     visit(document);
     const FROZEN = `
-      account api_key balance_entry change credit_grant credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview regeneration regeneration_preview
+      account api_key audit_entry balance_entry change credit_grant credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview regeneration regeneration_preview
       subscription test_clock upcoming_invoice usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview
     `;
     assertFrozen([...found], FROZEN);

@@ -15,6 +15,10 @@ const COUNTS = 'it counts events, and names no property';
 
 /** A new table is a decision about both. */
 const DECISIONS: Readonly<Record<string, Decision>> = {
+  audit_log: {
+    because: 'it says what was done to a customer, deleted or not',
+    redaction: 'it has no values of people',
+  },
   balance_entries: { use: 'has_balance_entries', redaction: 'blanks' },
   billing_days: { because: OF_EVENTS, redaction: COUNTS },
   credit_grants: { use: 'has_credit_grants', redaction: 'blanks' },

@@ -18,6 +18,8 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   accounts: 'A company that bills its customers.',
   passkeys: "Public keys of people's devices, which sign in without a link.",
   used_challenges: 'Challenges that were answered, until they expire: each is good once.',
+  audit_log:
+    'Who did what, when and from where; each row is written in the transaction of its act, and never changed.',
   users: 'People who sign in, and what they may do.',
   api_keys: 'Hashes of the keys of an environment.',
   billing_days:

@@ -88,6 +88,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['advanceTestClock', 'To the end of February, with held drafts'],
   ['finalizeInvoice', 'A draft'],
   ['voidInvoice', 'For goodwill'],
+  ['listAuditEntries', 'Who voided an invoice'],
   ['generateInvoices', 'A period with a void invoice', 'No period is due'],
   ['createBalanceAdjustment', 'For goodwill'],
   ['getBalanceEntry', 'An adjustment'],

@@ -121,16 +121,18 @@ function nameOf(text: string): string {
   return name;
 }
 
+/** Who acts, `key_...`, `usr_...` or `command_line`, by which request, from which address. */
+export type Act = { actor?: string; request_id?: string; address?: string };
+
 const TRIES_MAX = 5;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 
 /**
  * `statement_ms` replaces the pool's statement timeout for this transaction. With `is_snapshot`, all its statements read one snapshot, and it
- * fails, to be retried, where it would change a row that another has changed since. `actor` is the id of the key or session whose request it
- * is, for the log of changed rows.
+ * fails, to be retried, where it would change a row that another has changed since. `act` is for the log of changed rows and the audit log.
  */
-export type TransactionLimits = { statement_ms?: number; is_snapshot?: boolean; actor?: string };
+export type TransactionLimits = { statement_ms?: number; is_snapshot?: boolean; act?: Act };
 
 /** Dry run: runs `work` in a transaction that is always rolled back, and returns its result. */
 export async function dryRun<T>(
@@ -227,12 +229,12 @@ function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>, h
 async function attemptTransaction<T>(
   pool: Pool,
   work: (db: pg.PoolClient) => Promise<T>,
-  { begin, end, statement_ms, actor }: How,
+  { begin, end, statement_ms, act }: How,
 ): Promise<T> {
   const client = await pool.connect();
   const withoutLimit = statement_ms === undefined ? null : withLimit(client, statement_ms);
   const limit = statement_ms === undefined ? '' : `; set local statement_timeout = ${statement_ms}`;
-  const by = actor === undefined ? '' : `; set local tidemark.actor = ${pg.escapeLiteral(actor)}`;
+  const by = act === undefined ? '' : settingsOf(act);
   let broken: Error | undefined;
   try {
     await client.query(begin + limit + by);
@@ -249,6 +251,13 @@ async function attemptTransaction<T>(
     withoutLimit?.();
     client.release(broken);
   }
+}
+
+/** The settings that the triggers of both logs read. */
+function settingsOf(act: Act): string {
+  return Object.entries(act)
+    .map(([name, value]) => `; set local tidemark.${name} = ${pg.escapeLiteral(value)}`)
+    .join('');
 }
 
 function isTransient(error: unknown): boolean {

@@ -83,6 +83,15 @@ export async function findRegenerationByKey(
   return rows[0] ?? null;
 }
 
+/** Lets the rest of the transaction be the act of who asked for a request: a caller, or a signal by hand. */
+export async function actAsAsked(db: Db, environment_id: number, id: string): Promise<void> {
+  await db.query(
+    `select set_config('tidemark.actor', coalesce(actor, 'signal'), true)
+     from regenerations where environment_id = $1 and id = $2`,
+    [environment_id, id],
+  );
+}
+
 /** Subscriptions of all environments with a pending request, oldest request first; for the reconciler. */
 export async function subscriptionsWithRequests(
   db: Db,

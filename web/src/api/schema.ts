@@ -1504,6 +1504,37 @@ export interface components {
             last_attempt_at: string | null;
             next_attempt_at: string | null;
         };
+        /** Actor */
+        Actor: {
+            /** @enum {string} */
+            type: "user" | "key" | "command_line" | "signal" | "system";
+            id: string | null;
+            name: string | null;
+        };
+        /** AuditEntry */
+        AuditEntry: {
+            id: string;
+            /** @constant */
+            object: "audit_entry";
+            livemode: boolean | null;
+            /** @enum {string} */
+            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed";
+            object_type: string;
+            object_id: string;
+            customer_id: string | null;
+            invoice_id: string | null;
+            actor: components["schemas"]["Actor"];
+            before: {
+                [key: string]: unknown;
+            } | null;
+            after: {
+                [key: string]: unknown;
+            } | null;
+            reason: string | null;
+            request_id: string | null;
+            address: string | null;
+            created_at: string;
+        };
         /** DashboardUser */
         DashboardUser: {
             id: string;

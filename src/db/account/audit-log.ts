@@ -1,0 +1,79 @@
+import type { ActorType } from '../../domain/actor.ts';
+import type { Db } from '../connection/pool.ts';
+
+/** An act, as it was written; `reason` is read from its object, so that an erasure reaches it. `customer_id` is the external id while there is one. */
+export type AuditEntry = {
+  id: string;
+  object: 'audit_entry';
+  livemode: boolean | null;
+  action: string;
+  object_type: string;
+  object_id: string;
+  customer_id: string | null;
+  invoice_id: string | null;
+  actor: { type: ActorType; id: string | null; name: string | null };
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  reason: string | null;
+  request_id: string | null;
+  address: string | null;
+  created_at: string;
+};
+
+export type AuditFilter = {
+  /** Also the payments and credit notes of an invoice. */
+  object_id: string | null;
+  /** The external id, also of a deleted customer, or our `cus_` id. */
+  customer_id: string | null;
+  /** An id or a type. */
+  actor: string | null;
+  action: string | null;
+  from: string | null;
+  to: string | null;
+  /** True for people: users, sessions and passkeys are theirs, and of no environment. */
+  with_account: boolean;
+};
+
+/** Acts of an environment, newest first, below the id `before`. */
+export async function listAuditEntries(
+  db: Db,
+  environment_id: number,
+  filter: AuditFilter & { before: string | null; limit: number },
+): Promise<AuditEntry[]> {
+  const { object_id, customer_id, actor, action, from, to, with_account, before, limit } = filter;
+  const { rows } = await db.query<AuditEntry>(
+    `select a.id, 'audit_entry' as object, case when a.environment_id is not null then n.livemode end as livemode,
+       a.action, split_part(a.action, '.', 1) as object_type, a.object_id,
+       coalesce(c.external_id, a.customer_id) as customer_id, a.invoice_id,
+       json_build_object('type', a.actor_type, 'id', a.actor_id, 'name', a.actor_name) as actor, a.before, a.after,
+       case a.action
+         when 'payment.reversed' then (select p.reversal_reason from payments p
+           where p.environment_id = a.environment_id and p.id = a.object_id)
+         when 'invoice.voided' then (select i.void_reason from invoices i
+           where i.environment_id = a.environment_id and i.id = a.object_id)
+         when 'credit_note.issued' then (select k.reason from credit_notes k
+           where k.environment_id = a.environment_id and k.id = a.object_id)
+         when 'credit_note.voided' then (select k.void_reason from credit_notes k
+           where k.environment_id = a.environment_id and k.id = a.object_id)
+         when 'balance_entry.created' then (select b.reason from balance_entries b
+           where b.environment_id = a.environment_id and b.id = a.object_id) end as reason,
+       a.request_id, a.address, a.created_at
+     from environments n
+     join audit_log a on a.environment_id = n.id or ($8 and a.environment_id is null and a.account_id = n.account_id)
+     left join customers c on c.environment_id = a.environment_id and c.id = a.customer_id
+     where n.id = $1
+       and ($2::text is null or a.object_id = $2 or a.invoice_id = $2)
+       and ($3::text is null or a.customer_id in (
+         select $3 union all
+         select d.id from customers d where d.environment_id = $1 and d.external_id = $3 union all
+         select g.object_id from audit_log g where g.environment_id = $1 and g.action = 'customer.deleted'
+           and g.before ->> 'external_id' = $3))
+       and ($4::text is null or a.actor_id = $4 or a.actor_type = $4)
+       and ($5::text is null or a.action = $5)
+       and ($6::timestamptz is null or a.created_at >= $6) and ($7::timestamptz is null or a.created_at < $7)
+       and ($9::text is null or a.id < $9)
+     order by a.id desc limit $10`,
+    [environment_id, object_id, customer_id, actor, action, from, to, with_account, before, limit],
+  );
+  return rows;
+}
