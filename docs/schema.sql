@@ -27,12 +27,14 @@ begin
   where old_row -> name is distinct from new_row -> name and not (old_row is null and new_row -> name = 'null');
   select v.value into verb from jsonb_each_text(rule -> 'verbs') as v
   where new_row ->> v.key is not null and old_row ->> v.key is distinct from new_row ->> v.key;
-  if verb is null and actor is not null then
+  if tg_op = 'INSERT' then
+    verb := coalesce(rule ->> 'insert', verb);
+  elsif verb is null and actor is not null then
     select v.value into verb from jsonb_each_text(rule -> 'released') as v
     where old_row ->> v.key is not null and new_row ->> v.key is null;
   end if;
-  verb := coalesce(verb, case tg_op when 'INSERT' then rule ->> 'insert' when 'DELETE' then rule ->> 'delete'
-    else case when changed <> '[]' then rule ->> 'update' end end);
+  verb := coalesce(verb, case when tg_op = 'DELETE' then rule ->> 'delete'
+    when tg_op = 'UPDATE' and changed <> '[]' then rule ->> 'update' end);
   if verb is null then
     return null;
   end if;
@@ -208,7 +210,7 @@ begin
   return new;
 end $$;
 
-create function refuse_change() returns trigger language plpgsql as $$
+create function refuse_audit_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is never changed', tg_table_name;
 end $$;
@@ -346,7 +348,7 @@ CREATE INDEX audit_log_invoice ON public.audit_log USING btree (invoice_id, id) 
 CREATE INDEX audit_log_newest ON public.audit_log USING btree (environment_id, id);
 CREATE INDEX audit_log_object ON public.audit_log USING btree (object_id, id);
 CREATE INDEX audit_log_of_account ON public.audit_log USING btree (account_id, id) WHERE (environment_id IS NULL);
-CREATE TRIGGER never_changed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER never_changed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 
 -- What moved the balance of a customer; never changed.
 create table balance_entries (

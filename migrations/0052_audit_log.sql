@@ -39,12 +39,12 @@ create index audit_log_customer on audit_log (environment_id, customer_id, id) w
 create index audit_log_deleted on audit_log (environment_id, (before ->> 'external_id')) where action = 'customer.deleted';
 create index audit_log_actor on audit_log (actor_id, id) where actor_id is not null;
 
-create function refuse_change() returns trigger language plpgsql as $$
+create function refuse_audit_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is never changed', tg_table_name;
 end $$;
 create trigger never_changed before update or delete or truncate on audit_log
-  for each statement execute function refuse_change();
+  for each statement execute function refuse_audit_change();
 alter table audit_log enable always trigger never_changed;
 
 -- The members of a row by their names, as the API writes them; personal ones are not shown.
@@ -76,12 +76,14 @@ begin
   where old_row -> name is distinct from new_row -> name and not (old_row is null and new_row -> name = 'null');
   select v.value into verb from jsonb_each_text(rule -> 'verbs') as v
   where new_row ->> v.key is not null and old_row ->> v.key is distinct from new_row ->> v.key;
-  if verb is null and actor is not null then
+  if tg_op = 'INSERT' then
+    verb := coalesce(rule ->> 'insert', verb);
+  elsif verb is null and actor is not null then
     select v.value into verb from jsonb_each_text(rule -> 'released') as v
     where old_row ->> v.key is not null and new_row ->> v.key is null;
   end if;
-  verb := coalesce(verb, case tg_op when 'INSERT' then rule ->> 'insert' when 'DELETE' then rule ->> 'delete'
-    else case when changed <> '[]' then rule ->> 'update' end end);
+  verb := coalesce(verb, case when tg_op = 'DELETE' then rule ->> 'delete'
+    when tg_op = 'UPDATE' and changed <> '[]' then rule ->> 'update' end);
   if verb is null then
     return null;
   end if;

@@ -15,7 +15,9 @@ const MIGRATIONS = ['0013_issued_invoices.sql', '0017_parties.sql'].map(
 /** Reverts the migrations. */
 const BEFORE = `
   drop trigger logged on customers;
+  drop trigger audited on customers;
   drop trigger logged on environments;
+  drop trigger audited on environments;
   alter table invoices drop column full_number, drop column tax_treatment, drop column tax_note, drop column timezone,
     drop column hide_zero_lines, drop column due_date, drop column due_at;
   alter table subscriptions drop column timezone;

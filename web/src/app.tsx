@@ -1,6 +1,7 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { Waiting } from './components/loading.tsx';
 import { FaultNotice } from './components/notice.tsx';
+import { AuditLogPage } from './pages/audit-log/audit-log.tsx';
 import { ChangesPage } from './pages/changes/changes.tsx';
 import { CreditNotePage } from './pages/credit-notes/credit-note.tsx';
 import { CreditNotesPage } from './pages/credit-notes/credit-notes.tsx';
@@ -105,6 +106,7 @@ function Pages() {
       <Route path="/settings/webhooks" component={WebhooksPage} />
       <Route path="/settings/webhooks/:id" component={WebhookPage} />
       <Route path="/changes" component={ChangesPage} />
+      <Route path="/audit-log" component={AuditLogPage} />
       <Route path="/plans" component={PlansPage} />
       <Route path="/plans/new" component={NewPlanPage} />
       <Route path="/plans/:id" component={PlanPage} />

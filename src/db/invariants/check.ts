@@ -1,5 +1,6 @@
 import { messageOf } from '../../message-of.ts';
 import { attempt, type Db } from '../connection/pool.ts';
+import { AUDIT_INVARIANTS } from './audit-log.ts';
 import { BILLING_DAY_INVARIANTS } from './billing-days.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
 import { EVENT_INVARIANTS } from './events.ts';
@@ -44,6 +45,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...FEE_INVARIANTS,
   ...PLAN_INVARIANTS,
   ...PLAN_MIGRATION_INVARIANTS,
+  ...AUDIT_INVARIANTS,
   ...SERVER_INVARIANTS,
 ].sort((a, b) => placeOf(a) - placeOf(b));
 

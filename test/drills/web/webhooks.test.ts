@@ -85,8 +85,8 @@ describe('webhooks and changes in a browser', function () {
     await visit(`/customers/${id}`);
     await page().getByText('History').click();
     await page()
-      .getByRole('region', { name: 'History, oldest first' })
-      .getByText('customer.created')
+      .getByRole('region', { name: 'History, newest first' })
+      .getByText('Customer created')
       .waitFor();
     assert.deepEqual(await seriousFaults(page()), []);
   });

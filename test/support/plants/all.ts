@@ -1,4 +1,5 @@
 import { ARCHIVE_PLANTS } from './archive.ts';
+import { AUDIT_PLANTS } from './audit-log.ts';
 import { BILLING_DAY_PLANTS } from './billing-days.ts';
 import { BOUNDS_PLANTS } from './bounds.ts';
 import { CREDIT_PLANTS } from './credit.ts';
@@ -30,4 +31,5 @@ export const PLANTS: readonly Plant[] = [
   ...FEED_PLANTS,
   ...PLAN_PLANTS,
   ...PLAN_MIGRATION_PLANTS,
+  ...AUDIT_PLANTS,
 ];

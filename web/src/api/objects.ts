@@ -72,6 +72,8 @@ export type Dashboard = Schemas['Dashboard'];
 export type Session = Schemas['Session'];
 /** Ways to sign in besides links. */
 export type SignInMethods = { passkey: boolean; oidc: boolean };
+/** An act, and who did it. */
+export type AuditEntry = Schemas['AuditEntry'];
 export type Passkey = Schemas['Passkey'];
 export type User = Schemas['User'];
 /** A user with the link that signs in, which is returned once. */

@@ -20,6 +20,7 @@ const PLACES: readonly { path: string; name: string }[] = [
   { path: '/credit-notes', name: 'Credit notes' },
   { path: '/month-end', name: 'Month end' },
   { path: '/changes', name: 'Changes' },
+  { path: '/audit-log', name: 'Audit log' },
   { path: '/settings', name: 'Settings' },
 ];
 

@@ -10,7 +10,7 @@ import { ShortId } from '../../components/short-id.tsx';
 import { Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { InvoiceLink, PlanLink } from '../links.tsx';
-import { History } from '../changes/history.tsx';
+import { History } from '../audit-log/history.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceChain } from './invoice-chain.tsx';
 import { InvoiceCreditNotes } from './invoice-credit-notes.tsx';

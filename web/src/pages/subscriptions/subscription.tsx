@@ -14,7 +14,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { TestClock } from '../../components/test-clock.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
-import { History } from '../changes/history.tsx';
+import { History } from '../audit-log/history.tsx';
 import { Actions } from './subscription-actions.tsx';
 import { AttentionNotice } from './attention-notice.tsx';
 import { CurrentPeriod } from './current-period.tsx';

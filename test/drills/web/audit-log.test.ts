@@ -1,0 +1,48 @@
+import { assertFits, signIn, useBrowser, type Window } from '../../support/browser.ts';
+import { useStack } from '../../support/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+
+describe('the audit log in a browser', function () {
+  const stack = useStack();
+  const { advance, customer, plan, subscribe } = testCustomersOn(requestsTo(stack));
+  const openWindow = useBrowser();
+  let window: Window;
+  const page = () => window.page;
+  const button = (name: string) => page().getByRole('button', { name, exact: true });
+  const visit = (path: string) => page().goto(`${stack().api_url}${path}?mode=test`);
+
+  before(async () => {
+    window = await openWindow();
+    await signIn(page(), stack());
+  });
+
+  it('a void is in the history of its invoice, by name and with its reason', async () => {
+    const id = await customer({ name: 'Acme' });
+    await subscribe(id, await plan([FLAT]));
+    const [invoice] = await advance(id, at('02-01'));
+    await visit(`/invoices/${invoice!['id']}`);
+    await button('Void').click();
+    const dialog = page().getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('Wrong plan');
+    await dialog.getByRole('button', { name: 'Void' }).click();
+    await page().getByText('void', { exact: true }).first().waitFor();
+    await page().getByText('History').click();
+    const row = page().getByRole('row', { name: 'Invoice voided' });
+    await row.getByText('Owner').waitFor();
+    await row.getByText('Wrong plan').waitFor();
+    await row.getByText('status: open → void').waitFor();
+  });
+
+  it('acts are found by who did them and by action', async () => {
+    await visit('/audit-log');
+    await page().getByRole('row', { name: 'Invoice issued' }).getByText('Tidemark').waitFor();
+    await assertFits(page(), 'audit-log');
+    await page().getByLabel('By').selectOption('user');
+    await button('Filter').click();
+    await page().getByRole('row', { name: 'Invoice voided' }).getByText('Acme').waitFor();
+    await page().getByLabel('Action').fill('credit_note.issued');
+    await button('Filter').click();
+    await page().getByText('No matching acts').waitFor();
+    window.assertQuiet();
+  });
+});

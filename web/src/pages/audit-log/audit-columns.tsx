@@ -1,0 +1,72 @@
+import type { AuditEntry } from '../../api/objects.ts';
+import type { Column } from '../../components/table.tsx';
+import { Cut, Time, words } from '../../components/values.tsx';
+import { CutCustomerLink } from '../links.tsx';
+import { ObjectLink } from '../object-link.tsx';
+
+const TIME: Column<AuditEntry> = { title: 'Time', show: ({ created_at }) => <Time at={created_at} /> };
+const OBJECT: Column<AuditEntry> = {
+  title: 'Object',
+  show: (entry) => <ObjectLink of={entry} is_gone={/\.(deleted|removed)$/.test(entry.action)} />,
+};
+const CUSTOMER: Column<AuditEntry> = {
+  title: 'Customer',
+  show: ({ customer_id, action }) => {
+    if (customer_id === null) return <span class="faint">–</span>;
+    return action === 'customer.deleted' ? <Cut text={customer_id} /> : <CutCustomerLink id={customer_id} />;
+  },
+};
+const WHAT: Column<AuditEntry> = { title: 'What', show: ({ action }) => sentenceOf(action) };
+const WHO: Column<AuditEntry> = { title: 'By', show: ({ actor }) => <Cut text={nameOf(actor)} /> };
+const CHANGED: Column<AuditEntry> = { title: 'Changed', show: (entry) => <Changed entry={entry} /> };
+
+/** An act in the list of all. */
+export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [TIME, WHAT, OBJECT, CUSTOMER, WHO, CHANGED];
+
+/** An act on the page of its object, or of its customer. */
+export const HISTORY_COLUMNS: readonly Column<AuditEntry>[] = [TIME, WHAT, OBJECT, WHO, CHANGED];
+
+/** An action in words: invoice.voided becomes "Invoice voided". */
+function sentenceOf(action: string): string {
+  const [object = '', verb = ''] = action.split('.');
+  const text = `${words(object)} ${words(verb)}`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function nameOf({ type, id, name }: AuditEntry['actor']): string {
+  switch (type) {
+    case 'system':
+      return 'Tidemark';
+    case 'command_line':
+      return 'the command line';
+    case 'signal':
+      return 'a signal by hand';
+    case 'key':
+      return `the key ${name ?? id}`;
+    case 'user':
+      return name ?? 'a person';
+  }
+}
+
+/** The reason, and what changed, each member in a line. */
+function Changed({ entry: { before, after, reason } }: { entry: AuditEntry }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return (
+    <>
+      {reason !== null && <q>{reason}</q>}
+      {before !== null &&
+        after !== null &&
+        names.map((name) => (
+          <div key={name}>
+            {words(name)}: {textOf(before[name])} → {textOf(after[name])}
+          </div>
+        ))}
+    </>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return 'none';
+  if (value === '[personal]') return 'not kept';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
