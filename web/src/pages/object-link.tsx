@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../api/objects.ts';
 import { CustomerName, DocumentNumber, PlanName } from '../components/name.tsx';
 import { ShortId } from '../components/short-id.tsx';
 import { words } from '../components/values.tsx';
@@ -14,7 +15,7 @@ const PAGES: Readonly<Record<string, string>> = {
   webhook_endpoint: '/settings/webhooks/',
 };
 
-type Named = { object_type: string; object_id: string; customer_id: string | null };
+type Named = Pick<AuditEntry, 'object_type' | 'object_id' | 'customer_id'>;
 
 /** A link to an object of any kind with its name; the id alone, if it has no page or is gone. */
 export function ObjectLink({ of: named, is_gone }: { of: Named; is_gone: boolean }) {
