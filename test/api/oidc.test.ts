@@ -54,7 +54,7 @@ describe('signing in with a provider', () => {
   const invited = async (role: string, email = 'Ada@example.com'): Promise<Json> =>
     (await owner.post('/dashboard/api/users', { email, name: 'Invited', role })).body;
 
-  it('is for who is invited, by the address; name and address follow the provider, and the link is void', async () => {
+  it('signs in an invited user by the email; name and email follow the provider, and the link is void', async () => {
     await start();
     const { id, invite_url } = await invited('finance');
     const { to, user } = await arrive('/invoices?status=open');
