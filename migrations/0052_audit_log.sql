@@ -69,6 +69,10 @@ declare
   old_row constant jsonb := to_jsonb(old);
   new_row constant jsonb := to_jsonb(new);
   present constant jsonb := coalesce(new_row, old_row);
+  environment constant integer := present ->> case tg_table_name when 'environments' then 'id' else 'environment_id' end;
+  account text := present ->> 'account_id';
+  customer text := present ->> case tg_table_name when 'customers' then 'id' else 'customer_id' end;
+  actor_name text;
   verb text;
   changed jsonb;
 begin
@@ -88,38 +92,44 @@ begin
     return null;
   end if;
   -- An erasure is an act of its own.
-  if tg_table_name = 'customers' and verb = 'updated' and exists (
-    select from redactions r where r.environment_id = (present ->> 'environment_id')::integer
-      and r.customer_id = present ->> 'id' and r.xid = pg_current_xact_id()) then
-    return null;
+  if tg_table_name = 'customers' and verb = 'updated' then
+    if exists (select from redactions r where r.environment_id = environment and r.customer_id = customer
+      and r.xid = pg_current_xact_id()) then
+      return null;
+    end if;
   end if;
   -- Who signs in, or arrives by a link, does it.
   if actor is null and tg_table_name in ('sessions', 'users', 'passkeys', 'api_keys') then
     actor := present ->> case tg_table_name when 'users' then 'id' when 'api_keys' then 'created_by' else 'user_id' end;
   end if;
+  -- Each is read only where it is needed: one statement with all of it would be planned again for each row.
+  if tg_table_name = 'plan_changes' then
+    select s.customer_id into customer from subscriptions s
+    where s.environment_id = environment and s.id = present ->> 'subscription_id';
+  elsif tg_table_name = 'credit_notes' then
+    select i.customer_id into customer from invoices i
+    where i.environment_id = environment and i.id = present ->> 'invoice_id';
+  end if;
+  if account is null and environment is null then
+    select u.account_id into account from users u where u.id = present ->> 'user_id';
+  elsif account is null then
+    select n.account_id into account from environments n where n.id = environment;
+  end if;
+  if actor like 'usr\_%' then
+    select u.name into actor_name from users u where u.id = actor;
+  elsif actor like 'key\_%' then
+    select k.name into actor_name from api_keys k where k.id = actor;
+  end if;
   insert into audit_log (account_id, environment_id, action, object_id, customer_id, invoice_id, actor_type, actor_id,
     actor_name, before, after, request_id, address)
-  select account.id, case when tg_table_name = 'environments' then (present ->> 'id')::integer
-      else (present ->> 'environment_id')::integer end,
-    (rule ->> 'object') || '.' || verb, present ->> coalesce(rule ->> 'id', 'id'),
-    case tg_table_name when 'customers' then present ->> 'id' when 'plan_changes' then subscription.customer_id
-      else coalesce(present ->> 'customer_id', invoice.customer_id) end,
-    case tg_table_name when 'invoices' then present ->> 'id' else present ->> 'invoice_id' end,
+  values (account, environment, (rule ->> 'object') || '.' || verb, present ->> coalesce(rule ->> 'id', 'id'), customer,
+    present ->> case tg_table_name when 'invoices' then 'id' else 'invoice_id' end,
     case when actor is null then 'system' when actor like 'usr\_%' then 'user' when actor like 'key\_%' then 'key'
       else actor end,
-    case when actor like 'usr\_%' or actor like 'key\_%' then actor end,
-    coalesce((select name from users where id = actor), (select name from api_keys where id = actor)),
+    case when actor like 'usr\_%' or actor like 'key\_%' then actor end, actor_name,
     case when old_row is not null then audit_members(old_row, changed, rule -> 'personal') end,
     case when new_row is not null then audit_members(new_row, changed, rule -> 'personal') end,
-    nullif(current_setting('tidemark.request_id', true), ''), nullif(current_setting('tidemark.address', true), '')
-  from (select coalesce(present ->> 'account_id',
-      (select account_id from users where id = present ->> 'user_id'),
-      (select account_id from environments where id = (present ->> 'environment_id')::integer)) as id) as account
-  left join invoices as invoice on tg_table_name = 'credit_notes'
-    and invoice.environment_id = (present ->> 'environment_id')::integer and invoice.id = present ->> 'invoice_id'
-  left join subscriptions as subscription on tg_table_name = 'plan_changes'
-    and subscription.environment_id = (present ->> 'environment_id')::integer
-    and subscription.id = present ->> 'subscription_id';
+    nullif(current_setting('tidemark.request_id', true), ''), nullif(current_setting('tidemark.address', true), ''));
   return null;
 end $$;
 

@@ -55,6 +55,7 @@ describe('a full disk', function () {
   this.timeout(240_000);
   let disk: string | null = null;
   let services: Services | null = null;
+  let database_url = '';
 
   before(async function () {
     const folder = await aFolder();
@@ -63,13 +64,17 @@ describe('a full disk', function () {
       console.log('      Skipped: only root may mount a small disk, on Linux.');
       return this.skip();
     }
-    services = await startServices({ database_url: await databaseOn(disk), logs: join(disk, 'logs') });
+    database_url = await databaseOn(disk);
+    services = await startServices({ database_url, logs: join(disk, 'logs') });
   });
   after(async () => {
     if (disk === null) return;
     makeRoom(disk);
     await services?.stop();
-    // Lazy, because the database is still on it; nothing opens it again.
+    // A checkpoint, and so each later `create database` of this process's PostgreSQL, fails where files of a database are gone.
+    await administer(`drop database if exists ${new URL(database_url).pathname.slice(1)} with (force)`);
+    await administer('drop tablespace if exists small');
+    // Lazy, because a process that is about to end may still have its log there.
     execFileSync('umount', ['--lazy', disk]);
   });
 
