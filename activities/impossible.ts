@@ -10,7 +10,7 @@ export function impossibility(error: unknown): string | null {
   if (error instanceof BillingError) return error.retry_after_seconds === null ? error.message : null;
   if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) return null;
   const where = [error.table, error.constraint].filter((name) => name !== undefined).join(', ');
-  return `The database rejected a row that billing wrote${where === '' ? '' : ` (${where})`}: ${error.message}.`;
+  return `Call the people who run Tidemark. The database rejected a row that billing wrote${where === '' ? '' : ` (${where})`}: ${error.message}.`;
 }
 
 /** An error that no retry can fix goes to the workflow, which parks the subscription. Every other error is retried for ever. */

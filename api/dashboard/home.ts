@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { LATE_SECONDS, unreadSeconds } from '../../src/db/changes/consumers.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { findHalt } from '../../src/db/invoicing/numbering.ts';
-import { countEventsByDay, countInvoices, listAttention, readFirstSteps } from '../../src/db/account/home.ts';
+import { countEventsByDay, listAttention, readFirstSteps } from '../../src/db/account/home.ts';
 import { listItemsWithoutInvoice } from '../../src/db/invoicing/invoice-items.ts';
 import { countCustomersSetAside, listSetAside } from '../../src/db/customers/set-aside.ts';
 import { listTroubledEndpoints } from '../../src/db/webhooks/endpoints.ts';
@@ -33,12 +33,6 @@ const Home = responseObject('Home', {
   }),
   events_by_day: Type.Array(responseObject('EventsOfDay', { day: Type.String(), count: Type.String() }), {
     description: 'Of 30 days, oldest first.',
-  }),
-  invoices_by_status: responseObject('InvoiceCounts', {
-    draft: Type.Integer(),
-    open: Type.Integer(),
-    paid: Type.Integer(),
-    void: Type.Integer(),
   }),
   unrated_alarm_percent: Type.Integer({
     description: 'A greater share of unrated events, of those of 30 days, raises an alarm.',
@@ -89,7 +83,6 @@ const read = route({
       numbering_halt: await findHalt(db, environment_id),
       steps: await readFirstSteps(db, environment_id),
       events_by_day: await countEventsByDay(db, environment_id, DAYS),
-      invoices_by_status: await countInvoices(db, environment_id),
       unrated_alarm_percent: deps.config.unrated_alarm_percent,
       attention: await listAttention(db, environment_id, ATTENTION_MAX),
       items_without_invoice: await listItemsWithoutInvoice(db, environment_id, {

@@ -4,24 +4,11 @@ import { fileURLToPath } from 'node:url';
 import type { RouterContext } from '@koa/router';
 import { send } from '@koa/send';
 import type { Context } from 'koa';
+import { DASHBOARD_PATHS } from '../../src/dashboard-paths.ts';
 import { notFoundError } from '../http/errors.ts';
 
 /** Output of `vite build`. */
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
-const NAMES = [
-  'sign-in',
-  'search',
-  'events',
-  'usage-report',
-  'customers',
-  'plans',
-  'subscriptions',
-  'invoices',
-  'payments',
-  'credit-notes',
-  'changes',
-  'settings',
-];
 const YEAR_MS = 31_536_000_000;
 
 const POLICY =
@@ -34,11 +21,7 @@ type Page = (ctx: RouterContext) => unknown;
 
 /** Handlers of the dashboard by path: one HTML document for all pages, whose script routes between them, and its assets. */
 export const DASHBOARD_PAGES: readonly (readonly [path: string, page: Page])[] = [
-  ['/', sendDocument],
-  ...NAMES.flatMap((name) => [
-    [`/${name}`, sendDocument] as const,
-    [`/${name}/*rest`, sendDocument] as const,
-  ]),
+  ...DASHBOARD_PATHS.map((path) => [path, sendDocument] as const),
   ['/assets/:file', sendAsset],
 ];
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { countUnratedByName } from '../../src/db/reports/unrated.ts';
+import { listUnratedNames } from '../../src/db/reports/unrated.ts';
 import { responseObject, exactly } from '../../src/objects/parts.ts';
 import { readReport } from '../routing/report.ts';
 import { checkRange } from '../schema/range.ts';
@@ -7,7 +7,7 @@ import { Instant } from '../schema/schemas.ts';
 import { route } from '../routing/route.ts';
 
 const REPORT_DAYS_MAX = 31;
-const NAMES_MAX = 20;
+const NAMES_MAX = 5;
 
 const read = route({
   method: 'get',
@@ -15,12 +15,20 @@ const read = route({
   operation_id: 'getUnrated',
   tag: 'Dashboard',
   session_only: true,
-  summary: `Events that no charge counts, by name: the ${NAMES_MAX} names with the most`,
+  summary: `Events that no charge counts, by name: the ${NAMES_MAX} names with the most, with customers`,
   query: exactly({ from: Instant, to: Instant }),
   responses: {
     200: responseObject('Unrated', {
       object: Type.Literal('unrated'),
-      data: Type.Array(responseObject('UnratedName', { event_name: Type.String(), events: Type.Integer() })),
+      data: Type.Array(
+        responseObject('UnratedName', {
+          event_name: Type.String(),
+          events: Type.Integer(),
+          customer_ids: Type.Array(Type.String(), {
+            description: 'Customers of the latest of these events, at most 3.',
+          }),
+        }),
+      ),
     }),
   },
   transaction: false,
@@ -28,7 +36,7 @@ const read = route({
   handle: async ({ deps, caller: { environment_id }, query: { from, to } }) => {
     checkRange({ from, to }, REPORT_DAYS_MAX);
     const scope = { environment_id, customer_key: null, event_name: null, from, to };
-    const data = await readReport(deps, (db) => countUnratedByName(db, scope, NAMES_MAX));
+    const data = await readReport(deps, (db) => listUnratedNames(db, scope, NAMES_MAX));
     return { status: 200, body: { object: 'unrated', data } };
   },
 });

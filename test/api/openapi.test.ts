@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApiOf } from '../../api/reference/openapi.ts';
 import { routes } from '../../api/routes.ts';
+import { DASHBOARD_PATHS } from '../../src/dashboard-paths.ts';
 import { REASONS } from '../../src/domain/errors.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { ALL_SCHEMAS, clientTypes, dashboardTypes, PUBLIC_SCHEMAS } from '../support/api-types.ts';
@@ -176,14 +177,17 @@ describe('pages', () => {
       );
   });
 
-  for (const path of ['/sign-in', '/invoices/inv_1', '/credit-notes', '/settings/keys', '/plans/new'])
+  for (const path of DASHBOARD_PATHS.map((pattern) => pattern.replace(':id', 'a%2Fb')))
     it(`${path} is the dashboard, and is revalidated each time`, async () => {
       const { headers, body } = await page(path);
       assert.match(body, /<script type="module"/);
       assert.match(headers.get('cache-control')!, /no-store/);
     });
 
-  for (const path of ['/nothing', '/invoice', '/assets/none.js', '/assets/..%2findex.html', '/assets/'])
+  for (const path of [
+    ...['/nothing', '/invoice', '/settings/nothing', '/settings/keys/1', '/invoices/inv_1/nothing'],
+    ...['/assets/none.js', '/assets/..%2findex.html', '/assets/'],
+  ])
     it(`${path} is not found`, async () => {
       assert.equal((await api.request(path, { key: null })).status, 404);
     });

@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import type { DashboardPath } from '../../src/dashboard-paths.ts';
 import { Waiting } from './components/loading.tsx';
 import { FaultNotice } from './components/notice.tsx';
 import { AuditLogPage } from './pages/audit-log/audit-log.tsx';
@@ -30,6 +32,7 @@ import { PlansPage } from './pages/plans/plans.tsx';
 import { SubscriptionPage } from './pages/subscriptions/subscription.tsx';
 import { SubscriptionsPage } from './pages/subscriptions/subscriptions.tsx';
 import { SearchPage } from './pages/search/search.tsx';
+import { SearchBox } from './pages/search/search-box.tsx';
 import { WebhookPage } from './pages/webhooks/webhook.tsx';
 import { WebhooksPage } from './pages/webhooks/webhooks.tsx';
 import { SignInPage } from './pages/sign-in/sign-in.tsx';
@@ -66,7 +69,7 @@ function Gate() {
       return <FaultNotice fault={signed_in.fault} retry={ask} />;
     case 'signed_in':
       return (
-        <Shell>
+        <Shell search={<SearchBox />}>
           <Pages />
         </Shell>
       );
@@ -78,40 +81,47 @@ function SettingsPage() {
   return useMay('listKeys') ? <KeysPage /> : <AccountPage />;
 }
 
+/** Each page by its path; that of the sign-in needs no session. */
+const PAGES: Readonly<Record<Exclude<DashboardPath, '/sign-in'>, () => ComponentChildren>> = {
+  '/': HomePage,
+  '/events': EventsPage,
+  '/events/:id': EventPage,
+  '/usage-report': UsageReportPage,
+  '/subscriptions': SubscriptionsPage,
+  '/subscriptions/:id': SubscriptionPage,
+  '/customers': CustomersPage,
+  '/customers/:id': CustomerPage,
+  '/invoices': InvoicesPage,
+  '/invoices/:id': InvoicePage,
+  '/invoices/:id/regenerate': RegeneratePage,
+  '/invoices/:id/credit': NewCreditNotePage,
+  '/credit-notes': CreditNotesPage,
+  '/month-end': MonthEndPage,
+  '/credit-notes/:id': CreditNotePage,
+  '/payments': PaymentsPage,
+  '/search': SearchPage,
+  '/settings': SettingsPage,
+  '/settings/keys': KeysPage,
+  '/settings/account': AccountPage,
+  '/settings/users': UsersPage,
+  '/settings/sessions': SessionsPage,
+  '/settings/webhooks': WebhooksPage,
+  '/settings/webhooks/:id': WebhookPage,
+  '/changes': ChangesPage,
+  '/audit-log': AuditLogPage,
+  '/plans': PlansPage,
+  '/plans/new': NewPlanPage,
+  '/plans/:id': PlanPage,
+  '/plan-migrations': PlanMigrationsPage,
+  '/plan-migrations/:id': PlanMigrationPage,
+};
+
 function Pages() {
   return (
     <Router>
-      <Route path="/" component={HomePage} />
-      <Route path="/events" component={EventsPage} />
-      <Route path="/events/:id" component={EventPage} />
-      <Route path="/usage-report" component={UsageReportPage} />
-      <Route path="/subscriptions" component={SubscriptionsPage} />
-      <Route path="/subscriptions/:id" component={SubscriptionPage} />
-      <Route path="/customers" component={CustomersPage} />
-      <Route path="/customers/:id" component={CustomerPage} />
-      <Route path="/invoices" component={InvoicesPage} />
-      <Route path="/invoices/:id" component={InvoicePage} />
-      <Route path="/invoices/:id/regenerate" component={RegeneratePage} />
-      <Route path="/invoices/:id/credit" component={NewCreditNotePage} />
-      <Route path="/credit-notes" component={CreditNotesPage} />
-      <Route path="/month-end" component={MonthEndPage} />
-      <Route path="/credit-notes/:id" component={CreditNotePage} />
-      <Route path="/payments" component={PaymentsPage} />
-      <Route path="/search" component={SearchPage} />
-      <Route path="/settings" component={SettingsPage} />
-      <Route path="/settings/keys" component={KeysPage} />
-      <Route path="/settings/account" component={AccountPage} />
-      <Route path="/settings/users" component={UsersPage} />
-      <Route path="/settings/sessions" component={SessionsPage} />
-      <Route path="/settings/webhooks" component={WebhooksPage} />
-      <Route path="/settings/webhooks/:id" component={WebhookPage} />
-      <Route path="/changes" component={ChangesPage} />
-      <Route path="/audit-log" component={AuditLogPage} />
-      <Route path="/plans" component={PlansPage} />
-      <Route path="/plans/new" component={NewPlanPage} />
-      <Route path="/plans/:id" component={PlanPage} />
-      <Route path="/plan-migrations" component={PlanMigrationsPage} />
-      <Route path="/plan-migrations/:id" component={PlanMigrationPage} />
+      {Object.entries(PAGES).map(([path, component]) => (
+        <Route key={path} path={path} component={component} />
+      ))}
       <Route default component={NotFoundPage} />
     </Router>
   );

@@ -41,21 +41,6 @@ export async function countEventsByDay(
   return rows;
 }
 
-export type InvoiceCounts = Record<'draft' | 'open' | 'paid' | 'void', number>;
-
-/** Number of invoices in each status. */
-export async function countInvoices(db: Db, environment_id: number): Promise<InvoiceCounts> {
-  const { rows } = await db.query<InvoiceCounts>(
-    `select count(*) filter (where status = 'draft')::integer as draft,
-       count(*) filter (where status = 'open')::integer as open,
-       count(*) filter (where status = 'paid')::integer as paid,
-       count(*) filter (where status = 'void')::integer as void
-     from invoices where environment_id = $1`,
-    [environment_id],
-  );
-  return rows[0]!;
-}
-
 /** Parked subscriptions with their reasons, oldest first. */
 export async function listAttention(
   db: Db,

@@ -1,17 +1,36 @@
 import { UNRATED_REASONS, type Cause } from '../../domain/billing-cause.ts';
 import type { Db } from '../connection/pool.ts';
 import { readAdditions, type ReportScope } from './report-additions.ts';
+import { listEventsByStatus } from './events-by-status.ts';
 import { divideRange } from './report-range.ts';
 import { inReportTime } from './report-time.ts';
 
-type UnratedName = { event_name: string; events: number };
+type UnratedCount = { event_name: string; events: number };
+/** Unrated events of a name; `customer_ids` are external ids of customers of the latest ones. */
+export type UnratedName = UnratedCount & { customer_ids: string[] };
 
-/** Number of unrated events by event name, largest first. Throws invalid_request `too_large` if it takes too long. */
-export function countUnratedByName(db: Db, scope: ReportScope, limit: number): Promise<UnratedName[]> {
-  return inReportTime(db, scope, (limited) => count(limited, scope, limit));
+/** How many of the latest events of a name are searched for customers. */
+const EVENTS_MAX = 50;
+const CUSTOMERS_MAX = 3;
+
+/** Unrated events by event name, the most frequent first. Throws invalid_request `too_large` if it takes too long. */
+export function listUnratedNames(db: Db, scope: ReportScope, limit: number): Promise<UnratedName[]> {
+  return inReportTime(db, scope, async (limited) => {
+    const names: UnratedName[] = [];
+    for (const counted of await countByName(limited, scope, limit))
+      names.push({ ...counted, customer_ids: await latestCustomers(limited, scope, counted.event_name) });
+    return names;
+  });
 }
 
-async function count(db: Db, scope: ReportScope, limit: number): Promise<UnratedName[]> {
+async function latestCustomers(db: Db, scope: ReportScope, event_name: string): Promise<string[]> {
+  const { environment_id, customer_key, from, to } = scope;
+  const filter = { billing_status: 'unrated', customer_key, event_name, from, to } as const;
+  const latest = await listEventsByStatus(db, environment_id, { after: null, limit: EVENTS_MAX, filter });
+  return [...new Set(latest.map(({ event }) => event.customer_id))].slice(0, CUSTOMERS_MAX);
+}
+
+async function countByName(db: Db, scope: ReportScope, limit: number): Promise<UnratedCount[]> {
   const { counts } = await readAdditions(db, scope);
   const unrated = counts.filter(({ cause }) => isUnrated(cause));
   const names = new Set(unrated.map(({ event_name }) => event_name));

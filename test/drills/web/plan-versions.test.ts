@@ -103,7 +103,7 @@ describe('versions of a plan in a browser', function () {
     assert.equal((await read(`/v1/pricing-plans/${first}`)).archived_at, null);
   });
 
-  it('the list has key and version, and is filtered by key and archive', async () => {
+  it('the list has key and version, and is found by key and filtered by archive', async () => {
     await visit(`/plans/${first}`);
     await button('Archive').click();
     await page().getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
@@ -111,14 +111,14 @@ describe('versions of a plan in a browser', function () {
     await visit('/plans');
     assert.equal((await rowsOf('Plans, newest first')).length, 3);
     await assertFits(page(), 'plans-list');
-    await page().getByLabel('Key').fill('pro');
+    await page().getByLabel('Find a plan').fill('pro');
     await page().getByLabel('Archived').selectOption('archived');
     await button('Filter').click();
     await page().getByRole('link', { name: 'Pro' }).nth(1).waitFor({ state: 'detached' });
     const rows = await rowsOf('Plans, newest first');
     assert.equal(rows.length, 1);
     assert.match(rows[0]!, /^Pro archived pro 1 each month/);
-    await page().getByLabel('Key').fill('none');
+    await page().getByLabel('Find a plan').fill('none');
     await button('Filter').click();
     await page().getByText('No plan fits the filters').waitFor();
   });

@@ -144,7 +144,10 @@ describe('an operator in the Temporal UI', function () {
     assert.deepEqual(columns, [workflowIdOf(subscription.id), 'needs_attention', '', draft.id]);
     await takePicture(page, 'temporal-needs-attention');
     const details = await readDetails(subscription.id);
-    assert.ok(details.startsWith('Needs attention: The database rejected a row that billing wrote'), details);
+    assert.ok(
+      details.startsWith('Needs attention: Call the people who run Tidemark. The database rejected a row'),
+      details,
+    );
     assert.ok(details.includes('correct the problem, then send the signal wake to retry.'), details);
     await takePicture(page, 'temporal-needs-attention-details');
     await sendSignal('wake', null);

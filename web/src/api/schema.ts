@@ -1653,13 +1653,6 @@ export interface components {
             day: string;
             count: string;
         };
-        /** InvoiceCounts */
-        InvoiceCounts: {
-            draft: number;
-            open: number;
-            paid: number;
-            void: number;
-        };
         /** Attention */
         Attention: {
             subscription_id: string;
@@ -1696,7 +1689,6 @@ export interface components {
             steps: components["schemas"]["FirstSteps"];
             /** @description Of 30 days, oldest first. */
             events_by_day: components["schemas"]["EventsOfDay"][];
-            invoices_by_status: components["schemas"]["InvoiceCounts"];
             /** @description A greater share of unrated events, of those of 30 days, raises an alarm. */
             unrated_alarm_percent: number;
             attention: components["schemas"]["Attention"][];
@@ -1787,6 +1779,8 @@ export interface components {
         UnratedName: {
             event_name: string;
             events: number;
+            /** @description Customers of the latest of these events, at most 3. */
+            customer_ids: string[];
         };
         /** Unrated */
         Unrated: {

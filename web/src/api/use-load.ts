@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { useClient } from '../shell/session.tsx';
+import { isWayBack } from './way-back.ts';
 import type { Client } from './client.ts';
 import { asFault, type Fault } from './fault.ts';
+import { keepResponse, keptResponse } from './kept-responses.ts';
 
 /** The response for a path; the previous response stays visible while the next one loads. */
 export type Loaded<Result> = {
@@ -21,12 +23,16 @@ const getOnce = <Result>(client: Client, path: string, signal: AbortSignal) =>
 
 /**
  * Fetches a path, and again whenever it changes or `reload` is called; aborts a request whose response is no longer needed. Null
- * fetches nothing. If only the query changes, the previous response stays visible; if the path changes, it is discarded.
+ * fetches nothing. If only the query changes, the previous response stays visible; if the path changes, it is discarded. On the way back,
+ * the response of that time is visible until the new one comes.
  */
 export function useLoad<Result>(path: string | null, fetch: Fetch<Result> = getOnce): Loaded<Result> {
   const client = useClient();
   const [round, setRound] = useState(0);
-  const [fetched, setFetched] = useState<Fetched<Result>>(() => nothing(path));
+  const [fetched, setFetched] = useState<Fetched<Result>>(() => ({
+    ...nothing(path),
+    value: path !== null && isWayBack() ? keptResponse<Result>(client, fetch, path) : null,
+  }));
   const reload = useCallback(() => setRound((count) => count + 1), []);
 
   useEffect(() => {
@@ -34,7 +40,10 @@ export function useLoad<Result>(path: string | null, fetch: Fetch<Result> = getO
     const controller = new AbortController();
     setFetched((before) => ({ ...kept(before, path), is_loading: true }));
     fetch(client, path, controller.signal).then(
-      (value) => setFetched({ path, value, fault: null, is_loading: false }),
+      (value) => {
+        keepResponse(client, fetch, path, value);
+        setFetched({ path, value, fault: null, is_loading: false });
+      },
       (error: unknown) => {
         if (controller.signal.aborted) return;
         setFetched((before) => ({ ...before, fault: asFault(error), is_loading: false }));

@@ -20,6 +20,8 @@ type ComboboxProps = {
   useLabel: (value: string) => string | null;
   /** Receives what was chosen; null once other text is typed. */
   change?: (choice: Choice | null) => void;
+  /** False: Enter chooses only what the arrows have reached, and typing a choice in full does not choose it. */
+  takes_first?: boolean;
 };
 
 /** Debounce: how long to wait after the last keystroke before asking the server. */
@@ -42,10 +44,12 @@ export function Combobox({ name, label, hint, placeholder, ...kept }: ComboboxPr
 
 type InputProps = Omit<ComboboxProps, 'label' | 'hint' | 'placeholder'> & {
   placeholder: string | undefined;
-  control: { id: string };
+  /** Attributes of the text field: at least what names it. */
+  control: Readonly<Record<string, string | boolean>>;
 };
 
-function ChoiceInput({ name, control, placeholder, ...kept }: InputProps) {
+/** The text field of a combobox with its choices, without a label. */
+export function ChoiceInput({ name, control, placeholder, ...kept }: InputProps) {
   const list_id = useId();
   const { text, value, is_open, at, search, choose, handlers } = useChoosing(kept);
   const is_expanded = is_open && search.choices.length > 0;
@@ -76,21 +80,25 @@ function ChoiceInput({ name, control, placeholder, ...kept }: InputProps) {
   );
 }
 
-type ChoosingProps = Pick<ComboboxProps, 'initial' | 'find' | 'useLabel' | 'change'>;
+type ChoosingProps = Pick<ComboboxProps, 'initial' | 'find' | 'useLabel' | 'change' | 'takes_first'>;
 
 /** The state of a combobox and what the keyboard and the pointer do to it. `value` is for the form, `text` for the eye. */
-function useChoosing({ initial = '', find, useLabel, change }: ChoosingProps) {
+function useChoosing({ initial = '', find, useLabel, change, takes_first = true }: ChoosingProps) {
   const [chosen, setChosen] = useState<Choice | null>(null);
   // Null while the field shows a value by its name.
   const [typed, setTyped] = useState<string | null>(null);
   // A name that comes must not change the text under the hands of a person.
   const [at_focus, setAtFocus] = useState<string | null>(null);
-  const [is_open, setOpen] = useState(false);
+  const [wants_open, setOpen] = useState(false);
   const [at, setAt] = useState(NONE);
   const words = typed?.trim() ?? '';
+  const is_open = wants_open && (takes_first || words !== '');
   const search = useSearch(find, words, is_open);
   const { choices } = search;
-  useEffect(() => setAt(words === '' || choices.length === 0 ? NONE : 0), [words, choices]);
+  useEffect(
+    () => setAt(takes_first && words !== '' && choices.length > 0 ? 0 : NONE),
+    [takes_first, words, choices],
+  );
   const label = useLabel(chosen === null ? initial : '');
   const text = typed ?? chosen?.label ?? at_focus ?? label ?? initial;
   const choose = (choice: Choice) => {
@@ -108,7 +116,8 @@ function useChoosing({ initial = '', find, useLabel, change }: ChoosingProps) {
     setAtFocus(null);
     setOpen(false);
     // Typed in full, it need not be chosen.
-    const meant = typed === null ? undefined : choices.find((choice) => isMeant(choice, words));
+    const meant =
+      typed === null || !takes_first ? undefined : choices.find((choice) => isMeant(choice, words));
     if (meant !== undefined) choose(meant);
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>) => {

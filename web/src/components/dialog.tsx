@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { mayLeave } from './unsaved.ts';
 
 type DialogProps = { title: string; is_open: boolean; close: () => void; children: ComponentChildren };
 
@@ -12,7 +13,7 @@ export function Dialog({ title, is_open, close, children }: DialogProps) {
     else dialog.current?.close();
   }, [is_open]);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={close}>
+    <dialog ref={dialog} aria-labelledby={id} onClose={close} onCancel={keepUnsaved}>
       {is_open && (
         <>
           <h2 id={id}>{title}</h2>
@@ -21,4 +22,9 @@ export function Dialog({ title, is_open, close, children }: DialogProps) {
       )}
     </dialog>
   );
+}
+
+/** Escape asks where something was entered. */
+function keepUnsaved(event: TargetedEvent<HTMLDialogElement>): void {
+  if (!mayLeave(event.currentTarget)) event.preventDefault();
 }

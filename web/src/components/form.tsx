@@ -1,6 +1,7 @@
 import {
   createContext,
   type ComponentChildren,
+  type RefObject,
   type TargetedInputEvent,
   type TargetedSubmitEvent,
 } from 'preact';
@@ -8,6 +9,7 @@ import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import { useAction } from '../api/use-action.ts';
 import type { Fault } from '../api/fault.ts';
 import type { FaultDetail } from '../api/objects.ts';
+import { noteUnsaved } from './unsaved.ts';
 import { RequestId } from './notice.tsx';
 
 /** Values of a form by field name; each name is the path of the field in the request's body. */
@@ -42,7 +44,15 @@ export function Form({
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const submitted_shape = useRef(shape);
-  const { state, fault: last_fault, run } = useAction(submit);
+  const { noteEntries, noteSaved } = useUnsaved(form);
+  const {
+    state,
+    fault: last_fault,
+    run,
+  } = useAction(async (values: Values) => {
+    await submit(values);
+    noteSaved(values);
+  });
   const fault = submitted_shape.current === shape ? last_fault : null;
   useEffect(() => {
     const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -54,7 +64,7 @@ export function Form({
     run(valuesOf(event.currentTarget));
   };
   return (
-    <form ref={form} class="form" onSubmit={onSubmit} noValidate>
+    <form ref={form} class="form" onSubmit={onSubmit} onInput={noteEntries} noValidate>
       <FaultsOfForm.Provider value={fault?.details ?? []}>{children}</FaultsOfForm.Provider>
       {fault !== null && <FormFault fault={fault} form={form.current} />}
       <div class="form-buttons">
@@ -68,6 +78,25 @@ export function Form({
       </div>
     </form>
   );
+}
+
+/** Notes that a form has entries that are not saved, as long as its values are others than at first or when they were saved. */
+function useUnsaved(form: RefObject<HTMLFormElement | null>) {
+  const saved = useRef('');
+  useEffect(() => {
+    const shown = form.current!;
+    saved.current = JSON.stringify(valuesOf(shown));
+    return () => noteUnsaved(shown, false);
+  }, [form]);
+  const noteEntries = () => {
+    if (form.current !== null)
+      noteUnsaved(form.current, JSON.stringify(valuesOf(form.current)) !== saved.current);
+  };
+  const noteSaved = (values: Values) => {
+    saved.current = JSON.stringify(values);
+    noteEntries();
+  };
+  return { noteEntries, noteSaved };
 }
 
 /** The values of a form's fields. */

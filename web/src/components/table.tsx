@@ -2,11 +2,15 @@ import type { ComponentChildren } from 'preact';
 import type { Pages } from '../api/use-pages.ts';
 import { Loading } from './loading.tsx';
 
-/** A column: its heading, and the cell for an item. Numbers are aligned right. */
+/**
+ * A column: its heading, and the cell for an item. Numbers are aligned right. In a list on a phone, a `figure` is at the right of the first
+ * line, and what is `hidden` is on the page of the item alone.
+ */
 export type Column<Item> = {
   title: string;
   show: (item: Item) => ComponentChildren;
   is_number?: boolean;
+  on_phone?: 'figure' | 'hidden';
 };
 
 type TableProps<Item> = {
@@ -15,15 +19,22 @@ type TableProps<Item> = {
   columns: readonly Column<Item>[];
   items: readonly Item[];
   keyOf: (item: Item) => string;
+  /** A list of objects that have pages: on a phone each row has two lines. */
+  is_list?: boolean;
 };
 
 /**
  * Items as rows. A wide table scrolls sideways in its own box, also by keyboard; on a phone each item is a card with its titles
- * beside its values. The roles are explicit, because browsers drop them once CSS changes the layout of a table.
+ * beside its values, or two lines. The roles are explicit, because browsers drop them once CSS changes the layout of a table.
  */
-export function Table<Item>({ caption, columns, items, keyOf }: TableProps<Item>) {
+export function Table<Item>({ caption, columns, items, keyOf, is_list = false }: TableProps<Item>) {
   return (
-    <div class="table-scroll" tabIndex={0} role="region" aria-label={caption}>
+    <div
+      class={is_list ? 'table-scroll list' : 'table-scroll'}
+      tabIndex={0}
+      role="region"
+      aria-label={caption}
+    >
       <table role="table">
         <caption class="unseen">{caption}</caption>
         <thead role="rowgroup">
@@ -38,8 +49,13 @@ export function Table<Item>({ caption, columns, items, keyOf }: TableProps<Item>
         <tbody role="rowgroup">
           {items.map((item) => (
             <tr key={keyOf(item)} role="row">
-              {columns.map(({ title, show, is_number = false }) => (
-                <td key={title} role="cell" data-title={title} class={is_number ? 'right' : ''}>
+              {columns.map(({ title, show, is_number = false, on_phone = '' }) => (
+                <td
+                  key={title}
+                  role="cell"
+                  data-title={title}
+                  class={`${is_number ? 'right' : ''} ${on_phone}`.trim()}
+                >
                   {show(item)}
                 </td>
               ))}

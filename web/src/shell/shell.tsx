@@ -6,8 +6,8 @@ import type { Environment } from '../api/objects.ts';
 import { pathWith } from '../api/client.ts';
 import { Link, useEnvironment } from './environment.tsx';
 import { useDashboard, useSession } from './session.tsx';
-import { SearchBox } from './search-box.tsx';
 import { ThemeSwitch } from './theme.tsx';
+import { useWayBack } from '../api/way-back.ts';
 
 const PLACES: readonly { path: string; name: string }[] = [
   { path: '/', name: 'Home' },
@@ -24,12 +24,19 @@ const PLACES: readonly { path: string; name: string }[] = [
   { path: '/settings', name: 'Settings' },
 ];
 
+type ShellProps = {
+  /** The field that finds objects. */
+  search: ComponentChildren;
+  children: ComponentChildren;
+};
+
 /** The frame of every page: band, navigation and the page itself. */
-export function Shell({ children }: { children: ComponentChildren }) {
+export function Shell({ search, children }: ShellProps) {
   const main = useRef<HTMLElement>(null);
   const { path } = useLocation();
   const environment = useEnvironment();
   const first_path = useRef(path);
+  useWayBack();
   // After navigation, focus the heading, so that a screen reader announces the new page; the first page is read from the start
   // anyway.
   useEffect(() => {
@@ -43,7 +50,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </a>
       <Band environment={environment} />
       <div class="frame">
-        <Navigation path={path} />
+        <Navigation path={path} search={search} />
         {/* The key remounts the page on a switch, so that no data of the other environment stays visible. */}
         <main id="main" ref={main} key={environment}>
           {children}
@@ -82,7 +89,7 @@ function ModeLink({ to, environment }: { to: Environment; environment: Environme
   );
 }
 
-function Navigation({ path }: { path: string }) {
+function Navigation({ path, search }: { path: string; search: ComponentChildren }) {
   const { account, temporal_ui_url, temporal_namespace, user } = useDashboard();
   const { signOut } = useSession();
   const places = useRef<HTMLUListElement>(null);
@@ -97,7 +104,7 @@ function Navigation({ path }: { path: string }) {
       <p class="brand">
         Tidemark <span class="account">{account.name}</span>
       </p>
-      <SearchBox />
+      {search}
       <nav class="places" aria-label="Pages">
         <ul ref={places}>
           {PLACES.map((place) => (

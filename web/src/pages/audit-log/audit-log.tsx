@@ -47,6 +47,7 @@ export function AuditLogPage() {
         <Field name="to" label="to and with" type="date" initial={to} />
       </Filters>
       <PagedTable
+        is_list
         caption="Acts, newest first"
         pages={pages}
         keyOf={({ id }) => id}

@@ -34,6 +34,7 @@ export function ChangesPage() {
             </Empty>
           ) : (
             <Table
+              is_list
               caption={`Of the newest ${LOOKED_AT} changes, newest first`}
               columns={CHANGE_COLUMNS}
               items={changes}

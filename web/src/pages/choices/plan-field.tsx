@@ -3,6 +3,7 @@ import { useCallback, useRef } from 'preact/hooks';
 import { pathWith } from '../../api/client.ts';
 import type { List, Plan } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
+import { useName } from '../../api/use-names.ts';
 import { Combobox, type Choice } from '../../components/combobox.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
@@ -53,6 +54,32 @@ export function PlanField({ currency, except, initial, change, ...field }: PlanF
       change={(choice) => change?.(choice === null ? null : (plans.current.get(choice.value) ?? null))}
     />
   );
+}
+
+/** A field that filters a list by any plan, also an archived one. Its value, `plan_id`, is the id, or a key as it was typed. */
+export function AnyPlanField({ initial }: { initial: string | undefined }) {
+  const client = useClient();
+  const find = useCallback(
+    async (search: string, signal: AbortSignal) => {
+      const path = pathWith('/v1/pricing-plans', { search });
+      return (await client.get<List<Plan>>(path, signal)).data.map(choiceOf);
+    },
+    [client],
+  );
+  return (
+    <Combobox
+      name="plan_id"
+      label="Plan"
+      placeholder="Name, key or id"
+      initial={initial}
+      find={find}
+      useLabel={usePlanLabel}
+    />
+  );
+}
+
+function usePlanLabel(id: string): string | null {
+  return useName('ids', id) ?? null;
 }
 
 type NewestPlanProps = Offer & {

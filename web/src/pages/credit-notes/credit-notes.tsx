@@ -38,6 +38,7 @@ export function CreditNotesPage() {
         </div>
       </Filters>
       <PagedTable
+        is_list
         caption="Credit notes, newest first"
         pages={pages}
         keyOf={({ id }) => id}
@@ -67,8 +68,9 @@ const COLUMNS: readonly Column<CreditNote>[] = [
     title: 'Total',
     show: ({ total, currency }) => <Money amount={total} currency={currency} />,
     is_number: true,
+    on_phone: 'figure',
   },
-  { title: 'Reason', show: ({ reason }) => <Cut text={reason} /> },
+  { title: 'Reason', show: ({ reason }) => <Cut text={reason} />, on_phone: 'hidden' },
 ];
 
 function NothingFound() {

@@ -5,46 +5,65 @@ import type { Aggregation, Customer, List, Subscription, Usage } from '../../api
 import { useLoad } from '../../api/use-load.ts';
 import { BarChart, type Bar } from '../../components/bar-chart.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
-import { Select } from '../../components/form.tsx';
-import { latestOf } from '../../components/instant.ts';
+import { Filters } from '../../components/filters.tsx';
+import { Field, Select } from '../../components/form.tsx';
+import { dayAfter, latestOf } from '../../components/instant.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { Quantity, utcTime } from '../../components/values.tsx';
+import { Table, type Column } from '../../components/table.tsx';
+import { Cut, Quantity, utcTime } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
 
 const DAY_MS = 86_400_000;
 /** The longest range that the API reports by day. */
 const RANGE_DAYS_MAX = 366;
 const CHARTS_MAX = 12;
+const VALUES_MAX = 50;
 
 type Range = { value: string; label: string; from?: string; to?: string };
 const LAST_30_DAYS: Range = { value: '', label: 'The last 30 days' };
+const OTHER_DAYS: Range = { value: 'days', label: 'The days below' };
 
 type UsageProps = { customer: Customer; subscriptions: readonly Subscription[] };
 
 /** A customer's usage by day, one chart per charge. */
 export function CustomerUsage({ customer, subscriptions }: UsageProps) {
-  const [chosen, choose] = useState('');
-  const ranges = [LAST_30_DAYS, ...subscriptions.flatMap(rangesOf)];
-  const { from, to } = ranges.find(({ value }) => value === chosen) ?? LAST_30_DAYS;
+  const [asked, ask] = useState<Asked>({ range: '', first: '', last: '', property: '' });
+  const ranges = [LAST_30_DAYS, ...subscriptions.flatMap(rangesOf), OTHER_DAYS];
+  const { from, to } = rangeOf(ranges, asked);
   const now = customer.test_clock ?? new Date().toISOString();
   const path = `/v1/customers/${customer.id}/usage`;
   const totals = useLoad<List<Usage>>(pathWith(path, { from, to }), everyPage);
-  const days = useLoad<List<Usage>>(pathWith(path, { from, to, group_by: 'day' }), everyPage);
+  const group_by = asked.property === '' ? 'day' : `property:${asked.property}`;
+  const groups = useLoad<List<Usage>>(pathWith(path, { from, to, group_by }), everyPage);
   return (
     <Section
       title="Usage"
       actions={
         <DownloadButton
-          label="Export CSV by day"
-          path={pathWith(`${path}.csv`, { from, to, group_by: 'day' })}
+          label={asked.property === '' ? 'Export CSV by day' : 'Export CSV by value'}
+          path={pathWith(`${path}.csv`, { from, to, group_by })}
           name="usage.csv"
         />
       }
     >
-      <div class="filters">
-        <Select name="range" label="Of" options={ranges} value={chosen} change={choose} />
-      </div>
+      <Filters
+        values={asked}
+        apply={({ range = '', first = '', last = '', property = '' }) =>
+          ask({ range: first || last ? OTHER_DAYS.value : range, first, last, property: property.trim() })
+        }
+      >
+        <Select name="range" label="Of" options={ranges} value={asked.range} />
+        <Field name="first" label="First day (UTC)" type="date" initial={asked.first} />
+        <Field name="last" label="Last day" type="date" initial={asked.last} />
+        <Field
+          name="property"
+          label="By the values of"
+          placeholder="a property, such as region"
+          initial={asked.property}
+        />
+      </Filters>
       <Loading of={totals}>
         {({ data }) =>
           data.length === 0 ? (
@@ -52,8 +71,11 @@ export function CustomerUsage({ customer, subscriptions }: UsageProps) {
               <p>Usage appears when the customer has a subscription to a plan with usage-based charges.</p>
             </Empty>
           ) : (
-            <Loading of={days}>
-              {(by_day) => <Charts totals={data} days={by_day.data} range={{ from, to }} now={now} />}
+            <Loading of={groups}>
+              {(grouped) => {
+                const shown = { customer, totals: data, groups: grouped.data, range: { from, to }, now };
+                return asked.property === '' ? <Charts {...shown} /> : <ByValue {...shown} />;
+              }}
             </Loading>
           )
         }
@@ -67,15 +89,32 @@ function rangesOf({ id, current_period_start: from, current_period_end: to }: Su
   return [{ value: id, label: `The current period, ${utcTime(from)} to ${utcTime(to)}`, from, to }];
 }
 
-type ChartsProps = {
+/** The filters of the section; `first` and `last` are days, `property` is the name of one. */
+type Asked = Readonly<Record<'range' | 'first' | 'last' | 'property', string>>;
+
+/** The range that is asked for. Days that are left empty are left to the API, which reports 30 days. */
+function rangeOf(ranges: readonly Range[], { range, first, last }: Asked): Query {
+  if (range === OTHER_DAYS.value)
+    return {
+      from: first === '' ? undefined : `${first}T00:00:00Z`,
+      to: last === '' ? undefined : `${dayAfter(last)}T00:00:00Z`,
+    };
+  const { from, to } = ranges.find(({ value }) => value === range) ?? LAST_30_DAYS;
+  return { from, to };
+}
+
+type UsageOfRange = {
+  customer: Customer;
   totals: readonly Usage[];
-  days: readonly Usage[];
+  /** Quantities by day, or by the values of a property. */
+  groups: readonly Usage[];
   range: Query;
   /** The customer's time, which a test clock may set. */
   now: string;
 };
 
-function Charts({ totals, days, range: { from, to }, now }: ChartsProps) {
+function Charts({ customer, totals, groups: days, range, now }: UsageOfRange) {
+  const { from, to } = range;
   const used = totals.filter(({ quantity }) => quantity !== '0');
   const unused = totals.filter(({ quantity }) => quantity === '0');
   const seen = days.flatMap(({ group }) => (group === null ? [] : [group])).sort();
@@ -87,12 +126,7 @@ function Charts({ totals, days, range: { from, to }, now }: ChartsProps) {
       <div class="columns charts">
         {used.slice(0, CHARTS_MAX).map((usage) => (
           <div key={usage.charge_id}>
-            <h3>
-              <span class="wide-text">{usage.event_name}</span>{' '}
-              <span class="faint">
-                {measured(usage.aggregation)}: <Quantity value={usage.quantity} />
-              </span>
-            </h3>
+            <Heading of={usage} customer={customer} range={range} />
             <BarChart
               title={`${usage.event_name} by day`}
               unit={measured(usage.aggregation)}
@@ -113,6 +147,72 @@ function Charts({ totals, days, range: { from, to }, now }: ChartsProps) {
     </>
   );
 }
+
+type HeadingProps = { of: Usage; customer: Customer; range: Query };
+
+/** The name and the quantity of a charge, with a link to the events of those days. */
+function Heading({ of: { event_name, aggregation, quantity }, customer, range }: HeadingProps) {
+  const day = (instant: string | undefined, earlier_ms = 0) =>
+    instant && new Date(Date.parse(instant) - earlier_ms).toISOString().slice(0, 10);
+  const events = {
+    customer_id: customer.external_id,
+    event_name,
+    from: day(range['from']),
+    to: day(range['to'], 1),
+  };
+  return (
+    <h3>
+      <Link to={pathWith('/events', events)}>
+        <span class="wide-text">{event_name}</span>
+      </Link>{' '}
+      <span class="faint">
+        {measured(aggregation)}: <Quantity value={quantity} />
+      </span>
+    </h3>
+  );
+}
+
+/** The quantities of a charge by the values of a property: a table for each charge with usage. */
+function ByValue({ customer, totals, groups, range }: UsageOfRange) {
+  return (
+    <div class="columns charts">
+      {totals
+        .filter(({ quantity }) => quantity !== '0')
+        .slice(0, CHARTS_MAX)
+        .map((usage) => {
+          const of_charge = groups.filter(({ charge_id }) => charge_id === usage.charge_id);
+          return (
+            <div key={usage.charge_id}>
+              <Heading of={usage} customer={customer} range={range} />
+              {of_charge.length === 0 ? (
+                <p class="faint">No event of these days has the property.</p>
+              ) : (
+                <Table
+                  caption={`${usage.event_name} by value`}
+                  keyOf={({ group }) => group ?? ''}
+                  items={of_charge.slice(0, VALUES_MAX)}
+                  columns={VALUE_COLUMNS}
+                />
+              )}
+              {of_charge.length > VALUES_MAX && (
+                <p>
+                  The first {VALUES_MAX} of {of_charge.length} values; the CSV has all of them.
+                </p>
+              )}
+            </div>
+          );
+        })}
+    </div>
+  );
+}
+
+const VALUE_COLUMNS: readonly Column<Usage>[] = [
+  {
+    title: 'Value',
+    show: ({ group }) => <Cut text={group ?? ''}>{group ?? <span class="faint">none</span>}</Cut>,
+  },
+  { title: 'Quantity', show: ({ quantity }) => <Quantity value={quantity} />, is_number: true },
+];
 
 function barsOf({ charge_id }: Usage, days: readonly Usage[], labels: readonly string[]): Bar[] {
   const values = new Map(

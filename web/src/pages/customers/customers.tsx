@@ -29,6 +29,7 @@ export function CustomersPage() {
     >
       <SearchField />
       <PagedTable
+        is_list
         caption={search === undefined ? 'Customers, newest first' : `Customers with ${search}`}
         pages={pages}
         keyOf={({ id }) => id}
@@ -90,8 +91,9 @@ const COLUMNS: readonly Column<Customer>[] = [
     title: 'Remaining credit',
     show: ({ credit_remaining }) => <Quantity value={credit_remaining} />,
     is_number: true,
+    on_phone: 'hidden',
   },
-  { title: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Created', show: ({ created_at }) => <Time at={created_at} />, on_phone: 'hidden' },
 ];
 
 function NothingFound() {

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { UsageEvent } from '../../api/objects.ts';
+import { pathWith } from '../../api/client.ts';
+import type { List, UsageEvent } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
 import { usePages, useQuery } from '../../api/use-pages.ts';
 import { usePolling } from '../../api/use-polling.ts';
 import { Commands } from '../../components/copy.tsx';
@@ -23,7 +25,10 @@ export function EventsPage() {
     useQuery();
   const filters = { customer_id, event_name, idempotency_key, billing_status, from, to };
   const is_filtered = Object.values(filters).some(Boolean);
-  const pages = usePages<UsageEvent>('/v1/events', { ...filters, to: to && dayAfter(to) });
+  const today = new Date().toISOString().slice(0, 10);
+  // Without a filter the list is of what happens now. Test clocks that are ahead would push all of it down.
+  const last_day = to || (is_filtered ? undefined : today);
+  const pages = usePages<UsageEvent>('/v1/events', { ...filters, to: last_day && dayAfter(last_day) });
   const [is_following, setFollowing] = useState(true);
   const is_newest = cursor === undefined;
   usePolling(pages.loaded, POLLING_MS, is_following && is_newest);
@@ -45,8 +50,9 @@ export function EventsPage() {
         <Field name="from" label="From (UTC)" type="date" initial={from} />
         <Field name="to" label="To, inclusive" type="date" initial={to} />
       </Filters>
-      {is_newest && !to && <AheadOfTime newest={pages.loaded.value?.data[0]} />}
+      {is_newest && !is_filtered && <AheadOfTime from={dayAfter(today)} />}
       <PagedTable
+        is_list
         caption="Events, newest timestamp first"
         pages={pages}
         keyOf={({ id }) => id}
@@ -86,7 +92,11 @@ const COLUMNS: readonly Column<UsageEvent>[] = [
       </Cut>
     ),
   },
-  { title: 'Properties', show: ({ properties }) => <code class="cut">{JSON.stringify(properties)}</code> },
+  {
+    title: 'Properties',
+    show: ({ properties }) => <code class="cut">{JSON.stringify(properties)}</code>,
+    on_phone: 'hidden',
+  },
 ];
 
 type FollowButtonProps = { is_following: boolean; follow: (is_following: boolean) => void };
@@ -104,16 +114,15 @@ function FollowButton({ is_following, follow }: FollowButtonProps) {
   );
 }
 
-/** A warning: the list is sorted by timestamp, so events of a customer whose test clock is ahead push all others down. */
-function AheadOfTime({ newest }: { newest: UsageEvent | undefined }) {
-  const today = new Date().toISOString().slice(0, 10);
-  if (newest === undefined || newest.timestamp < dayAfter(today)) return null;
+/** Leads to the events that the list leaves out, if there are any: those of days that have not come yet in real time. */
+function AheadOfTime({ from }: { from: string }) {
+  const { value } = useLoad<List<UsageEvent>>(pathWith('/v1/events', { from, limit: '1' }));
+  if (value === null || value.data.length === 0) return null;
   return (
     <Notice kind="attention">
       <p>
-        The newest events have a future timestamp, because their customer’s test clock is ahead of the real
-        time. New events with an earlier timestamp are further down, possibly on another page:{' '}
-        <Link to={`/events?to=${today}`}>show events up to today</Link>.
+        Events of days to come are left out: the test clock of their customer is ahead of real time.{' '}
+        <Link to={`/events?from=${from}`}>Show them</Link>
       </p>
     </Notice>
   );

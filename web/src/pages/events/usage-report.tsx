@@ -14,7 +14,9 @@ import { Link } from '../../shell/environment.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
 import { CustomerLink } from '../links.tsx';
 
-type Row = UsageReport['data'][number];
+type Group = UsageReport['data'][number];
+type Counts = Record<'accepted' | BillingStatus, number>;
+type Row = Group | ({ is_total: true } & Counts);
 
 const GROUPS = [
   { value: 'day', label: 'Day' },
@@ -32,6 +34,9 @@ export function UsageReportPage() {
   const filters = { group_by, event_name, customer_id, from, to };
   const path = pathWith('/v1/usage-report', { ...filters, to: dayAfter(to), cursor });
   const loaded = useLoad<UsageReport>(path);
+  // Days are on one page, and their sums are those of the whole range.
+  const days = { ...filters, group_by: undefined, to: dayAfter(to) };
+  const by_day = useLoad<UsageReport>(group_by === 'day' ? null : pathWith('/v1/usage-report', days));
   return (
     <Page title="Usage report">
       <Filters values={filters} apply={(values) => setQuery({ ...values, cursor: undefined })}>
@@ -45,6 +50,7 @@ export function UsageReportPage() {
         {(report) => (
           <Report
             report={report}
+            totals={group_by === 'day' ? report : by_day.value}
             narrowing={{ event_name, customer_id, from, to }}
             next={(next_cursor) => setQuery({ cursor: next_cursor })}
           />
@@ -58,9 +64,15 @@ type Narrowing = Readonly<
   Record<'from' | 'to', string> & Record<'event_name' | 'customer_id', string | undefined>
 >;
 
-type ReportProps = { report: UsageReport; narrowing: Narrowing; next: (cursor: string) => void };
+type ReportProps = {
+  report: UsageReport;
+  /** The days of the range; null until they are read. */
+  totals: UsageReport | null;
+  narrowing: Narrowing;
+  next: (cursor: string) => void;
+};
 
-function Report({ report, narrowing, next }: ReportProps) {
+function Report({ report, totals, narrowing, next }: ReportProps) {
   const { data, as_of, next_cursor } = report;
   return (
     <>
@@ -75,7 +87,7 @@ function Report({ report, narrowing, next }: ReportProps) {
         <Table
           caption="Events by billing status"
           keyOf={groupOf}
-          items={data}
+          items={[...(totals === null ? [] : [totalOf(totals)]), ...newestFirst(data)]}
           columns={[
             { title: 'Group', show: (row) => <Cut text={groupOf(row)}>{shownGroup(row)}</Cut> },
             { title: 'Accepted', show: ({ accepted }) => <Quantity value={accepted} />, is_number: true },
@@ -121,16 +133,31 @@ function columnOf(status: BillingStatus, title: string, narrowing: Narrowing): C
 
 /** The filter that limits the list of events to those of a row. */
 function filterOf(row: Row): Readonly<Record<string, string>> {
+  if ('is_total' in row) return {};
   if ('day' in row) return { from: row.day.slice(0, 10), to: row.day.slice(0, 10) };
   return 'event_name' in row ? { event_name: row.event_name } : { customer_id: row.customer_id };
 }
 
+/** Days from the last to the first; other groups as they are. */
+function newestFirst(data: readonly Group[]): Group[] {
+  return data.some((row) => 'day' in row) ? data.toReversed() : [...data];
+}
+
+function totalOf({ data }: UsageReport): Row {
+  const sum = (name: keyof Counts) => data.reduce((total, row) => total + row[name], 0);
+  const [accepted, billed, pending, late] = [sum('accepted'), sum('billed'), sum('pending'), sum('late')];
+  const [too_late, trial, unrated] = [sum('too_late'), sum('trial'), sum('unrated')];
+  return { is_total: true, accepted, billed, pending, late, too_late, trial, unrated };
+}
+
 function groupOf(row: Row): string {
+  if ('is_total' in row) return 'Total';
   if ('day' in row) return row.day.slice(0, 10);
   return 'event_name' in row ? row.event_name : row.customer_id;
 }
 
 function shownGroup(row: Row) {
+  if ('is_total' in row) return <strong>Total</strong>;
   if ('customer_id' in row) return <CustomerLink id={row.customer_id} />;
   return groupOf(row);
 }

@@ -8,7 +8,6 @@ import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { Quantity, sumOfCounts } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { ByName, isAlarming, unratedOf } from './unrated.tsx';
 
 const MEANINGS: readonly { status: BillingStatus; meaning: string }[] = [
   { status: 'billed', meaning: 'on an issued invoice' },
@@ -30,13 +29,8 @@ export function useBillingStatuses(days: readonly string[]): Loaded<UsageReport>
   return useLoad(pathWith('/v1/usage-report', { from: days[0], to: dayAfter(days.at(-1) ?? '') }));
 }
 
-export function BillingStatuses({
-  loaded,
-  alarm_percent,
-}: {
-  loaded: Loaded<UsageReport>;
-  alarm_percent: number;
-}) {
+/** Events of the days of a report by billing status. */
+export function BillingStatuses({ loaded }: { loaded: Loaded<UsageReport> }) {
   return (
     <Section
       title="Billing status of events"
@@ -51,25 +45,20 @@ export function BillingStatuses({
     >
       <Loading of={loaded}>
         {(report) => (
-          <>
-            <Table
-              caption="Events of the last 30 days by billing status"
-              keyOf={({ status }) => status}
-              items={MEANINGS}
-              columns={[
-                { title: 'Billing status', show: ({ status }) => <Badge status={status} /> },
-                { title: 'Meaning', show: ({ meaning }) => <span class="faint">{meaning}</span> },
-                {
-                  title: 'Events',
-                  show: ({ status }) => <Quantity value={sumOf(report, status)} />,
-                  is_number: true,
-                },
-              ]}
-            />
-            {unratedOf(report).unrated > 0 && !isAlarming(report, alarm_percent) && (
-              <ByName report={report} />
-            )}
-          </>
+          <Table
+            caption="Events of the last 30 days by billing status"
+            keyOf={({ status }) => status}
+            items={MEANINGS}
+            columns={[
+              { title: 'Billing status', show: ({ status }) => <Badge status={status} /> },
+              { title: 'Meaning', show: ({ meaning }) => <span class="faint">{meaning}</span> },
+              {
+                title: 'Events',
+                show: ({ status }) => <Quantity value={sumOf(report, status)} />,
+                is_number: true,
+              },
+            ]}
+          />
         )}
       </Loading>
     </Section>

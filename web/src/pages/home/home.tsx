@@ -1,21 +1,20 @@
 import type { Home } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { usePolling } from '../../api/use-polling.ts';
-import { Badge } from '../../components/badge.tsx';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
-import { Table } from '../../components/table.tsx';
-import { Quantity, grouped, sumOfCounts } from '../../components/values.tsx';
+import { grouped, sumOfCounts } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { Attention } from './attention.tsx';
 import { ChangesTrouble } from './changes.tsx';
 import { BillingStatuses, useBillingStatuses } from './event-billing.tsx';
 import { GettingStarted } from './getting-started.tsx';
 import { ItemsWithoutInvoice } from './items-without-invoice.tsx';
+import { OpenInvoices } from './open-invoices.tsx';
 import { SetAside } from './set-aside.tsx';
-import { isAlarming, UnratedAlarm } from './unrated.tsx';
+import { Unrated } from './unrated.tsx';
 
 /** How soon a step that was just done shows as done. */
 const POLLING_MS = 5_000;
@@ -34,10 +33,12 @@ export function HomePage() {
   );
 }
 
+/** First what needs a person, then what is owed, then what happens. The first steps are above it until all are done. */
 function Sections({ home }: { home: Home }) {
-  const { steps, attention, invoices_by_status, events_by_day, numbering_halt, unrated_alarm_percent } = home;
+  const { steps, attention, events_by_day, numbering_halt, unrated_alarm_percent } = home;
   const statuses = useBillingStatuses(events_by_day.map(({ day }) => day));
-  const is_alarming = statuses.value !== null && isAlarming(statuses.value, unrated_alarm_percent);
+  const is_started = Object.values(steps).every(Boolean);
+  const getting_started = <GettingStarted steps={steps} />;
   return (
     <>
       {numbering_halt !== null && (
@@ -48,17 +49,16 @@ function Sections({ home }: { home: Home }) {
           <p>{numbering_halt}</p>
         </Notice>
       )}
-      {statuses.value !== null && is_alarming && <UnratedAlarm report={statuses.value} />}
-      <ChangesTrouble of={home} />
-      <SetAside of={home.set_aside} />
-      <GettingStarted steps={steps} />
-      <Attention attention={attention} drafts={invoices_by_status.draft} />
+      <Attention attention={attention} />
       <ItemsWithoutInvoice items={home.items_without_invoice} />
+      <SetAside of={home.set_aside} />
+      <ChangesTrouble of={home} />
+      {statuses.value !== null && <Unrated report={statuses.value} alarm_percent={unrated_alarm_percent} />}
+      {!is_started && getting_started}
+      <OpenInvoices />
       <Usage days={events_by_day} />
-      <div class="columns">
-        <BillingStatuses loaded={statuses} alarm_percent={unrated_alarm_percent} />
-        <Invoices counts={invoices_by_status} />
-      </div>
+      <BillingStatuses loaded={statuses} />
+      {is_started && getting_started}
     </>
   );
 }
@@ -81,32 +81,6 @@ function Usage({ days }: { days: Home['events_by_day'] }) {
           bars={days.map(({ day, count }) => ({ label: day, value: count }))}
         />
       )}
-    </Section>
-  );
-}
-
-const STATUSES = ['draft', 'open', 'paid', 'void'] as const;
-
-function Invoices({ counts }: { counts: Home['invoices_by_status'] }) {
-  return (
-    <Section title="Invoices">
-      <Table
-        caption="Invoices by status"
-        keyOf={(status) => status}
-        items={STATUSES}
-        columns={[
-          { title: 'Status', show: (status) => <Badge status={status} /> },
-          {
-            title: 'Invoices',
-            show: (status) => (
-              <Link to={`/invoices?status=${status}`}>
-                <Quantity value={counts[status]} />
-              </Link>
-            ),
-            is_number: true,
-          },
-        ]}
-      />
     </Section>
   );
 }

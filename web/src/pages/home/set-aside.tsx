@@ -16,7 +16,8 @@ export function SetAside({ of: { customers, data } }: { of: Home['set_aside'] })
             : `${grouped(`${customers}`)} customers are set aside.`}
         </strong>{' '}
         A background job of the worker fails for these customers. The job continues with the other customers
-        and retries automatically. Invoices remain correct.
+        and retries automatically. Invoices remain correct. Call the people who run Tidemark and tell them the
+        reason below.
       </p>
       <Table
         caption="Customers that are set aside, oldest first"

@@ -6,25 +6,18 @@ import { Notice } from '../../components/notice.tsx';
 import { Table } from '../../components/table.tsx';
 import { Cut, grouped, Quantity } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { CutCustomerLink } from '../links.tsx';
 
-/** How many events of a report no charge counts. */
-export function unratedOf({ data }: UsageReport): { unrated: number; accepted: number } {
-  const sum = (name: 'unrated' | 'accepted') => data.reduce((total, day) => total + day[name], 0);
-  return { unrated: sum('unrated'), accepted: sum('accepted') };
-}
+type Props = { report: UsageReport; alarm_percent: number };
 
-/** Whether the share of unrated events is above the alarm level. */
-export function isAlarming(report: UsageReport, alarm_percent: number): boolean {
-  const { unrated, accepted } = unratedOf(report);
-  return unrated * 100 > alarm_percent * accepted;
-}
-
-/** Warns above everything else on Home: usage that nobody will ever be billed for. */
-export function UnratedAlarm({ report }: { report: UsageReport }) {
-  const { unrated, accepted } = unratedOf(report);
+/** Names usage that nobody will ever be billed for; in red where its share of all is above the alarm level. Nothing where there is none. */
+export function Unrated({ report, alarm_percent }: Props) {
+  const sum = (name: 'unrated' | 'accepted') => report.data.reduce((total, day) => total + day[name], 0);
+  const [unrated, accepted] = [sum('unrated'), sum('accepted')];
+  if (unrated === 0) return null;
   const percent = Number(((unrated * 100) / accepted).toPrecision(2));
   return (
-    <Notice kind="fault">
+    <Notice kind={unrated * 100 > alarm_percent * accepted ? 'fault' : 'attention'}>
       <p>
         <strong>
           {percent} percent of the events of the last 30 days are unrated: {grouped(`${unrated}`)} of{' '}
@@ -38,7 +31,7 @@ export function UnratedAlarm({ report }: { report: UsageReport }) {
   );
 }
 
-export function ByName({ report: { from, to } }: { report: UsageReport }) {
+function ByName({ report: { from, to } }: { report: UsageReport }) {
   const loaded = useLoad<UnratedNames>(pathWith('/dashboard/api/unrated', { from, to }));
   return (
     <Loading of={loaded}>
@@ -57,6 +50,15 @@ export function ByName({ report: { from, to } }: { report: UsageReport }) {
                   </Link>
                 </Cut>
               ),
+            },
+            {
+              title: 'Of customers',
+              show: ({ customer_ids }) =>
+                customer_ids.map((id) => (
+                  <div key={id}>
+                    <CutCustomerLink id={id} />
+                  </div>
+                )),
             },
             { title: 'Events', show: ({ events }) => <Quantity value={events} />, is_number: true },
           ]}

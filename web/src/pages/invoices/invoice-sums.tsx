@@ -1,7 +1,6 @@
 import type { InvoiceSum, InvoiceSummary } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Disclosure } from '../../components/disclosure.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Money } from '../../components/values.tsx';
@@ -14,11 +13,7 @@ export function InvoiceSums({ filters }: { filters: Filters }) {
   const query = new URLSearchParams(set as [string, string][]).toString();
   const loaded = useLoad<InvoiceSummary>(`/v1/invoices/summary${query === '' ? '' : `?${query}`}`);
   return (
-    <Disclosure summary="Sums">
-      <Loading of={loaded}>
-        {({ data }) => (data.length === 0 ? <p class="faint">No invoices.</p> : <SumsTable sums={data} />)}
-      </Loading>
-    </Disclosure>
+    <Loading of={loaded}>{({ data }) => (data.length === 0 ? null : <SumsTable sums={data} />)}</Loading>
   );
 }
 
@@ -46,5 +41,5 @@ const COLUMNS: readonly Column<InvoiceSum>[] = [
   amountColumn('Total', ({ total }) => total),
   amountColumn('Tax included', ({ tax }) => tax),
   amountColumn('Paid', ({ amount_paid }) => amount_paid),
-  amountColumn('Due', ({ amount_due }) => amount_due),
+  amountColumn('Amount due', ({ amount_due }) => amount_due),
 ];

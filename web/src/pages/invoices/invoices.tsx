@@ -63,7 +63,7 @@ export function InvoicesPage() {
         <SubscriptionField initial={subscription_id} />
         <Field name="number" label="Number" initial={number} />
         <Select name="status" label="Status" options={STATUSES} value={status ?? ''} />
-        <Select name="overdue" label="Due" options={OVERDUE} value={overdue ?? ''} />
+        <Select name="overdue" label="Overdue" options={OVERDUE} value={overdue ?? ''} />
         <div class="filter-days">
           <Select name="by" label="By" options={DAYS} value={by ?? ''} />
           <Field name="month" label="Month" type="month" initial={month} />
@@ -73,6 +73,7 @@ export function InvoicesPage() {
       </Filters>
       <InvoiceSums filters={filters} />
       <PagedTable
+        is_list
         caption="Invoices, newest first"
         pages={pages}
         keyOf={({ id }) => id}
@@ -129,11 +130,18 @@ export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
     title: 'Total',
     show: ({ total, currency }) => <Money amount={total} currency={currency} />,
     is_number: true,
+    on_phone: 'figure',
   },
   {
-    title: 'Due',
+    title: 'Amount due',
     show: ({ amount_due, currency }) => <Money amount={amount_due} currency={currency} />,
     is_number: true,
+    on_phone: 'hidden',
+  },
+  {
+    title: 'Due date',
+    show: ({ due_date }) => <span class="nowrap">{due_date ?? '–'}</span>,
+    on_phone: 'hidden',
   },
 ];
 

@@ -16,6 +16,7 @@ export function paymentColumns(changed: () => void): [Column<Payment>, ...Column
     { title: 'Paid on', show: ({ paid_at }) => <Time at={paid_at} /> },
     {
       title: 'Reference',
+      on_phone: 'hidden',
       show: ({ reference }) => (reference === null ? <span class="faint">–</span> : <Cut text={reference} />),
     },
     {
@@ -29,9 +30,11 @@ export function paymentColumns(changed: () => void): [Column<Payment>, ...Column
         </>
       ),
       is_number: true,
+      on_phone: 'figure',
     },
     {
       title: 'Recorded by',
+      on_phone: 'hidden',
       show: ({ created_by }) =>
         created_by === null ? <span class="faint">–</span> : <ActorName id={created_by} />,
     },

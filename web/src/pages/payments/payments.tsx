@@ -35,6 +35,7 @@ export function PaymentsPage() {
         <Field name="to" label="to and with" type="date" initial={to} />
       </Filters>
       <PagedTable
+        is_list
         caption="Payments, newest first"
         pages={pages}
         keyOf={({ id }) => id}

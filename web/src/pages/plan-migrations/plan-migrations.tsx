@@ -15,6 +15,7 @@ export function PlanMigrationsPage() {
   return (
     <Page title="Plan migrations" actions={<Link to="/plans">All plans</Link>}>
       <PagedTable
+        is_list
         caption="Plan migrations, newest first"
         pages={pages}
         columns={COLUMNS}
@@ -44,7 +45,12 @@ const COLUMNS: readonly Column<PlanMigration>[] = [
   { title: 'Status', show: ({ status }) => <Badge status={status} /> },
   { title: 'From', show: ({ from_plan_id }) => <FromPlan name={from_plan_id} /> },
   { title: 'To', show: ({ to_plan_id }) => <PlanLink id={to_plan_id} /> },
-  { title: 'Subscriptions', show: ({ total }) => <Quantity value={total} />, is_number: true },
+  {
+    title: 'Subscriptions',
+    show: ({ total }) => <Quantity value={total} />,
+    is_number: true,
+    on_phone: 'figure',
+  },
   { title: 'Changed', show: ({ changed }) => <Quantity value={changed} />, is_number: true },
   { title: 'Failed', show: ({ failed }) => <Quantity value={failed} />, is_number: true },
 ];

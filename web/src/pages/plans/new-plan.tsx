@@ -18,18 +18,27 @@ import { INTERVALS, isOneOf } from './models.ts';
 /** The server takes as many. */
 const CHARGES_MAX = 100;
 
-/** The form for a plan; filled in with the plan that the address names as `from`. */
+/** The form for a plan. The address may name one to begin with: `version_of` keeps its key, `from` does not. */
 export function NewPlanPage() {
   const { account } = useDashboard();
-  const [{ from }] = useQuery();
+  const [{ from, version_of }] = useQuery();
   return (
-    <Page title={from ? 'New version' : 'New plan'} actions={<Link to="/plans">All plans</Link>}>
-      {from ? <NextVersion of={from} /> : <PlanForm initial={newPlan(account.currency)} />}
+    <Page title={version_of ? 'New version' : 'New plan'} actions={<Link to="/plans">All plans</Link>}>
+      {version_of ? (
+        <LikePlan of={version_of} adapt={(draft) => draft} />
+      ) : from ? (
+        <LikePlan of={from} adapt={duplicateOf} />
+      ) : (
+        <PlanForm initial={newPlan(account.currency)} />
+      )}
     </Page>
   );
 }
 
-function NextVersion({ of: id }: { of: string }) {
+const duplicateOf = (draft: DraftPlan): DraftPlan => ({ ...draft, key: '', name: `${draft.name} (copy)` });
+
+/** The form filled in with a plan, which `adapt` changes first. */
+function LikePlan({ of: id, adapt }: { of: string; adapt: (draft: DraftPlan) => DraftPlan }) {
   const loaded = useLoad<Plan>(`/v1/pricing-plans/${encodeURIComponent(id)}`);
   return (
     <Loading of={loaded}>
@@ -38,12 +47,12 @@ function NextVersion({ of: id }: { of: string }) {
         return draft === null ? (
           <Empty title={`${plan.name} does not fit in this form`}>
             <p>
-              A text of the plan has blanks at its ends or several lines. Make the version by the API or by{' '}
+              A text of the plan has blanks at its ends or several lines. Make the new plan by the API or by{' '}
               <code>plans apply</code>.
             </p>
           </Empty>
         ) : (
-          <PlanForm initial={draft} />
+          <PlanForm initial={adapt(draft)} />
         );
       }}
     </Loading>

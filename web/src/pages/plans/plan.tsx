@@ -1,5 +1,6 @@
 import { useRoute } from 'preact-iso/router';
-import type { Plan, Subscription } from '../../api/objects.ts';
+import { pathWith } from '../../api/client.ts';
+import type { List, Plan, Subscription } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { CopyButton } from '../../components/copy.tsx';
 import { Definitions } from '../../components/definitions.tsx';
@@ -17,6 +18,8 @@ import { namesOf } from './grant-draft.ts';
 import { intervalInWords } from './models.ts';
 import { ArchiveButton, Versions } from './versions.tsx';
 
+/** How far subscribers are counted. */
+const COUNTED_MAX = 200;
 /** The number of charges that are drawn at once; others are drawn when they are opened, because each asks the server for its prices. */
 const DRAWN_AT_ONCE = 6;
 
@@ -31,8 +34,13 @@ export function PlanPage() {
             <Facts of={plan} />
             <p class="form-buttons">
               <May use="createPricingPlan">
+                {plan.key !== null && (
+                  <Link to={`/plans/new?version_of=${plan.id}`} is_button>
+                    New version
+                  </Link>
+                )}
                 <Link to={`/plans/new?from=${plan.id}`} is_button>
-                  {plan.key === null ? 'New plan like this' : 'New version'}
+                  Duplicate
                 </Link>
               </May>
               <May use="createPlanMigration">
@@ -83,10 +91,7 @@ function Facts({ of: plan }: { of: Plan }) {
               <Code>{plan.id}</Code> <CopyButton text={plan.id} what="the plan’s id" />
             </>,
           ],
-          [
-            'Subscriptions',
-            <Link to="/subscriptions">The list of subscriptions shows the plan of each subscription</Link>,
-          ],
+          ['Subscribers', <Subscribers of={plan} />],
         ]}
       />
       {has_metadata && (
@@ -97,6 +102,22 @@ function Facts({ of: plan }: { of: Plan }) {
         </Section>
       )}
     </>
+  );
+}
+
+/** How many subscriptions are on the plan, as a link to them. */
+function Subscribers({ of: { id } }: { of: Plan }) {
+  const loaded = useLoad<List<Subscription>>(
+    pathWith('/v1/subscriptions', { plan_id: id, limit: `${COUNTED_MAX}` }),
+  );
+  if (loaded.value === null) return loaded.fault === null ? <>…</> : <>{loaded.fault.message}</>;
+  const { data, has_more } = loaded.value;
+  if (data.length === 0) return <>none</>;
+  const count = has_more ? `more than ${COUNTED_MAX}` : `${data.length}`;
+  return (
+    <Link to={`/subscriptions?plan_id=${id}`}>
+      {count} {data.length === 1 ? 'subscription' : 'subscriptions'}
+    </Link>
   );
 }
 

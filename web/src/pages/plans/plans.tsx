@@ -28,12 +28,12 @@ const COLUMNS: readonly Column<Plan>[] = [
     ),
   },
   { title: 'Key', show: ({ key }) => <span class="cut">{key ?? '–'}</span> },
-  { title: 'Version', show: ({ version }) => version ?? '–', is_number: true },
+  { title: 'Version', show: ({ version }) => version ?? '–', is_number: true, on_phone: 'hidden' },
   { title: 'Billed', show: (plan) => <span class="nowrap">{intervalInWords(plan)}</span> },
   { title: 'Currency', show: ({ currency }) => currency },
-  { title: 'Charges', show: ({ charges }) => charges.length, is_number: true },
+  { title: 'Charges', show: ({ charges }) => charges.length, is_number: true, on_phone: 'hidden' },
   { title: 'Models', show: modelsOf },
-  { title: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Created', show: ({ created_at }) => <Time at={created_at} />, on_phone: 'hidden' },
 ];
 
 const ARCHIVED = [
@@ -43,8 +43,8 @@ const ARCHIVED = [
 ];
 
 export function PlansPage() {
-  const [{ key, archived }, setQuery] = useQuery();
-  const filters = { key, archived };
+  const [{ search, key, archived }, setQuery] = useQuery();
+  const filters = { search, key, archived };
   const pages = usePages<Plan>('/v1/pricing-plans', filters);
   return (
     <Page
@@ -61,15 +61,16 @@ export function PlansPage() {
       }
     >
       <Filters values={filters} apply={(values) => setQuery({ ...values, cursor: undefined })}>
-        <Field name="key" label="Key" initial={key} />
+        <Field name="search" label="Find a plan" placeholder="Name, key or id" initial={search} />
         <Select name="archived" label="Archived" options={ARCHIVED} value={archived ?? ''} />
       </Filters>
       <PagedTable
+        is_list
         caption="Plans, newest first"
         pages={pages}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty={key || archived ? <Empty title="No plan fits the filters" /> : <NothingYet />}
+        empty={search || key || archived ? <Empty title="No plan fits the filters" /> : <NothingYet />}
       />
     </Page>
   );

@@ -13,6 +13,7 @@ import { Table, type Column } from '../../components/table.tsx';
 import { Cut, Money, Time, words } from '../../components/values.tsx';
 import { Link, useAddress } from '../../shell/environment.tsx';
 import { CutCustomerLink } from '../links.tsx';
+import { nameOf, pageOf, statusOf } from './found.ts';
 
 /** Shows what the search box of the frame found; where it is one object, its page instead. */
 export function SearchPage() {
@@ -42,6 +43,7 @@ export function SearchPage() {
                 <NothingFound />
               ) : (
                 <Table
+                  is_list
                   caption="What was found, the best first"
                   keyOf={keyOf}
                   items={data}
@@ -58,41 +60,8 @@ export function SearchPage() {
 
 const keyOf = ({ id }: Found) => id;
 
-/** The page that shows an object; a payment is on that of its invoice, or of its customer. */
-function pageOf(found: Found): string {
-  switch (found.object) {
-    case 'customer':
-      return `/customers/${found.id}`;
-    case 'invoice':
-      return `/invoices/${found.id}`;
-    case 'credit_note':
-      return `/credit-notes/${found.id}`;
-    case 'subscription':
-      return `/subscriptions/${found.id}`;
-    case 'payment':
-      return found.invoice_id === null
-        ? `/customers/${encodeURIComponent(found.customer_id)}`
-        : `/invoices/${found.invoice_id}`;
-    case 'event':
-      return `/events/${found.id}`;
-  }
-}
-
 function NameOf({ found }: { found: Found }) {
-  switch (found.object) {
-    case 'customer':
-      return <>{found.name ?? found.external_id}</>;
-    case 'invoice':
-      return <>{found.number ?? 'no number'}</>;
-    case 'credit_note':
-      return <>{found.number}</>;
-    case 'payment':
-      return <>{found.reference ?? 'no reference'}</>;
-    case 'event':
-      return <>{found.idempotency_key}</>;
-    case 'subscription':
-      return <PlanName id={found.plan_id} />;
-  }
+  return found.object === 'subscription' ? <PlanName id={found.plan_id} /> : <>{nameOf(found)}</>;
 }
 
 function CustomerOf({ found }: { found: Found }) {
@@ -117,7 +86,7 @@ function Details({ found }: { found: Found }) {
     case 'credit_note':
       return (
         <>
-          <Badge status={found.status} /> <Money amount={found.total} currency={found.currency} />
+          <Badge status={statusOf(found)} /> <Money amount={found.total} currency={found.currency} />
         </>
       );
     case 'subscription':

@@ -10,6 +10,7 @@ import { PagedTable, type Column } from '../../components/table.tsx';
 import { Period } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
+import { AnyPlanField } from '../choices/plan-field.tsx';
 import { CutCustomerLink } from '../links.tsx';
 import { NotBilled } from './not-billed.tsx';
 import { WorkflowLists } from './workflow-lists.tsx';
@@ -51,18 +52,20 @@ const columns = (reload: () => void): readonly Column<Subscription>[] => [
 
 /** List of subscriptions. */
 export function SubscriptionsPage() {
-  const [{ customer_id, status, attention }, setQuery] = useQuery();
-  const filters = { customer_id, status, attention };
+  const [{ customer_id, plan_id, status, attention }, setQuery] = useQuery();
+  const filters = { customer_id, plan_id, status, attention };
   const pages = usePages<Subscription>('/v1/subscriptions', filters);
   const is_filtered = Object.values(filters).some(Boolean);
   return (
     <Page title="Subscriptions">
       <Filters values={filters} apply={(values) => setQuery({ ...values, cursor: undefined })}>
         <CustomerField initial={customer_id} />
+        <AnyPlanField initial={plan_id} />
         <Select name="status" label="State" options={STATUSES} value={status ?? ''} />
         <Select name="attention" label="Billing" options={ATTENTION} value={attention ?? ''} />
       </Filters>
       <PagedTable
+        is_list
         caption="Subscriptions, newest first"
         pages={pages}
         columns={columns(pages.loaded.reload)}
