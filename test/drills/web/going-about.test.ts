@@ -114,7 +114,11 @@ describe('going about the dashboard', function () {
     await page().route('**/v1/customers?*', () => undefined);
     await page().goBack();
     await page().getByRole('link', { name: 'Customer 20' }).waitFor();
-    await page().waitForFunction(`scrollY === ${place}`);
+    await eventually(
+      () => page().evaluate<number>('scrollY'),
+      (now) => now === place,
+      5000,
+    );
     await page().unroute('**/v1/customers?*');
     await page().setViewportSize({ width: WIDTHS.desktop, height: 900 });
   });
@@ -170,6 +174,7 @@ describe('going about the dashboard', function () {
     await page().getByRole('link', { name: 'Pro', exact: true }).click();
     await page().getByRole('link', { name: '1 subscription' }).click();
     await heading('Subscriptions').waitFor();
+    await page().getByRole('row').nth(1).waitFor();
     assert.equal(await page().getByRole('row').count(), 2);
     await page().getByRole('combobox', { name: 'Plan' }).waitFor();
     await visit(`/plans/${plan_id}`);

@@ -58,7 +58,13 @@ describe('names in a browser', function () {
     assert.deepEqual(asked, [{ customers: [nameless, named], ids: [plan_id] }]);
     for (const path of ['/invoices', '/credit-notes', '/events', `/search?q=${subscription.id}x`, '/changes'])
       await visit(path).then(() => page().waitForLoadState('networkidle'));
-    for (const path of ['/invoices', '/credit-notes', '/events', '/changes', '/subscriptions']) {
+    for (const path of [
+      '/invoices',
+      '/credit-notes',
+      '/events?from=2020-01-01',
+      '/changes',
+      '/subscriptions',
+    ]) {
       await visit(path);
       await page().getByText(NAME, { exact: true }).first().waitFor();
       const shown = await page().locator('main').innerText();

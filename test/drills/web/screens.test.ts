@@ -26,7 +26,7 @@ describe('the pages of the dashboard', () => {
   const visit = (path: string) => page().goto(url + path);
   /** The numbers of a list of invoices, once it is no longer that of the previous filters. */
   const numbersInList = async () => {
-    await page().waitForFunction(`document.querySelector('.loaded[aria-busy="true"]') === null`);
+    await page().locator('.loaded[aria-busy="true"]').last().waitFor({ state: 'hidden' });
     await page().getByRole('link', { name: /^INV-/ }).first().waitFor();
     return page().getByRole('link', { name: /^INV-/ }).allInnerTexts();
   };
