@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { assertFits, signIn, useBrowser, type Window } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
@@ -40,9 +41,17 @@ describe('the audit log in a browser', function () {
     await page().getByLabel('By').selectOption('user');
     await button('Filter').click();
     await page().getByRole('row', { name: 'Invoice voided' }).getByText('Acme').waitFor();
-    await page().getByLabel('Action').fill('credit_note.issued');
+    await page().getByLabel('Action').selectOption('Credit note issued');
     await button('Filter').click();
     await page().getByText('No matching acts').waitFor();
+  });
+
+  it('a name leads to all that the person has done', async () => {
+    await visit('/audit-log?actor=user');
+    await page().getByRole('row', { name: 'Invoice voided' }).getByRole('link', { name: 'Owner' }).click();
+    await page().waitForURL(/actor=usr_/);
+    await page().getByRole('row', { name: 'Invoice voided' }).waitFor();
+    assert.equal(await page().getByLabel('By').locator('option:checked').innerText(), 'Owner');
     window.assertQuiet();
   });
 });

@@ -1,6 +1,8 @@
 import type { AuditEntry } from '../../api/objects.ts';
+import { pathWith } from '../../api/client.ts';
 import type { Column } from '../../components/table.tsx';
 import { Cut, Time, words } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
 import { CutCustomerLink } from '../links.tsx';
 import { ObjectLink } from '../object-link.tsx';
 
@@ -17,7 +19,7 @@ const CUSTOMER: Column<AuditEntry> = {
   },
 };
 const WHAT: Column<AuditEntry> = { title: 'What', show: ({ action }) => sentenceOf(action) };
-const WHO: Column<AuditEntry> = { title: 'By', show: ({ actor }) => <Cut text={nameOf(actor)} /> };
+const WHO: Column<AuditEntry> = { title: 'By', show: ({ actor }) => <Actor of={actor} /> };
 const CHANGED: Column<AuditEntry> = { title: 'Changed', show: (entry) => <Changed entry={entry} /> };
 
 /** An act in the list of all. */
@@ -27,10 +29,21 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [TIME, WHAT, OBJECT,
 export const HISTORY_COLUMNS: readonly Column<AuditEntry>[] = [TIME, WHAT, OBJECT, WHO, CHANGED];
 
 /** An action in words: invoice.voided becomes "Invoice voided". */
-function sentenceOf(action: string): string {
+export function sentenceOf(action: string): string {
   const [object = '', verb = ''] = action.split('.');
   const text = `${words(object)} ${words(verb)}`;
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Who acted, as a link to all that the person or the key has done. */
+function Actor({ of: actor }: { of: AuditEntry['actor'] }) {
+  const name = nameOf(actor);
+  if (actor.id === null) return <Cut text={name} />;
+  return (
+    <Cut text={name}>
+      <Link to={pathWith('/audit-log', { actor: actor.id })}>{name}</Link>
+    </Cut>
+  );
 }
 
 function nameOf({ type, id, name }: AuditEntry['actor']): string {

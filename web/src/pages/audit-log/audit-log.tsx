@@ -1,5 +1,7 @@
 import { pathWith } from '../../api/client.ts';
+import { ACTIONS } from '../../../../src/domain/actor.ts';
 import type { AuditEntry } from '../../api/objects.ts';
+import { useName } from '../../api/use-names.ts';
 import { usePages, useQuery } from '../../api/use-pages.ts';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { Filters } from '../../components/filters.tsx';
@@ -9,7 +11,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { PagedTable } from '../../components/table.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
-import { AUDIT_COLUMNS } from './audit-columns.tsx';
+import { AUDIT_COLUMNS, sentenceOf } from './audit-columns.tsx';
 
 const ACTORS = [
   { value: '', label: 'Anybody' },
@@ -19,6 +21,9 @@ const ACTORS = [
   { value: 'signal', label: 'Signals by hand' },
   { value: 'system', label: 'Tidemark itself' },
 ];
+
+const ANY_ACTION = { value: '', label: 'Any' };
+const ACTION_CHOICES = ACTIONS.map((action) => ({ value: action, label: sentenceOf(action) }));
 
 /** List of what was done, and by whom, with a file of all that the filters find. */
 export function AuditLogPage() {
@@ -41,8 +46,8 @@ export function AuditLogPage() {
       <Filters values={narrowing} apply={(values) => setQuery({ ...values, cursor: undefined })}>
         <CustomerField initial={customer_id} />
         <Field name="object_id" label="Object" placeholder="Its id" initial={object_id} />
-        <Select name="actor" label="By" options={ACTORS} value={actor ?? ''} />
-        <Field name="action" label="Action" placeholder="invoice.voided" initial={action} />
+        <ActorField value={actor ?? ''} />
+        <Select name="action" label="Action" options={[ANY_ACTION, ...ACTION_CHOICES]} value={action ?? ''} />
         <Field name="from" label="From (UTC)" type="date" initial={from} />
         <Field name="to" label="to and with" type="date" initial={to} />
       </Filters>
@@ -64,4 +69,12 @@ export function AuditLogPage() {
       />
     </Page>
   );
+}
+
+/** A choice of kinds of actors; also of the person or the key that a link of the list has chosen. */
+function ActorField({ value }: { value: string }) {
+  const name = useName('ids', value);
+  const is_kind = ACTORS.some((kind) => kind.value === value);
+  const options = is_kind ? ACTORS : [...ACTORS, { value, label: name ?? value }];
+  return <Select name="actor" label="By" options={options} value={value} />;
 }
