@@ -4,7 +4,7 @@ import type { Route } from '../routing/route.ts';
 type Members = Readonly<Record<string, null | object>>;
 
 /**
- * What a payer does not see of each object, by the title of its schema, and what stands there instead: what people of the seller wrote for
+ * Members that a payer does not see, by the title of the schema of their object, and what stands there instead: what people of the seller wrote for
  * themselves, who they are, and how billing works (contract.md 9).
  */
 const HIDDEN: Readonly<Record<string, Members>> = {

@@ -77,14 +77,10 @@ export function refuseUnpermitted(caller: Caller, permission: Permission): void 
 }
 
 function refusalOf(kind: Caller['kind'], user: Caller['user'], permission: Permission): string {
-  switch (kind) {
-    case 'session':
-      return `your role is ${user!.role}: this needs the role ${permission.least_role}`;
-    case 'portal':
-      return 'a portal link reads the documents and the usage of its customer, and nothing else';
-    default:
-      return `the key is of kind ${kind}: ${needOfKeys(permission)}`;
-  }
+  if (kind === 'session') return `your role is ${user!.role}: this needs the role ${permission.least_role}`;
+  if (kind === 'portal')
+    return 'a portal link reads the documents and the usage of its customer, and nothing else';
+  return `the key is of kind ${kind}: ${needOfKeys(permission)}`;
 }
 
 function needOfKeys({ keys }: Permission): string {

@@ -6,7 +6,7 @@ import { notFoundError } from '../http/errors.ts';
 import type { Caller } from '../http/deps.ts';
 import type { Route } from '../routing/route.ts';
 
-/** What keeps an operation to the customer of a portal link: the filter of a list, the customer itself, or the owner of the object in the path. */
+/** The rule that keeps an operation to the customer of a portal link: the filter of a list, the customer itself, or the owner of the object in the path. */
 export type Confinement = 'list' | 'customer' | PortalObject;
 
 /**
@@ -69,20 +69,14 @@ export async function confined(
   { params, query }: Asked,
 ): Promise<Asked> {
   if (customer === null) return { params, query };
-  switch (confinement) {
-    case null:
-      throw notFoundError();
-    case 'list':
-      return { params, query: { ...(isObject(query) ? query : {}), customer_id: customer.id } };
-    case 'customer':
-      return { params: { ...params, id: ownId(customer, params['id']!) }, query };
-    default: {
-      const object = { kind: confinement, id: params['id']! };
-      const is_shown = await isShownToCustomer(db, { environment_id, customer_id: customer.id }, object);
-      if (!is_shown) throw notFoundError();
-      return { params, query };
-    }
-  }
+  if (confinement === null) throw notFoundError();
+  if (confinement === 'list')
+    return { params, query: { ...(isObject(query) ? query : {}), customer_id: customer.id } };
+  const id = params['id']!;
+  if (confinement === 'customer') return { params: { ...params, id: ownId(customer, id) }, query };
+  const whose = { environment_id, customer_id: customer.id };
+  if (!(await isShownToCustomer(db, whose, { kind: confinement, id }))) throw notFoundError();
+  return { params, query };
 }
 
 function ownId({ id, external_id }: PortalCustomer, name: string): string {

@@ -11,6 +11,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Quantity, utcTime } from '../../components/values.tsx';
+import { May } from '../../shell/session.tsx';
 
 const DAY_MS = 86_400_000;
 /** The longest range that the API reports by day. */
@@ -35,11 +36,13 @@ export function CustomerUsage({ customer, subscriptions }: UsageProps) {
     <Section
       title="Usage"
       actions={
-        <DownloadButton
-          label="Export CSV by day"
-          path={pathWith(`${path}.csv`, { from, to, group_by: 'day' })}
-          name="usage.csv"
-        />
+        <May use="exportCustomerUsage">
+          <DownloadButton
+            label="Export CSV by day"
+            path={pathWith(`${path}.csv`, { from, to, group_by: 'day' })}
+            name="usage.csv"
+          />
+        </May>
       }
     >
       <div class="filters">
@@ -49,7 +52,7 @@ export function CustomerUsage({ customer, subscriptions }: UsageProps) {
         {({ data }) =>
           data.length === 0 ? (
             <Empty title="No usage to show">
-              <p>Usage appears when the customer has a subscription to a plan with usage-based charges.</p>
+              <p>Usage appears with a subscription to a plan that charges for it.</p>
             </Empty>
           ) : (
             <Loading of={days}>
