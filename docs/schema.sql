@@ -1325,7 +1325,7 @@ create table portal_sessions (
   changed_in xid8 default pg_current_xact_id() not null,
   PRIMARY KEY (environment_id, id),
   UNIQUE (token_hash),
-  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id) ON DELETE CASCADE,
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   CHECK ((expires_at > created_at))
 );

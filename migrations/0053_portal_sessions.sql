@@ -11,7 +11,8 @@ create table portal_sessions (
   -- The transaction that wrote what the API caches; src/db/account/credentials.ts reads rows by it.
   changed_in xid8 not null default pg_current_xact_id(),
   primary key (environment_id, id),
-  foreign key (environment_id, customer_id) references customers (environment_id, id),
+  -- A process of the release before deletes customers, too.
+  foreign key (environment_id, customer_id) references customers (environment_id, id) on delete cascade,
   check (expires_at > created_at)
 );
 create index portal_sessions_of_customer on portal_sessions (environment_id, customer_id, id);

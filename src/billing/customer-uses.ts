@@ -1,4 +1,3 @@
-import { deletePortalSessionsOf } from '../db/account/portal-sessions.ts';
 import { eraseChanges } from '../db/feed/erased-data.ts';
 import {
   deleteCustomer,
@@ -41,7 +40,6 @@ export async function removeCustomer(
   await refuse();
   await lockEvents(db);
   await refuse();
-  await deletePortalSessionsOf(db, environment_id, customer.id);
   await deleteCustomer(db, environment_id, { id: customer.id, by });
   await eraseChanges(db, environment_id, customer.id);
   return customer;

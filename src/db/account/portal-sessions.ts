@@ -109,19 +109,7 @@ export async function revokePortalSessionsOf(
   );
 }
 
-/** Deletes all links of a customer, by its `cus_` id, before the customer. The caller has locked the customer. */
-export async function deletePortalSessionsOf(
-  db: Db,
-  environment_id: number,
-  customer_id: string,
-): Promise<void> {
-  await db.query('delete from portal_sessions where environment_id = $1 and customer_id = $2', [
-    environment_id,
-    customer_id,
-  ]);
-}
-
-/** Who reads by the link whose token has this hash; null if the link is unknown, over or revoked. */
+/** The reader by the link whose token has this hash; null if the link is unknown, over or revoked. */
 export async function findPortalCaller(db: Db, token_hash: Buffer): Promise<PortalCaller | null> {
   const { rows } = await db.query<PortalCaller>(
     `select p.id, p.environment_id, n.livemode, json_build_object('id', c.id, 'external_id', c.external_id) as customer
