@@ -1,3 +1,4 @@
+import { BillingError, impossible } from '../../src/domain/errors.ts';
 import { isObject } from '../http/json.ts';
 import type { Route } from '../routing/route.ts';
 
@@ -25,19 +26,27 @@ type PayerView = (value: unknown) => unknown;
  * does not start, where its schema lacks a member that is hidden, and for a choice of two objects that both hide something.
  */
 export function routeForPayers(route: Route): Route {
-  const view = viewOf(route.responses[200]);
-  if (view === null) return route;
+  const view = viewOf(route.responses[200]) ?? ((body) => body);
   return {
     ...route,
     handle: async (request) => {
-      const response = await route.handle(request);
-      if (request.caller.customer === null) return response;
+      if (request.caller.customer === null) return route.handle(request);
+      const response = await route.handle(request).catch((error: unknown) => {
+        throw asSeenByPayer(error);
+      });
       const body = view(response.body);
-      if (!isObject(body))
+      if (typeof body !== 'object' || body === null)
         throw new Error(`${route.operation_id} responds with something else than an object`);
       return { ...response, body };
     },
   };
+}
+
+/** An error without the sentence for the people who look after a subscription that cannot be billed: `attention` says the same. */
+function asSeenByPayer(error: unknown): unknown {
+  const is_for_staff =
+    error instanceof BillingError && error.details.some(({ reason }) => reason === 'impossible_to_bill');
+  return is_for_staff ? impossible('no invoice can be made at present') : error;
 }
 
 /** The members that are hidden of the objects with this title. */

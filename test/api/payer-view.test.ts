@@ -5,6 +5,7 @@ import { permissionOf } from '../../api/access/permissions.ts';
 import { confinementOf, portalOperations } from '../../api/access/portal.ts';
 import type { Route } from '../../api/routing/route.ts';
 import { routes } from '../../api/routes.ts';
+import { impossible, type BillingError } from '../../src/domain/errors.ts';
 import { responseObject } from '../../src/objects/parts.ts';
 import type { Json } from '../support/api.ts';
 
@@ -124,6 +125,19 @@ describe('a process', () => {
     ];
     for (const route of unfit) assert.throws(() => confinementOf(route), /cannot be kept to its customer/);
     assert.equal(confinementOf({ ...ROUTE, operation_id: 'constructor' }), null);
+  });
+
+  it('tells a payer nothing of why a subscription cannot be billed', async () => {
+    const sentence = 'The usage of charge chg_1 was not counted.';
+    const handle = () => Promise.reject(impossible(sentence));
+    const route = routeForPayers({ ...ROUTE, responses: { 200: Type.Object({}) }, handle });
+    const messageFor = (customer: object | null): Promise<string> =>
+      route.handle({ caller: { customer } } as never).then(
+        () => '',
+        ({ details }: BillingError) => details[0]!.message,
+      );
+    assert.equal(await messageFor({ id: 'cus_1' }), 'no invoice can be made at present');
+    assert.equal(await messageFor(null), sentence);
   });
 
   it('does not start where what is hidden of an object has another name', () =>

@@ -37,12 +37,15 @@ const SELECT = `
 /** SQL: the link `p` can be used. */
 const IS_RUNNING = 'p.revoked_at is null and p.expires_at > now()';
 
-/** Stores the hash of a link, and returns the link's id. The caller has locked the customer, whose `cus_` id is `customer_id`. */
+/**
+ * Stores the hash of a link, and returns the link's id; null if there is no such customer. `customer_id` is the external id or our `cus_` id. A
+ * deletion of the customer waits, or is waited for; billing is not held up.
+ */
 export async function insertPortalSession(
   db: Db,
   environment_id: number,
   session: { customer_id: string; token_hash: Buffer; minutes: number; created_by: string },
-): Promise<string> {
+): Promise<string | null> {
   await db.query(
     `delete from portal_sessions where (environment_id, id) in (
        select environment_id, id from portal_sessions where expires_at < now() - interval '${KEPT_DAYS} days'
@@ -50,12 +53,13 @@ export async function insertPortalSession(
   );
   const id = newId('ps');
   const { customer_id, token_hash, minutes, created_by } = session;
-  await db.query(
+  const { rowCount } = await db.query(
     `insert into portal_sessions (environment_id, id, customer_id, token_hash, created_by, expires_at)
-     values ($1, $2, $3, $4, $5, date_trunc('milliseconds', now()) + make_interval(mins => $6))`,
-    [environment_id, id, customer_id, token_hash, created_by, minutes],
+     select c.environment_id, $3, c.id, $4, $5, date_trunc('milliseconds', now()) + make_interval(mins => $6)
+     from customers c where c.environment_id = $1 and (c.external_id = $2 or c.id = $2) for key share`,
+    [environment_id, customer_id, id, token_hash, created_by, minutes],
   );
-  return id;
+  return rowCount === 1 ? id : null;
 }
 
 /** A link by id, whether it can be used or not; null if there is none. */
@@ -96,7 +100,7 @@ export async function revokePortalSession(db: Db, environment_id: number, id: st
   return rowCount === 1;
 }
 
-/** Ends all links of a customer, by its `cus_` id. The caller has locked the customer, so that there is none that is made meanwhile. */
+/** Ends all links of a customer, by its `cus_` id. */
 export async function revokePortalSessionsOf(
   db: Db,
   environment_id: number,
