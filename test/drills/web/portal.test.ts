@@ -156,6 +156,32 @@ describe('the portal in a browser', function () {
     await context.close();
   });
 
+  it('works where the browser refuses storage, and takes a new link without loading the page again', async () => {
+    const { page, context, assertQuiet } = await openWindow();
+    await context.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } })`);
+    await page.goto(addressOf(await newToken()));
+    await heading(page).waitFor();
+    const other = await newToken(await customer({ name: 'Other' }, null));
+    await page.evaluate(`location.hash = '${other}'`);
+    await page.getByRole('heading', { name: 'Bills of Other', level: 1 }).waitFor();
+    assert.equal(page.url(), `${stack().api_url}/portal`);
+    assertQuiet();
+    await context.close();
+  });
+
+  it('of live data has no band', async () => {
+    const { live_key } = stack();
+    await stack().done(live_key, 'POST', '/v1/customers', { external_id: 'paying' });
+    const { url } = await stack().done<Json>(live_key, 'POST', '/v1/portal-sessions', {
+      customer_id: 'paying',
+    });
+    const { page, context } = await visit(tokenOf(url));
+    await page.getByText('Nothing is due.').waitFor();
+    assert.equal(await page.getByText('Test data').count(), 0);
+    await context.close();
+  });
+
   describe('in a frame', () => {
     let site: Server;
     let origin: string;
