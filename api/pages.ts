@@ -4,7 +4,8 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { send } from '@koa/send';
 import { isPrepared } from '../src/db/account/accounts.ts';
 import { isStillRunning } from '../src/still-running.ts';
-import { DASHBOARD_PAGES } from './dashboard/pages.ts';
+import { DASHBOARD_PAGES, sendDocument } from './dashboard/pages.ts';
+import { createPortalOrigins } from './dashboard/portal-origins.ts';
 import { exchangeOf } from './http/exchange.ts';
 import { openApiOf } from './reference/openapi.ts';
 import type { Route } from './routing/route.ts';
@@ -26,8 +27,10 @@ export function pagesOf(api: Api, routes: readonly Route[]): Map<string, RouterM
   const { public_url } = api.deps.config;
   const servers = public_url === null ? {} : { servers: [{ url: public_url }] };
   const document = { ...openApiOf(routes), ...servers };
+  const portalOrigins = createPortalOrigins(api.deps.pool);
   const pages: Record<string, (ctx: RouterContext) => unknown> = {
     ...Object.fromEntries(DASHBOARD_PAGES),
+    '/portal': async (ctx) => sendDocument(ctx, await portalOrigins()),
     '/healthz': (ctx) => (ctx.body = { status: 'ok' }),
     '/readyz': (ctx) => answerReadiness(ctx, api),
     ...(api.deps.config.metrics_port === null ? { '/metrics': (ctx) => answerMetrics(ctx, api) } : {}),

@@ -18,6 +18,7 @@ import { balanceRoutes } from './resources/balance.ts';
 import { creditNoteRoutes } from './resources/credit-notes.ts';
 import { journalRoutes } from './resources/journal.ts';
 import { paymentRoutes } from './resources/payments.ts';
+import { portalSessionRoutes } from './resources/portal-sessions.ts';
 import type { Route } from './routing/route.ts';
 import { searchRoutes } from './resources/search.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
   ...changeRoutes,
   ...webhookEndpointRoutes,
   ...webhookDeliveryRoutes,
+  ...portalSessionRoutes,
   ...accountRoutes,
   ...auditRoutes,
 ];

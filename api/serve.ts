@@ -3,7 +3,9 @@ import type { SavedResponse } from '../src/db/account/idempotency-keys.ts';
 import { LONG_STATEMENT_MS, readOnly, transaction, type Db } from '../src/db/connection/pool.ts';
 import { BillingError } from '../src/domain/errors.ts';
 import { addressOf } from './access/client-address.ts';
+import { routeForPayers } from './access/payer-view.ts';
 import { permissionOf, refuseUnpermitted } from './access/permissions.ts';
+import { confined } from './access/portal.ts';
 import { BODY_BYTES_MAX, objectOf, receiveBody } from './http/body.ts';
 import { notFoundError } from './http/errors.ts';
 import { exchangeOf, LONG_RESPONSE_MS, startDeadline } from './http/exchange.ts';
@@ -30,8 +32,9 @@ type Read = { request: Omit<Request<unknown, unknown>, 'db'>; use: Use | null };
 type Reader = (ctx: RouterContext) => Promise<Read>;
 
 /** Koa middleware that serves one route. It checks the request in the order of contract.md 1. */
-export function serveRoute(api: Api, route: Route, options: ServeOptions): RouterMiddleware {
-  const read = readerOf(api, route);
+export function serveRoute(api: Api, described: Route, options: ServeOptions): RouterMiddleware {
+  const read = readerOf(api, described);
+  const route = permissionOf(described).portal === null ? described : routeForPayers(described);
   if (route.media_type !== undefined)
     return serveBytes(api, { ...route, media_type: route.media_type }, read);
   return async (ctx) => {
@@ -77,9 +80,10 @@ function readerOf({ deps, admission, ingest }: Api, route: Route): Reader {
     const { request_id } = exchangeOf(ctx.res);
     const caller = await admission.admit(ctx.req, ctx.res);
     if (test_mode_only && caller.livemode) throw notFoundError();
-    const params = checkedParams(ctx);
+    const sent = checkedParams(ctx);
     refuseUnpermitted(caller, permission);
-    const query = parseQuery(ctx.querystring);
+    const asked = { params: sent, query: parseQuery(ctx.querystring) };
+    const { params, query } = await confined(deps.pool, caller, permission.portal, asked);
     const act = {
       actor: caller.actor_id,
       request_id,

@@ -755,16 +755,18 @@ create table environments (
   hide_zero_lines boolean default false not null,
   last_credit_note_number bigint default 0 not null,
   numbering_given_credit_note bigint,
+  -- Sites that may frame the page of portal links; the same in both environments of an account.
+  portal_origins jsonb default '[]'::jsonb not null,
   PRIMARY KEY (id),
   UNIQUE (account_id, livemode),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK (((net_days >= 0) AND (net_days <= 365))),
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
-CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "account", "update": "updated", "id": "account_id",
   "members": ["name", "currency", "tax_rate", "address", "tax_ids", "invoice_footer", "timezone", "net_days",
-    "invoice_prefix", "hide_zero_lines"]}');
+    "invoice_prefix", "hide_zero_lines", "portal_origins"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
 
 -- Clusters that the database has lived in: transaction ids mean nothing in another one.
@@ -1309,6 +1311,31 @@ CREATE TRIGGER audited AFTER INSERT OR UPDATE OF archived_at ON public.plans FOR
   "object": "pricing_plan", "insert": "created", "update": "updated",
   "members": ["name", "currency", "interval", "interval_count", "key", "version", "archived_at"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'key', 'archived_at');
+
+-- Links by which customers read their own documents and usage; only hashes of their tokens.
+create table portal_sessions (
+  environment_id integer not null,
+  id text collate "C" not null,
+  customer_id text collate "C" not null,
+  token_hash bytea not null,
+  created_by text collate "C" not null,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  expires_at timestamp(3) with time zone not null,
+  revoked_at timestamp(3) with time zone,
+  changed_in xid8 default pg_current_xact_id() not null,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (token_hash),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK ((expires_at > created_at))
+);
+CREATE INDEX portal_sessions_by_end ON public.portal_sessions USING btree (expires_at);
+CREATE INDEX portal_sessions_changed ON public.portal_sessions USING btree (changed_in);
+CREATE INDEX portal_sessions_of_customer ON public.portal_sessions USING btree (environment_id, customer_id, id);
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF revoked_at ON public.portal_sessions FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "portal_session", "insert": "created", "verbs": {"revoked_at": "revoked"},
+  "members": ["expires_at", "revoked_at"]}');
+CREATE TRIGGER portal_sessions_change BEFORE UPDATE OF revoked_at, expires_at, token_hash ON public.portal_sessions FOR EACH ROW EXECUTE FUNCTION note_change();
 
 -- What each key has taken of its rate.
 create unlogged table rate_buckets (

@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'chn'
   | 'mig'
   | 'whe'
-  | 'whd';
+  | 'whd'
+  | 'ps';
 
 /** A new id, such as `inv_01m7xekbfvfvkssqkvzf2w4340`: the prefix and the 26 characters of a UUIDv7. */
 export function newId(prefix: IdPrefix): string {

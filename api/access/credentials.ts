@@ -8,7 +8,7 @@ import {
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { hedged } from './hedged.ts';
 
-/** A valid key, or a valid session (`key` is null). It expires at `ends_at`, in milliseconds of performance.now(). */
+/** A valid key, or a valid session or portal link (`key` is null). It expires at `ends_at`, in milliseconds of performance.now(). */
 export type CachedCredential = Pick<Credential, 'key'> & { ends_at: number };
 
 /** Result of a lookup by hash. If `is_fresh` is false, `cached` may be outdated or incomplete: ask the database. */
@@ -18,7 +18,7 @@ export type Lookup = { cached: CachedCredential | null; is_fresh: boolean };
 type KnownCredential = { cached: CachedCredential; good_until: number };
 
 /**
- * Finds the valid key or session of a hash. A hash that this process does not know waits for a reading of the database that begins after
+ * Finds the valid key, session or portal link of a hash. A hash that this process does not know waits for a reading of the database that begins after
  * the call; all unknown hashes share the reading, so that a guessed secret costs no query of its own. Throws if the reading fails. Until
  * one succeeds again, only a known hash is sure, and only for GOOD_MS.
  */
@@ -58,7 +58,7 @@ type Last = {
 };
 
 /**
- * Makes a Find with a copy of at most `cached_max` valid keys and sessions; requests trigger the readings of changes. Calls `warn` at the
+ * Makes a Find with a copy of at most `cached_max` valid keys, sessions and portal links; requests trigger the readings of changes. Calls `warn` at the
  * first of consecutive failed readings.
  */
 export function createFind(

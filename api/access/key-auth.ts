@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { hasValidChecksum, hashOfKey } from '../../src/api-key.ts';
+import { hasValidChecksum, hashOfKey, isPortalToken } from '../../src/api-key.ts';
 import { findKeyByHash, touchKey } from '../../src/db/account/api-keys.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import type { Caller } from '../http/deps.ts';
@@ -7,6 +7,7 @@ import { isNamed } from '../http/framing.ts';
 import { hedged } from './hedged.ts';
 import type { Find, CachedCredential } from './credentials.ts';
 import type { Failures } from './failures.ts';
+import { createPortalAuth } from './portal-auth.ts';
 import type { SentKeys } from './sent-keys.ts';
 
 type Key = NonNullable<CachedCredential['key']>;
@@ -14,7 +15,7 @@ type Key = NonNullable<CachedCredential['key']>;
 const TOUCHED_MS = 60_000;
 const TOUCHED_MAX = 10_000;
 
-/** Returns the caller of a request by its API key: `Bearer`, one space, a valid key; at once if the answer is known. Null for every fault. */
+/** Returns the caller of a request by its API key or portal link: `Bearer`, one space, a valid one; at once if the answer is known. Null for every fault. */
 export type KeyAuth = (request: IncomingMessage) => Caller | null | Promise<Caller | null>;
 
 /** Makes a KeyAuth. `sent_keys` must be forgotten whenever `find` replaces what it cached. */
@@ -23,6 +24,8 @@ export function createKeyAuth(pool: Pool, find: Find, failures: Failures, sent_k
   const touches = new Map<string, number>();
   /** Running key queries by key hash: simultaneous requests with the same key share one. */
   const lookups = new Map<string, Promise<Key | null>>();
+
+  const callerOfPortal = createPortalAuth(pool, find, failures);
 
   const keyOf = async (request: IncomingMessage, secret_hash: Buffer): Promise<Key | null> => {
     const hash = secret_hash.toString('hex');
@@ -55,7 +58,9 @@ export function createKeyAuth(pool: Pool, find: Find, failures: Failures, sent_k
 
   const lookUp = async (request: IncomingMessage, header: string): Promise<Caller | null> => {
     const secret = secretOf(header);
-    if (secret === null || !hasValidChecksum(secret)) return null;
+    if (secret === null) return null;
+    if (isPortalToken(secret)) return callerOfPortal(request, secret);
+    if (!hasValidChecksum(secret)) return null;
     const secret_hash = hashOfKey(secret);
     const key = await keyOf(request, secret_hash);
     if (key === null) return null;
@@ -75,7 +80,7 @@ export function createKeyAuth(pool: Pool, find: Find, failures: Failures, sent_k
 }
 
 function callerOf({ id, environment_id, livemode, kind }: Key): Caller {
-  return { environment_id, livemode, kind, key_id: id, actor_id: id, user: null };
+  return { environment_id, livemode, kind, key_id: id, actor_id: id, user: null, customer: null };
 }
 
 /** The Authorization header; null for none or two. Reads the raw headers, because Node drops the second of two. */

@@ -33,6 +33,6 @@ export function createSessionAuth(
     const session = await hedged(() => findSession(pool, { token_hash, livemode }));
     if (session === null) return null;
     const { id: key_id, environment_id, user } = session;
-    return { environment_id, livemode, key_id, actor_id: user.id, kind: 'session', user };
+    return { environment_id, livemode, key_id, actor_id: user.id, kind: 'session', user, customer: null };
   };
 }

@@ -13,7 +13,7 @@ const YEAR_MS = 31_536_000_000;
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "base-uri 'none'; form-action 'none'; frame-ancestors ";
 
 const NOT_BUILT = 'The dashboard is not built. Run npm run build, or use npm start, which builds it.\n';
 
@@ -21,7 +21,7 @@ type Page = (ctx: RouterContext) => unknown;
 
 /** Handlers of the dashboard by path: one HTML document for all pages, whose script routes between them, and its assets. */
 export const DASHBOARD_PAGES: readonly (readonly [path: string, page: Page])[] = [
-  ...DASHBOARD_PATHS.map((path) => [path, sendDocument] as const),
+  ...DASHBOARD_PATHS.map((path) => [path, sendUnframed] as const),
   ['/assets/:file', sendAsset],
 ];
 
@@ -30,12 +30,17 @@ export async function sendNotFoundPage(ctx: Context): Promise<boolean> {
   const is_of_programs = /^\/(v1|dashboard|assets)(\/|$)/.test(ctx.path);
   if (ctx.method !== 'GET' || is_of_programs || ctx.accepts('json', 'html') !== 'html') return false;
   ctx.status = 404;
-  await sendDocument(ctx);
+  await sendUnframed(ctx);
   return true;
 }
 
-async function sendDocument(ctx: Context): Promise<void> {
-  ctx.set('Content-Security-Policy', POLICY);
+function sendUnframed(ctx: Context): Promise<void> {
+  return sendDocument(ctx, []);
+}
+
+/** Sends the document of all pages; sites of these origins may frame it. */
+export async function sendDocument(ctx: Context, origins: readonly string[]): Promise<void> {
+  ctx.set('Content-Security-Policy', POLICY + (origins.length === 0 ? "'none'" : origins.join(' ')));
   ctx.set('Referrer-Policy', 'no-referrer');
   if (existsSync(join(BUILT, 'index.html'))) await send(ctx, 'index.html', { root: BUILT });
   else ctx.body = NOT_BUILT;

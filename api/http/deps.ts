@@ -1,5 +1,6 @@
 import type { Config } from '../../src/config.ts';
 import type { KeyKind } from '../../src/db/account/api-keys.ts';
+import type { PortalCustomer } from '../../src/db/account/portal-sessions.ts';
 import type { SignedInUser } from '../../src/db/account/sessions.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { createLog, type Logger } from '../../src/log.ts';
@@ -11,17 +12,19 @@ import { createFeedWatch, type FeedWatch } from './feed-watch.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createReceiveMemory, type ReceiveMemory } from './receive-memory.ts';
 
-/** The authenticated caller, by API key or by dashboard session; known before the body is read. */
+/** The authenticated caller, by API key, dashboard session or portal link; known before the body is read. */
 export type Caller = {
   environment_id: number;
   livemode: boolean;
-  /** Id of the key or of the session, for the rate limit and the log. */
+  /** Id of the key, the session or the portal link, for the rate limit and the log. */
   key_id: string;
-  /** Who acts: the id of the key, or of the person of the session. */
+  /** Who acts: the id of the key, or of the person of the session. A portal link, which acts never, has its own. */
   actor_id: string;
-  kind: KeyKind | 'session';
-  /** The person of a session; null for a key. */
+  kind: KeyKind | 'session' | 'portal';
+  /** The person of a session; null for any other. */
   user: SignedInUser | null;
+  /** The customer of a portal link; null for any other. */
+  customer: PortalCustomer | null;
 };
 
 /** The settings and connections that an API is made with. */

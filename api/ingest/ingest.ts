@@ -106,7 +106,7 @@ type Operation = {
 
 const refuseParameters = queryParserOf(undefined);
 /** Both routes need the same. */
-const PERMISSION = permissionOf({ method: 'post', operation_id: 'createEvent' });
+const PERMISSION = permissionOf({ method: 'post', operation_id: 'createEvent', path: '/v1/events' });
 
 /** Runs the same checks as serveRoute, in the same order, without Koa. Never throws. */
 async function serveIngest(

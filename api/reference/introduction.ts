@@ -81,6 +81,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   Changes: 'What has happened to your objects, in order and without a gap.',
   Webhooks:
     'Changes posted to an address of yours, signed, in the order of each object, and tried again until they arrive.',
+  'Portal sessions':
+    'Links by which a customer reads its own documents and usage, on a page that your site may frame, and by requests with the token of the link.',
   Account:
     'The seller on your documents, and the defaults of customers and plans; test and live data have settings of their own.',
   'Audit log': 'What was done to your objects, by whom and from where; nobody can change it.',

@@ -103,8 +103,9 @@ export function responsesOf(route: Route, schemas: JsonObject): JsonObject {
 
 function successHeaders(route: Route, status: number, schema: TSchema): HeaderName[] {
   const names = [...ALWAYS];
-  // A batch and a list have no URL of their own.
-  if (status !== 200 && isObjectWithId(schema)) names.push('Location');
+  // A batch, a list and a portal link have no URL of their own.
+  const has_url = isObjectWithId(schema) && route.keeps_no_response !== true;
+  if (status !== 200 && has_url) names.push('Location');
   if (takesIdempotencyKey(route)) names.push('Idempotent-Replayed');
   return names;
 }

@@ -6,6 +6,7 @@ import {
   type AccountSettings,
 } from '../../src/db/account/accounts.ts';
 import { setNextNumber } from '../../src/billing/next-number.ts';
+import { invalid } from '../../src/domain/errors.ts';
 import { AccountObject } from '../../src/objects/account.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import * as examples from '../reference/examples/account.ts';
@@ -32,6 +33,30 @@ const InvoicePrefix = Type.String({
   examples: ['INV-'],
 });
 
+const ORIGINS_MAX = 10;
+
+/** No wildcard, and no character that has a meaning in a Content-Security-Policy. A policy has no IPv6 addresses. */
+const Origin = Type.String({
+  maxLength: 255,
+  pattern: '^(https://[a-z0-9]([a-z0-9.-]*[a-z0-9])?|http://(localhost|127\\.0\\.0\\.1))(:[1-9][0-9]{0,4})?$',
+  'x-fault':
+    'must be an origin such as https://app.example.com, in small letters and without a path; http only for localhost and 127.0.0.1',
+});
+
+/** Throws invalid_request for an origin that browsers write in another way, such as with the default port: it would never match. */
+function checkOrigins(origins: readonly string[]): void {
+  for (const [place, origin] of origins.entries()) {
+    const written = URL.canParse(origin) ? new URL(origin).origin : null;
+    const param = `portal_origins[${place}]`;
+    if (written === origin) continue;
+    throw invalid(
+      param,
+      'malformed',
+      `${param} must be ${written ?? 'an origin such as https://app.example.com'}`,
+    );
+  }
+}
+
 const NEXT_NUMBER_MAX = 999_999_999_999;
 
 const read = route({
@@ -52,7 +77,8 @@ const patch = route({
   operation_id: 'updateAccount',
   tag: 'Account',
   summary: 'Update the settings of the environment by a JSON merge patch',
-  description: 'Issued invoices do not change. Test and live data have settings of their own.',
+  description:
+    'Issued invoices do not change. Test and live data have settings of their own, but for `portal_origins`.',
   body: exactly({
     name: Type.Optional(Name),
     address: Type.Optional(orNull(Address)),
@@ -74,12 +100,21 @@ const patch = route({
     hide_zero_lines: Type.Optional(
       Type.Boolean({ description: 'Whether PDFs leave out lines of quantity and amount 0.' }),
     ),
+    portal_origins: Type.Optional(
+      Type.Array(Origin, {
+        maxItems: ORIGINS_MAX,
+        uniqueItems: true,
+        description: 'Sites that may frame the page of portal links. For test and live data together.',
+        examples: [['https://app.example.com']],
+      }),
+    ),
   }),
   examples: examples.patch,
   refusals: ['conflict'],
   responses: { 200: AccountObject },
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
+    checkOrigins(body.portal_origins ?? []);
     await lockAccount(db, environment_id);
     const { next_invoice_number, address: parts, ...fields } = body;
     const stored: AccountSettings = await findAccount(db, environment_id);

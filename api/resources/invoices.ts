@@ -65,7 +65,8 @@ const list = route({
   responses: { 200: listOf(InvoiceObject) },
   handle: (request) => {
     const { db, caller, query } = request;
-    const filters = filterOf(query);
+    // A payer sees no drafts. What is absent is not in the seal of cursors.
+    const filters = { ...filterOf(query), ...(caller.customer === null ? {} : { is_issued: true as const }) };
     return listResponse(request, {
       name: 'invoices',
       filters,

@@ -74,6 +74,11 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   test_mode_only?: boolean;
   /** True for dashboard sessions only: keys are refused, and the Idempotency-Key header is ignored, so that no response is stored. */
   session_only?: boolean;
+  /**
+   * True for a POST whose response has a secret that nothing else must keep: the Idempotency-Key header is ignored, so that a request that is
+   * sent again acts again.
+   */
+  keeps_no_response?: boolean;
   /** False if one request runs several transactions, or begins one later (readReport); `db` is then the pool. */
   transaction?: boolean;
   /**
@@ -85,8 +90,11 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
 };
 
 /** Whether the request may have an Idempotency-Key. A PATCH sent again has no second effect; a DELETE sent again would get a 404. */
-export function takesIdempotencyKey({ method }: Pick<Route, 'method'>): boolean {
-  return method === 'post' || method === 'delete';
+export function takesIdempotencyKey({
+  method,
+  keeps_no_response = false,
+}: Pick<Route, 'method' | 'keeps_no_response'>): boolean {
+  return (method === 'post' && !keeps_no_response) || method === 'delete';
 }
 
 /**

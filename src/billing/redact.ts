@@ -1,3 +1,4 @@
+import { revokePortalSessionsOf } from '../db/account/portal-sessions.ts';
 import { chargesOfCustomer } from '../db/subscriptions/charges.ts';
 import { writeSearchTexts } from '../db/customers/customer-search.ts';
 import { findCustomer, lockedCustomer, updateCustomer, type Customer } from '../db/customers/customers.ts';
@@ -53,6 +54,7 @@ export async function redactCustomer(
   await lockSubscriptionsOf(db, environment_id, customer.id);
   await eraseTexts(db, environment_id, customer.id);
   await eraseChanges(db, environment_id, customer.id);
+  await revokePortalSessionsOf(db, environment_id, customer.id);
   return findCustomer(db, environment_id, customer.id);
 }
 

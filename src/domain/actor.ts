@@ -14,5 +14,5 @@ export const ACTIONS = [
   ...['test_clock.advanced', 'account.updated', 'api_key.created', 'api_key.revoked'],
   ...['webhook_endpoint.created', 'webhook_endpoint.updated', 'webhook_endpoint.deleted'],
   ...['user.invited', 'user.updated', 'user.removed', 'session.created', 'session.revoked'],
-  ...['passkey.created', 'passkey.removed'],
+  ...['passkey.created', 'passkey.removed', 'portal_session.created', 'portal_session.revoked'],
 ] as const;

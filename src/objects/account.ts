@@ -19,4 +19,8 @@ export const AccountObject = responseObject('Account', {
   next_invoice_number: Type.Integer(),
   invoice_footer: nullable(Type.String()),
   hide_zero_lines: Type.Boolean(),
+  portal_origins: Type.Array(Type.String(), {
+    description:
+      'Origins of the sites that may frame the page of portal links; the same for test and live data.',
+  }),
 });

@@ -28,7 +28,7 @@ export const SubscriptionObject = responseObject('Subscription', {
     ...ResponseInstant,
     description: 'If the subscription needs attention: the end of the first due period that is not billed.',
   }),
-  workflow_id: Type.String(),
+  workflow_id: nullable(Type.String({ description: 'Null for a portal link.' })),
 });
 
 /** A period of a subscription. */

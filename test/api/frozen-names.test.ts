@@ -26,7 +26,7 @@ describe('frozen names of the interface', () => {
       Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportCustomer UsageReportDay
       AccountChange ApiKeyChange BalanceEntryChange ChangedApiKey ChangedCreditGrant CreditGrantChange CreditNoteChange CustomerChange FeedChange FeedPage InvoiceChange InvoiceItemChange PaymentChange PricingPlanChange SubscriptionChange
       UsageReportEventName VolumeCharge VolumeChargeByDimension VolumePrice
-      Period PlanChangePreview PlanFieldChange PlanGrant PlanGrantDays PricingPlanPreview
+      NewPortalSession PortalSession Period PlanChangePreview PlanFieldChange PlanGrant PlanGrantDays PricingPlanPreview
       PlanMigration PlanMigrationChange PlanMigrationComparison PlanMigrationOutcome PlanMigrationPreview
       ChangeType DeletedWebhookEndpoint FeedRestoration FeedRestoredChange NewWebhookEndpoint WebhookDelivery WebhookEndpoint WebhookEndpointChange UsageChange UsageNotice
     `;
@@ -42,7 +42,7 @@ describe('frozen names of the interface', () => {
       listBalanceEntries listChanges listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
       listPricingPlans listSubscriptions payInvoice previewPricingPlan redactCustomer regenerateInvoice reversePayment reversePaymentById search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
       createWebhookEndpoint deleteWebhookEndpoint getWebhookEndpoint listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint replayWebhookEndpoint
-      changePlan changeTrial listPeriods takeBackCancel takeBackChange archivePricingPlan unarchivePricingPlan
+      createPortalSession listPortalSessions revokePortalSession changePlan changeTrial listPeriods takeBackCancel takeBackChange archivePricingPlan unarchivePricingPlan
       createPlanMigration getPlanMigration listPlanMigrationOutcomes listPlanMigrations stopPlanMigration takeBackPlanMigration
       resendWebhookDelivery resumeWebhookEndpoint rotateWebhookSecret skipWebhookDelivery testWebhookEndpoint updateWebhookEndpoint
     `;
@@ -63,6 +63,7 @@ describe('frozen names of the interface', () => {
     const FROZEN = `
       account api_key audit_entry balance_entry change credit_grant credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview regeneration regeneration_preview
       subscription test_clock upcoming_invoice usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview
+      portal_session
     `;
     assertFrozen([...found], FROZEN);
   });
@@ -102,6 +103,7 @@ describe('frozen names of the interface', () => {
         () => ({ customer_id: none, status: none, attention: 'true' }),
         'sub_1',
       ],
+      ['portal-sessions?', 'portal_sessions', () => ({ customer_id: none }), 'ps_1'],
       ['credit-grants?', 'credit_grants', () => ({ customer_id: none }), 'cg_1'],
       [
         `invoices?to=${to}&from=${at}&status=open&subscription_id=s&customer_id=c1&`,

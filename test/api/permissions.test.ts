@@ -8,7 +8,7 @@ import { newApiKey } from '../../src/api-key.ts';
 import { insertKey, type KeyKind } from '../../src/db/account/api-keys.ts';
 import { isAtLeast, ROLES, type Role } from '../../src/domain/role.ts';
 import { startApi, type Received, type TestApi } from '../support/api.ts';
-import { signIn, signInAs, type SignedIn } from '../support/signed-in.ts';
+import { signIn, signInAs, tokenOf, type SignedIn } from '../support/signed-in.ts';
 
 const DOCUMENT = new URL('../../docs/permissions.md', import.meta.url);
 const ALL = [...routes, ...dashboardRoutesBeside(routes)];
@@ -18,7 +18,7 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
   support: `
     POST /v1/invoices/{id}/void, POST /v1/invoices/{id}/regenerate, POST /v1/invoices/{id}/finalize, POST /v1/invoices/generate,
     POST /v1/credit-grants, POST /v1/credit-grants/{id}/void, POST /v1/subscriptions/{id}/cancel, POST /v1/subscriptions/{id}/wake,
-    POST /v1/test-clock/advance, DELETE /v1/subscriptions/{id}/cancel`,
+    POST /v1/test-clock/advance, POST /v1/portal-sessions, POST /v1/portal-sessions/{id}/revoke, DELETE /v1/subscriptions/{id}/cancel`,
   finance: `
     POST /v1/events, POST /v1/events/batch, POST /v1/customers, POST /v1/pricing-plans, POST /v1/pricing-plans/preview,
     POST /v1/subscriptions, POST /v1/invoices/{id}/pay, POST /v1/invoices/{id}/payments,
@@ -37,6 +37,14 @@ const OF_ADMINS = ['/v1/webhook-endpoints', '/dashboard/api/keys', '/dashboard/a
 /** Requests of the dashboard that change nothing, or nothing but one's own session. */
 const OF_VIEWERS = `
   POST /dashboard/api/passkeys, POST /dashboard/api/passkeys/options, POST /dashboard/api/passkeys/{id}/remove, POST /dashboard/api/prices, POST /dashboard/api/session/end, POST /dashboard/api/sessions/{id}/revoke, POST /dashboard/api/names`;
+
+/** All that a portal link may use (contract.md 9). */
+const OF_PORTAL_LINKS = `
+  GET /v1/customers/{id}, GET /v1/customers/{id}/usage, GET /v1/subscriptions, GET /v1/subscriptions/{id},
+  GET /v1/subscriptions/{id}/upcoming-invoice, GET /v1/invoices, GET /v1/invoices/{id}, GET /v1/invoices/{id}.pdf,
+  GET /v1/invoices/{id}.xml, GET /v1/invoices/{id}/line-items/{line_item_id}/events, GET /v1/credit-notes,
+  GET /v1/credit-notes/{id}, GET /v1/credit-notes/{id}.pdf, GET /v1/credit-notes/{id}.xml, GET /v1/credit-grants,
+  GET /v1/credit-grants/{id}, GET /v1/pricing-plans/{id}`;
 
 const listed = (text: string): string[] => text.split(',').map((entry) => entry.trim());
 
@@ -109,6 +117,16 @@ describe('permissions', function () {
       await assertAnswers(sentBy({}, secret), mayUse);
     });
 
+  it('a portal link: every route', async () => {
+    await api.post('/v1/customers', { external_id: 'payer' });
+    const { status, body } = await api.post('/v1/portal-sessions', { customer_id: 'payer' });
+    assert.equal(status, 201);
+    const usable = listed(OF_PORTAL_LINKS);
+    await assertAnswers(sentBy({}, tokenOf(body.url)), ({ method, path }) =>
+      usable.includes(`${method.toUpperCase()} ${path}`),
+    );
+  });
+
   it('nobody: no route, and no word about why', async () => {
     for (const route of ALL) {
       const answer = await sentBy({ 'X-Forwarded-For': '192.0.2.1' }, null)(
@@ -144,18 +162,18 @@ describe('permissions', function () {
 
 function documentOf(all: readonly Route[]): string {
   const rows = all.map((route) => {
-    const { least_role, keys } = permissionOf(route);
+    const { least_role, keys, portal } = permissionOf(route);
     const name = `${route.method.toUpperCase()} ${route.path}`;
-    return `| \`${name}\` | ${route.operation_id} | ${least_role} | ${keys.join(', ') || 'none'} |`;
+    return `| \`${name}\` | ${route.operation_id} | ${least_role} | ${keys.join(', ') || 'none'} | ${portal === null ? 'no' : 'yes'} |`;
   });
   return [
     '# Permissions',
     '',
-    'Who may use each route: the least role of a person who is signed in, and the kinds of API keys. Roles are a chain: viewer, support,',
-    'finance, admin. `test/api/permissions.test.ts` writes this page from `api/access/permissions.ts`.',
+    'Who may use each route: the least role of a person who is signed in, the kinds of API keys, and portal links, which read what is of their',
+    'customer. Roles are a chain: viewer, support, finance, admin. `test/api/permissions.test.ts` writes this page from `api/access/permissions.ts`.',
     '',
-    '| route | operation | least role | kinds of keys |',
-    '|---|---|---|---|',
+    '| route | operation | least role | kinds of keys | portal links |',
+    '|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');

@@ -17,6 +17,7 @@ const caller: Caller = {
   actor_id: 'key',
   kind: 'full',
   user: null,
+  customer: null,
 };
 
 describe('live batches that mix new and stored events', () => {

@@ -30,6 +30,10 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
     because: 'each has an invoice or a balance entry',
     redaction: 'blanks',
   },
+  portal_sessions: {
+    because: 'they are deleted with the customer',
+    redaction: 'they have no words, and end',
+  },
   redactions: {
     because: 'they stay, as those of a deleted customer',
     redaction: 'they name properties, not values',

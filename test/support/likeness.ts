@@ -3,7 +3,7 @@ import type { Json } from './api.ts';
 
 /** Ids, and the address of a receiver. */
 const ID =
-  /\b(?:(?:cus|plan|chg|sub|inv|li|cg|reg|pay|cn|bal|ii|key|mig|aud|evt|chn|whe|whd)_[0-9a-z]{26}|acct_[0-9a-f]{32})\b|https:\/\/example\.com\/tidemark\b/g;
+  /\b(?:(?:cus|plan|chg|sub|inv|li|cg|reg|pay|cn|bal|ii|key|mig|aud|evt|chn|whe|whd|ps)_[0-9a-z]{26}|acct_[0-9a-f]{32})\b|https:\/\/example\.com\/tidemark\b/g;
 /** Members that differ from run to run: real times, and cursors, which only the API reads. */
 const UNSTEADY = new Set([
   'created_at',
@@ -25,6 +25,11 @@ const UNSTEADY = new Set([
   'first_attempt_at',
   'last_attempt_at',
 ]);
+
+/** Members that differ from run to run in one kind of object. */
+const UNSTEADY_OF: Readonly<Record<string, readonly string[]>> = {
+  portal_session: ['expires_at', 'revoked_at', 'url'],
+};
 
 /**
  * Compares real responses with documented examples, which have other ids. Each documented id maps to one real id, bound at its
@@ -58,9 +63,10 @@ export function createLikeness() {
   /** Replaces members that differ from run to run by their type. */
   function steady(value: Json): Json {
     return JSON.parse(
-      JSON.stringify(value, (name, member) =>
-        UNSTEADY.has(name) && member !== null ? typeof member : member,
-      ),
+      JSON.stringify(value, function (this: Json, name, member) {
+        const is_unsteady = UNSTEADY.has(name) || UNSTEADY_OF[this.object]?.includes(name) === true;
+        return is_unsteady && member !== null ? typeof member : member;
+      }),
     );
   }
 

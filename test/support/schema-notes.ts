@@ -22,6 +22,10 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
     'Who did what, when and from where; each row is written in the transaction of its act, and never changed.',
   users: 'People who sign in, and what they may do.',
   api_keys: 'Hashes of the keys of an environment.',
+  portal_sessions:
+    'Links by which customers read their own documents and usage; only hashes of their tokens.',
+  'environments.portal_origins':
+    'Sites that may frame the page of portal links; the same in both environments of an account.',
   billing_days:
     'What became of the events of a customer, event name and UTC day, by billing status or reason; of all events that are rolled up.',
   report_days: 'billing_days, summed over the customers of an environment.',

@@ -29,6 +29,7 @@ import { PlanMigrationsPage } from './pages/plan-migrations/plan-migrations.tsx'
 import { NewPlanPage } from './pages/plans/new-plan.tsx';
 import { PlanPage } from './pages/plans/plan.tsx';
 import { PlansPage } from './pages/plans/plans.tsx';
+import { PortalPage } from './pages/portal/portal.tsx';
 import { SubscriptionPage } from './pages/subscriptions/subscription.tsx';
 import { SubscriptionsPage } from './pages/subscriptions/subscriptions.tsx';
 import { SearchPage } from './pages/search/search.tsx';
@@ -43,14 +44,23 @@ import { Shell } from './shell/shell.tsx';
 /** Excludes paths of this origin that are not pages of the dashboard: links to them are ordinary navigations of the browser. */
 const PAGES_ONLY = /^\/(?!docs|dashboard\/|openapi\.json|v1\/|metrics|readyz|healthz)/;
 
-/** The dashboard. */
+/** The dashboard, and the page of portal links. */
 export function App() {
   return (
     <LocationProvider scope={PAGES_ONLY}>
-      <SessionProvider>
-        <Gate />
-      </SessionProvider>
+      <Visit />
     </LocationProvider>
+  );
+}
+
+/** A payer needs no session and a person of the account no portal link: their pages share nothing but parts. */
+function Visit() {
+  const { path } = useLocation();
+  if (path === '/portal') return <PortalPage />;
+  return (
+    <SessionProvider>
+      <Gate />
+    </SessionProvider>
   );
 }
 

@@ -16,6 +16,7 @@ const account = {
   next_invoice_number: 5,
   invoice_footer: null,
   hide_zero_lines: false,
+  portal_origins: [],
 };
 
 export const read: Examples = { 'The settings': { status: 200, response: account } };

@@ -20,6 +20,8 @@ export type AccountSettings = {
   invoice_footer: string | null;
   /** Whether documents leave out lines of quantity and amount 0. */
   hide_zero_lines: boolean;
+  /** Origins of the sites that may frame the page of portal links; the same for test and live data. */
+  portal_origins: string[];
 };
 
 /** An account as an environment shows it: test and live data have settings of their own. */
@@ -36,19 +38,23 @@ export async function findAccount(db: Db, environment_id: number): Promise<Accou
   const { rows } = await db.query<Account>(
     `select a.id, 'account' as object, n.livemode, a.created_at, n.name, n.address, n.tax_ids, n.currency,
        trim_scale(n.tax_rate)::text as tax_rate, n.timezone, n.net_days, n.invoice_prefix, n.invoice_footer,
-       n.hide_zero_lines, (n.last_invoice_number + 1)::float8 as next_invoice_number
+       n.hide_zero_lines, n.portal_origins, (n.last_invoice_number + 1)::float8 as next_invoice_number
      from environments n join accounts a on a.id = n.account_id where n.id = $1`,
     [environment_id],
   );
   return rows[0]!;
 }
 
-/** Locks the settings of an environment. Rows read before the lock may be stale. */
+/** Locks the settings of an account, in both environments. Rows read before the lock may be stale. */
 export async function lockAccount(db: Db, environment_id: number): Promise<void> {
-  await db.query('select from environments where id = $1 for no key update', [environment_id]);
+  await db.query(
+    `select from environments where account_id = (select account_id from environments where id = $1)
+     order by id for no key update`,
+    [environment_id],
+  );
 }
 
-/** Writes all settings of an environment. */
+/** Writes all settings of an environment, and the origins of the other environment of its account. The caller has locked the account. */
 export async function updateAccount(
   db: Db,
   environment_id: number,
@@ -72,6 +78,20 @@ export async function updateAccount(
       settings.hide_zero_lines,
     ],
   );
+  await db.query(
+    `update environments set portal_origins = $2
+     where account_id = (select account_id from environments where id = $1) and portal_origins <> $2`,
+    [environment_id, JSON.stringify(settings.portal_origins)],
+  );
+}
+
+/** Origins of the sites that may frame the page of portal links, of the oldest account. */
+export async function readPortalOrigins(db: Db): Promise<string[]> {
+  const { rows } = await db.query<{ portal_origins: string[] }>(
+    `select n.portal_origins from accounts a join environments n on n.account_id = a.id
+     order by a.created_at, a.id limit 1`,
+  );
+  return rows[0]?.portal_origins ?? [];
 }
 
 /** Stores an account with its test and its live environment. Returns the environments' ids. */

@@ -1,13 +1,13 @@
 import type { Db } from '../connection/pool.ts';
 import type { KeyKind } from './api-keys.ts';
 
-/** A key or a session; `hash` is that of its secret, in hexadecimal. */
+/** A key, a session or a portal link; `hash` is that of its secret, in hexadecimal. */
 export type Credential = {
   hash: string;
   is_in_force: boolean;
   /** Time to expiry by the database's clock; null if it never expires. */
   expires_in_ms: number | null;
-  /** Null for a session. */
+  /** Null for a session and a portal link. */
   key: { id: string; environment_id: number; livemode: boolean; kind: KeyKind } | null;
 };
 
@@ -20,7 +20,7 @@ export type CredentialReading = {
 /** Requests wait for this query: a quick 500 is better than a client that hangs. */
 const READ_TIMEOUT_MS = 4000;
 
-/** SQL: keys and sessions together; last_used_at decides which ones are read if there are too many. */
+/** SQL: keys, sessions and portal links together; last_used_at decides which ones are read if there are too many. */
 const CREDENTIALS = `
   select k.secret_hash as hash, k.changed_in, k.expires_at, k.last_used_at,
     k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) as is_in_force,
@@ -28,14 +28,17 @@ const CREDENTIALS = `
   from api_keys k join environments n on n.id = k.environment_id
   union all
   select token_hash, changed_in, expires_at, last_used_at, revoked_at is null and expires_at > now(), null
-  from sessions`;
+  from sessions
+  union all
+  select token_hash, changed_in, expires_at, null, revoked_at is null and expires_at > now(), null
+  from portal_sessions`;
 
 const SHOWN = `encode(c.hash, 'hex') as hash, c.is_in_force, c.key,
   extract(epoch from c.expires_at - now())::float8 * 1000 as expires_in_ms`;
 
 type Row = { read_to: string } & (Credential | { hash: null });
 
-/** Active keys and sessions, at most `max`, last used first. */
+/** Active keys, sessions and portal links, at most `max`, last used first. */
 export async function readCredentials(db: Db, max: number): Promise<CredentialReading> {
   return reading(db, `where is_in_force order by last_used_at desc nulls last limit $1`, max);
 }

@@ -21,6 +21,8 @@ export type InvoiceFilter = {
   number?: string | undefined;
   currency?: string | undefined;
   overdue?: boolean | undefined;
+  /** True: no drafts, and none that was void before its issue. */
+  is_issued?: true;
 };
 
 /** A filter whose months are instants: the ranges hold the months of all time zones, and each month is exact for each zone. */
@@ -84,6 +86,7 @@ export function passesFilter(environment_id: number, filter: InvoiceBounds, para
     unless(filter.issued_from, 'timestamptz', (from) => `i.issued_at >= ${from}`),
     unless(filter.issued_to, 'timestamptz', (to) => `i.issued_at < ${to}`),
     unless(issued_in, 'jsonb', (month) => isPrintedIn(month, 'i.issued_at')),
+    filter.is_issued === true ? 'i.issued_at is not null' : 'true',
     unless(filter.number, 'text', (number) => `i.full_number = ${number}`),
     unless(filter.currency, 'text', (currency) => `i.currency = ${currency}`),
     unless(

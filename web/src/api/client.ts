@@ -1,10 +1,9 @@
 import { Fault, faultOf, isNotPermitted, unreachable } from './fault.ts';
-import type { Environment } from './objects.ts';
 
 /** Query parameters; absent and empty ones are left out. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** The API in one environment. Each call rejects with a Fault, or with an AbortError if its signal aborts. */
+/** The API in one environment, or of one portal link. Each call rejects with a Fault, or with an AbortError if its signal aborts. */
 export type Client = {
   get: <Result>(path: string, signal?: AbortSignal) => Promise<Result>;
   /** A file as a Blob. A plain link would not do: the browser would send no environment header. */
@@ -18,10 +17,14 @@ export type Client = {
   changedAt: () => number;
 };
 
-/** Calls `on_signed_out` for a 401 that is not a lack of permission: there is no session, or it has ended. */
-export function createClient(environment: Environment, on_signed_out: () => void): Client {
+/**
+ * `identity` is the header by which the API knows the environment of a session, or the portal link. Calls `on_signed_out` for a 401 that is not
+ * a lack of permission: there is no session or link, or it has ended.
+ */
+export function createClient(identity: Readonly<Record<string, string>>, on_signed_out: () => void): Client {
+  const scope = JSON.stringify(identity);
   const send = async (path: string, init: RequestInit): Promise<Response> => {
-    const headers = { 'Tidemark-Environment': environment, ...init.headers };
+    const headers = { ...identity, ...init.headers };
     const response = await fetch(path, { ...init, headers }).catch((error: unknown) => {
       throw init.signal?.aborted ? error : unreachable();
     });
@@ -47,13 +50,13 @@ export function createClient(environment: Environment, on_signed_out: () => void
     },
     post: async (path, body = {}) => {
       const text = JSON.stringify(body);
-      return withKeyOf(`${environment} ${path} ${text}`, (key) =>
+      return withKeyOf(`${scope} ${path} ${text}`, (key) =>
         change(path, written('POST', text, { 'Idempotency-Key': key })),
       );
     },
     patch: (path, body) => change(path, written('PATCH', JSON.stringify(body), {})),
     delete: async (path) =>
-      withKeyOf(`${environment} DELETE ${path}`, (key) =>
+      withKeyOf(`${scope} DELETE ${path}`, (key) =>
         change(path, { method: 'DELETE', headers: { 'Idempotency-Key': key } }),
       ),
     ask: async (path, body, signal) =>

@@ -78,6 +78,10 @@ export type Passkey = Schemas['Passkey'];
 export type User = Schemas['User'];
 /** A user with the link that signs in, which is returned once. */
 export type InvitedUser = Schemas['InvitedUser'];
+/** A link by which a customer reads its own documents and usage. */
+export type PortalSession = Schemas['PortalSession'];
+/** A portal link with its address, which is returned once. */
+export type NewPortalSession = Schemas['NewPortalSession'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
 /** An address to which changes are posted. */

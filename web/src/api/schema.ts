@@ -506,7 +506,7 @@ export interface components {
             canceled_at: string | null;
             attention: string | null;
             unbilled_since: string | null;
-            workflow_id: string;
+            workflow_id: string | null;
         };
         /**
          * LineGroup
@@ -1275,6 +1275,8 @@ export interface components {
             next_invoice_number: number;
             invoice_footer: string | null;
             hide_zero_lines: boolean;
+            /** @description Origins of the sites that may frame the page of portal links; the same for test and live data. */
+            portal_origins: string[];
         };
         /** AccountChange */
         AccountChange: {
@@ -1504,6 +1506,34 @@ export interface components {
             last_attempt_at: string | null;
             next_attempt_at: string | null;
         };
+        /** NewPortalSession */
+        NewPortalSession: {
+            id: string;
+            /** @constant */
+            object: "portal_session";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            expires_at: string;
+            revoked_at: string | null;
+            /** @description The key or the person that made the link. */
+            created_by: string;
+            /** @description The link; it is returned only here. */
+            url: string;
+        };
+        /** PortalSession */
+        PortalSession: {
+            id: string;
+            /** @constant */
+            object: "portal_session";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            expires_at: string;
+            revoked_at: string | null;
+            /** @description The key or the person that made the link. */
+            created_by: string;
+        };
         /** Actor */
         Actor: {
             /** @enum {string} */
@@ -1518,7 +1548,7 @@ export interface components {
             object: "audit_entry";
             livemode: boolean | null;
             /** @enum {string} */
-            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed";
+            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
             object_type: string;
             object_id: string;
             customer_id: string | null;

@@ -1,5 +1,5 @@
 import { useEffect, useReducer } from 'preact/hooks';
-import { useClient } from '../shell/session.tsx';
+import { useClient, useSession } from '../shell/session.tsx';
 import type { Client } from './client.ts';
 import type { Names } from './objects.ts';
 
@@ -88,15 +88,18 @@ function firstOf(wanted: Set<string>): string[] {
 
 /** Returns a function that gives the names of some ids. They are fetched in one request with all others that the page shows. */
 export function useNames(kind: NamedKind, ids: readonly string[]): (id: string) => KnownName {
-  const book = bookOf(useClient());
+  const { client, signed_in } = useSession();
+  const book = bookOf(client);
+  // A payer has no names of other objects.
+  const may_ask = signed_in.state === 'signed_in';
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   // Text, so that the effect runs again only if the ids differ. No id has a line break.
   const wanted = ids.filter((id) => isAsked(kind, id)).join('\n');
   useEffect(() => {
-    if (wanted === '') return;
+    if (wanted === '' || !may_ask) return;
     book.want(kind, wanted.split('\n'));
     return book.watch(() => redraw(undefined));
-  }, [book, kind, wanted]);
+  }, [book, kind, wanted, may_ask]);
   return (id) => book.nameOf(kind, id);
 }
 

@@ -89,7 +89,8 @@ export function PagedTable<Item>({ pages, empty, ...table }: PagedTableProps<Ite
 
 type PageButtonsProps<Item> = { pages: Pages<Item>; caption: string };
 
-function PageButtons<Item>({ pages: { newer, older }, caption }: PageButtonsProps<Item>) {
+/** The ways to the pages before and after this one; nothing where there is one page. */
+export function PageButtons<Item>({ pages: { newer, older }, caption }: PageButtonsProps<Item>) {
   if (newer === null && older === null) return null;
   return (
     <nav class="page-buttons" aria-label={`Pages: ${caption}`}>

@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact';
+import { createContext, type ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
-import { useEffect } from 'preact/hooks';
+import { useContext, useEffect } from 'preact/hooks';
 import { pathWith } from '../api/client.ts';
 import type { Environment } from '../api/objects.ts';
 
@@ -48,8 +48,15 @@ type LinkProps = {
   children: ComponentChildren;
 };
 
+/** Whether the pages of the dashboard are out of reach, as for a payer: links are then the words alone. */
+export const WithoutPages = createContext(false);
+
 /** A link to another page of the dashboard. */
-export function Link({ to, is_button = false, is_here = false, children }: LinkProps) {
+export function Link(props: LinkProps) {
+  return useContext(WithoutPages) ? <>{props.children}</> : <PageLink {...props} />;
+}
+
+function PageLink({ to, is_button = false, is_here = false, children }: LinkProps) {
   const addressOf = useAddress();
   return (
     <a

@@ -21,13 +21,18 @@ type SessionOfPage = {
 };
 
 const Context = createContext<SessionOfPage | null>(null);
+/** Provides a session without a person to the page of a portal link. */
+export const SessionContext = Context;
 
 /** Asks once who is signed in, and provides the session to all components inside. */
 export function SessionProvider({ children }: { children: ComponentChildren }) {
   const environment = useEnvironment();
   const [signed_in, setSignedIn] = useState<SignedIn>({ state: 'asking' });
   const leave = useCallback(() => setSignedIn({ state: 'signed_out' }), []);
-  const client = useMemo(() => createClient(environment, leave), [environment, leave]);
+  const client = useMemo(
+    () => createClient({ 'Tidemark-Environment': environment }, leave),
+    [environment, leave],
+  );
   const ask = useCallback(() => {
     client.get<Dashboard>('/dashboard/api/session').then(
       (dashboard) => setSignedIn({ state: 'signed_in', dashboard }),
@@ -52,9 +57,10 @@ export function useSession(): SessionOfPage {
   return session;
 }
 
-/** Whether the person who is signed in may use an operation, by its id: pages offer nothing else. */
+/** Whether the person who is signed in may use an operation, by its id: pages offer nothing else. Nobody may use one on the page of a portal link. */
 export function useMay(operation: string): boolean {
-  return useDashboard().may.includes(operation);
+  const { signed_in } = useSession();
+  return signed_in.state === 'signed_in' && signed_in.dashboard.may.includes(operation);
 }
 
 /** Shows its children to people who may use an operation. */

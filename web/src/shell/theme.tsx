@@ -6,7 +6,12 @@ type Theme = (typeof THEMES)[number];
 const KEPT_AS = 'tidemark-theme';
 
 function keptTheme(): Theme {
-  return THEMES.find((theme) => theme === localStorage.getItem(KEPT_AS)) ?? 'system';
+  try {
+    return THEMES.find((theme) => theme === localStorage.getItem(KEPT_AS)) ?? 'system';
+  } catch {
+    // In a frame, the browser may refuse storage.
+    return 'system';
+  }
 }
 
 /** Sets the chosen theme on the document; `system` leaves the choice to the browser. */

@@ -14,6 +14,7 @@ import { Section } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Cut, Quantity, utcTime } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { May, useMay } from '../../shell/session.tsx';
 
 const DAY_MS = 86_400_000;
 /** The longest range that the API reports by day. */
@@ -41,11 +42,13 @@ export function CustomerUsage({ customer, subscriptions }: UsageProps) {
     <Section
       title="Usage"
       actions={
-        <DownloadButton
-          label={asked.property === '' ? 'Export CSV by day' : 'Export CSV by value'}
-          path={pathWith(`${path}.csv`, { from, to, group_by })}
-          name="usage.csv"
-        />
+        <May use="exportCustomerUsage">
+          <DownloadButton
+            label={asked.property === '' ? 'Export CSV by day' : 'Export CSV by value'}
+            path={pathWith(`${path}.csv`, { from, to, group_by })}
+            name="usage.csv"
+          />
+        </May>
       }
     >
       <Filters
@@ -68,7 +71,7 @@ export function CustomerUsage({ customer, subscriptions }: UsageProps) {
         {({ data }) =>
           data.length === 0 ? (
             <Empty title="No usage to show">
-              <p>Usage appears when the customer has a subscription to a plan with usage-based charges.</p>
+              <p>Usage appears with a subscription to a plan that charges for it.</p>
             </Empty>
           ) : (
             <Loading of={groups}>
@@ -150,8 +153,9 @@ function Charts({ customer, totals, groups: days, range, now }: UsageOfRange) {
 
 type HeadingProps = { of: Usage; customer: Customer; range: Query };
 
-/** The name and the quantity of a charge, with a link to the events of those days. */
+/** The name and the quantity of a charge; for staff, with a link to the events of those days. */
 function Heading({ of: { event_name, aggregation, quantity }, customer, range }: HeadingProps) {
+  const may_list = useMay('listEvents');
   const day = (instant: string | undefined, earlier_ms = 0) =>
     instant && new Date(Date.parse(instant) - earlier_ms).toISOString().slice(0, 10);
   const events = {
@@ -162,9 +166,9 @@ function Heading({ of: { event_name, aggregation, quantity }, customer, range }:
   };
   return (
     <h3>
-      <Link to={pathWith('/events', events)}>
-        <span class="wide-text">{event_name}</span>
-      </Link>{' '}
+      <span class="wide-text">
+        {may_list ? <Link to={pathWith('/events', events)}>{event_name}</Link> : event_name}
+      </span>{' '}
       <span class="faint">
         {measured(aggregation)}: <Quantity value={quantity} />
       </span>

@@ -21,6 +21,7 @@ import { CustomerSubscriptions, isLive } from './customer-subscriptions.tsx';
 import { CustomerUsage } from './customer-usage.tsx';
 import { DeleteCustomerButton } from './delete-customer.tsx';
 import { EditCustomerButton, TREATMENTS } from './edit-customer.tsx';
+import { PortalLinkButton } from './portal-link.tsx';
 import { RedactCustomerButton } from './redact-customer.tsx';
 import { May } from '../../shell/session.tsx';
 
@@ -35,6 +36,7 @@ export function CustomerPage() {
       actions={
         customer !== null && (
           <>
+            <PortalLinkButton customer={customer} />
             <May use="updateCustomer">
               <EditCustomerButton customer={customer} changed={loaded.reload} />
             </May>

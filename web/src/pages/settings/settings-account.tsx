@@ -1,4 +1,5 @@
 import type { Account } from '../../api/objects.ts';
+import { atList } from '../../api/fault.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Field, Form, Select, TextArea, wholeNumberOf, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -34,7 +35,9 @@ function AccountForm({ account }: { account: Account }) {
   const { ask } = useSession();
   const may_change = useMay('updateAccount');
   const save = async (values: Values) => {
-    await client.patch('/v1/account', patchOf(account, values));
+    await client.patch('/v1/account', patchOf(account, values)).catch((error: unknown) => {
+      throw atList(error, 'portal_origins');
+    });
     ask();
   };
   return (
@@ -62,6 +65,12 @@ function AccountForm({ account }: { account: Account }) {
           label="Invoice footer"
           hint="The last lines of every invoice, such as payment instructions and a contact."
           initial={account.invoice_footer ?? ''}
+        />
+        <TextArea
+          name="portal_origins"
+          label="Sites that may frame the portal"
+          hint="Of test and live data together: at most 10 origins such as https://app.example.com, one in each line. No other site shows the page of a portal link inside its own."
+          initial={account.portal_origins.join('\n')}
         />
       </Form>
     </fieldset>
@@ -113,7 +122,8 @@ function DocumentFields({ account }: { account: Account }) {
 
 /** All fields, but the next number only if it was changed: invoices that were issued meanwhile have raised it. */
 function patchOf(account: Account, values: Values): object {
-  const { invoice_footer, hide_zero_lines, next_invoice_number, net_days, ...others } = withoutParty(values);
+  const { invoice_footer, hide_zero_lines, next_invoice_number, net_days, portal_origins, ...others } =
+    withoutParty(values);
   const is_changed = next_invoice_number !== `${account.next_invoice_number}`;
   return {
     ...others,
@@ -123,5 +133,6 @@ function patchOf(account: Account, values: Values): object {
     ...(is_changed ? { next_invoice_number: wholeNumberOf(next_invoice_number ?? '') } : {}),
     hide_zero_lines: hide_zero_lines === 'true',
     invoice_footer: invoice_footer || null,
+    portal_origins: (portal_origins ?? '').split('\n').flatMap((line) => line.trim() || []),
   };
 }

@@ -1,0 +1,35 @@
+import type { Examples } from '../../routing/route.ts';
+import { KEY, PORTAL_SESSION } from './ids.ts';
+import { page } from './list.ts';
+
+const session = {
+  ...{ id: PORTAL_SESSION, object: 'portal_session', livemode: false },
+  created_at: '2026-03-01T09:00:00.000Z',
+  customer_id: 'acme',
+  expires_at: '2026-03-01T10:00:00.000Z',
+  revoked_at: null,
+  created_by: KEY,
+};
+
+export const create: Examples = {
+  'A link for an hour': {
+    body: { customer_id: 'acme' },
+    status: 201,
+    response: {
+      ...session,
+      url: 'https://billing.example.com/portal#tm_ps_4fJ0Qw8ZtXo2yLr6VbN1cKd9HsPm3GuT5aEiRxW7jMz4Yq8Bn2kLvAhCp',
+    },
+  },
+};
+
+export const list: Examples = {
+  'Links of a customer': { query: { customer_id: 'acme' }, status: 200, response: page(session) },
+};
+
+export const revoke: Examples = {
+  'A link that went to the wrong person': {
+    path: { id: PORTAL_SESSION },
+    status: 200,
+    response: { ...session, revoked_at: '2026-03-01T09:05:00.000Z' },
+  },
+};

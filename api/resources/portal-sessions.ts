@@ -1,0 +1,95 @@
+import { Type } from 'typebox';
+import { newPortalToken, hashOfKey } from '../../src/api-key.ts';
+import {
+  findPortalSession,
+  insertPortalSession,
+  listPortalSessions,
+  revokePortalSession,
+} from '../../src/db/account/portal-sessions.ts';
+import { conflict, notFound } from '../../src/domain/errors.ts';
+import { exactly } from '../../src/objects/parts.ts';
+import { NewPortalSession, PortalSessionObject } from '../../src/objects/portal-session.ts';
+import { dashboardUrlOf } from '../../src/public-url.ts';
+import { notFoundError } from '../http/errors.ts';
+import * as examples from '../reference/examples/portal-sessions.ts';
+import { listResponse } from '../routing/list.ts';
+import { route } from '../routing/route.ts';
+import { Identifier, listOf, PAGE } from '../schema/schemas.ts';
+
+const TAG = { tag: 'Portal sessions' } as const;
+const PATH = '/v1/portal-sessions';
+const MINUTES_MAX = 1440;
+
+const create = route({
+  ...TAG,
+  method: 'post',
+  path: PATH,
+  operation_id: 'createPortalSession',
+  summary: 'Make a link by which a customer reads its own documents and usage',
+  description:
+    'Whoever has the link reads what the customer may see, until `expires_at`, and changes nothing. `url` is returned only here and kept ' +
+    'nowhere: a request that is sent again makes another link, also with the same `Idempotency-Key`.',
+  keeps_no_response: true,
+  body: exactly({
+    customer_id: Identifier,
+    expires_in_minutes: Type.Integer({ minimum: 1, maximum: MINUTES_MAX, default: 60 }),
+  }),
+  examples: examples.create,
+  refusals: ['not_found'],
+  responses: { 201: NewPortalSession },
+  handle: async ({ deps, db, caller, body }) => {
+    const { environment_id, actor_id: created_by } = caller;
+    const { customer_id, expires_in_minutes: minutes } = body;
+    const token = newPortalToken();
+    const made = { customer_id, minutes, created_by, token_hash: hashOfKey(token) };
+    const id = await insertPortalSession(db, environment_id, made);
+    if (id === null)
+      throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
+    const session = (await findPortalSession(db, environment_id, id))!;
+    // In the fragment, which browsers send to nobody.
+    return { status: 201, body: { ...session, url: `${dashboardUrlOf(deps.config)}portal#${token}` } };
+  },
+});
+
+const list = route({
+  ...TAG,
+  method: 'get',
+  path: PATH,
+  operation_id: 'listPortalSessions',
+  summary: 'Links that can be used, newest first',
+  query: exactly({ customer_id: Type.Optional(Identifier), ...PAGE }),
+  examples: examples.list,
+  responses: { 200: listOf(PortalSessionObject) },
+  handle: (request) => {
+    const { db, caller, query } = request;
+    const { customer_id = null } = query;
+    return listResponse(request, {
+      name: 'portal_sessions',
+      filters: { customer_id },
+      fetch: (page) => listPortalSessions(db, caller.environment_id, { customer_id, ...page }),
+      show: (session) => session,
+    });
+  },
+});
+
+const revoke = route({
+  ...TAG,
+  method: 'post',
+  path: `${PATH}/{id}/revoke`,
+  operation_id: 'revokePortalSession',
+  summary: 'End a link; every process refuses it from then on',
+  body: exactly({}),
+  body_may_be_absent: true,
+  examples: examples.revoke,
+  responses: { 200: PortalSessionObject },
+  handle: async ({ db, caller: { environment_id }, params }) => {
+    const id = params['id']!;
+    const is_revoked = await revokePortalSession(db, environment_id, id);
+    const session = await findPortalSession(db, environment_id, id);
+    if (session === null) throw notFoundError();
+    if (!is_revoked) throw conflict(null, 'invalid_state', `portal session ${id} is over or revoked already`);
+    return { status: 200, body: session };
+  },
+});
+
+export const portalSessionRoutes = [create, list, revoke];

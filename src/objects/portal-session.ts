@@ -1,0 +1,18 @@
+import { Type } from 'typebox';
+import { identity, nullable, ResponseInstant, responseObject } from './parts.ts';
+
+const PORTAL_SESSION = {
+  ...identity('portal_session'),
+  customer_id: Type.String(),
+  expires_at: ResponseInstant,
+  revoked_at: nullable(ResponseInstant),
+  created_by: Type.String({ description: 'The key or the person that made the link.' }),
+};
+
+/** contract.md 9. */
+export const PortalSessionObject = responseObject('PortalSession', PORTAL_SESSION);
+
+export const NewPortalSession = responseObject('NewPortalSession', {
+  ...PORTAL_SESSION,
+  url: Type.String({ description: 'The link; it is returned only here.' }),
+});

@@ -1,0 +1,84 @@
+import type { Invoice } from '../../api/objects.ts';
+import { usePagesWithin } from '../../api/use-pages.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Disclosure } from '../../components/disclosure.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Empty, Notice } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { PageButtons } from '../../components/table.tsx';
+import { grouped, Money, Period } from '../../components/values.tsx';
+import { InvoiceDocument } from '../invoices/invoice-document.tsx';
+import { titleOf } from '../invoices/invoice-title.ts';
+import { Downloads } from './downloads.tsx';
+
+/** The invoices of the payer, newest first. Each opens to the document, whose lines open down to their events. */
+export function Invoices() {
+  const pages = usePagesWithin<Invoice>('/v1/invoices', { limit: '12' });
+  return (
+    <Section title="Invoices">
+      <Loading of={pages.loaded}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="No invoices yet">
+              <p>The first one comes when a billing period ends.</p>
+            </Empty>
+          ) : (
+            <>
+              <ul class="lines">
+                {data.map((invoice) => (
+                  <li key={invoice.id}>
+                    <Disclosure summary={<Summary of={invoice} />}>
+                      <Opened invoice={invoice} />
+                    </Disclosure>
+                  </li>
+                ))}
+              </ul>
+              <PageButtons pages={pages} caption="Invoices, newest first" />
+            </>
+          )
+        }
+      </Loading>
+    </Section>
+  );
+}
+
+function Summary({ of: invoice }: { of: Invoice }) {
+  const { status, overdue, payment_status, period_start, period_end, timezone, currency } = invoice;
+  return (
+    <span class="line">
+      <span class="line-words">
+        <strong>{titleOf(invoice)}</strong>{' '}
+        <Badge status={overdue ? 'overdue' : payment_status === 'partially_paid' ? payment_status : status} />{' '}
+        <span class="faint">
+          <Period from={period_start} to={period_end} timezone={timezone} />
+        </span>
+      </span>
+      {status === 'open' ? (
+        <span>
+          due <Money amount={invoice.amount_due} currency={currency} />
+          {invoice.amount_due !== invoice.total && <span class="faint"> of {grouped(invoice.total)}</span>}
+        </span>
+      ) : (
+        <Money amount={invoice.total} currency={currency} />
+      )}
+    </span>
+  );
+}
+
+function Opened({ invoice }: { invoice: Invoice }) {
+  const { id, status, replaced_by } = invoice;
+  return (
+    <div class="stack">
+      {status === 'void' && (
+        <Notice kind="attention">
+          <p>
+            <strong>This invoice is void and must not be paid.</strong>
+            {replaced_by !== null && ' Another invoice replaces it.'}
+          </p>
+        </Notice>
+      )}
+      <Downloads path={`/v1/invoices/${id}`} name={titleOf(invoice)} has_e_invoice={status !== 'void'} />
+      <InvoiceDocument invoice={invoice} />
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Subscription, UpcomingInvoice } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { Disclosure } from '../../components/disclosure.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { Money, Period } from '../../components/values.tsx';
+import { BillLines } from '../invoices/invoice-lines.tsx';
+
+/** The next invoice of each subscription, with the usage so far. */
+export function NextInvoices({ subscriptions }: { subscriptions: readonly Subscription[] }) {
+  return (
+    <Section title="To come">
+      {subscriptions.length === 0 ? (
+        <Empty title="No subscription">
+          <p>No further invoice follows.</p>
+        </Empty>
+      ) : (
+        <ul class="lines">
+          {subscriptions.map((subscription) => (
+            <li key={subscription.id}>
+              <NextInvoice subscription={subscription} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function NextInvoice({ subscription: { id } }: { subscription: Subscription }) {
+  const loaded = useLoad<UpcomingInvoice>(`/v1/subscriptions/${id}/upcoming-invoice`);
+  // No invoice follows, or it cannot be made now, which is no matter of the payer.
+  if (loaded.fault?.status === 409) return <p class="faint">A subscription without a further invoice.</p>;
+  return (
+    <Loading of={loaded}>
+      {(upcoming) => (
+        <Disclosure summary={<Summary of={upcoming} />}>
+          <BillLines bill={upcoming} lines={upcoming.line_items} />
+        </Disclosure>
+      )}
+    </Loading>
+  );
+}
+
+function Summary({ of: { period_start, period_end, timezone, total, currency } }: { of: UpcomingInvoice }) {
+  return (
+    <span class="line">
+      <span class="line-words">
+        The invoice for <Period from={period_start} to={period_end} timezone={timezone} />, as of now
+      </span>
+      <Money amount={total} currency={currency} />
+    </span>
+  );
+}

@@ -1,0 +1,119 @@
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { createClient } from '../../api/client.ts';
+import type { Customer, List, Subscription } from '../../api/objects.ts';
+import { everyPage } from '../../api/every-page.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { Loading } from '../../components/loading.tsx';
+import { WithoutPages } from '../../shell/environment.tsx';
+import { SessionContext } from '../../shell/session.tsx';
+import { isLive } from '../customers/customer-subscriptions.tsx';
+import { CustomerUsage } from '../customers/customer-usage.tsx';
+import { CreditNotes } from './credit-notes.tsx';
+import { Credit } from './credit.tsx';
+import { Invoices } from './invoices.tsx';
+import { NextInvoices } from './next-invoices.tsx';
+import { Owed } from './owed.tsx';
+import { forgetToken, keptToken, takeToken } from './token.ts';
+
+/** The page of a portal link: what a payer reads of its own bills, without the dashboard around it and without a session. */
+export function PortalPage() {
+  const [token, setToken] = useState(() => takeToken() ?? keptToken());
+  const [is_over, setOver] = useState(false);
+  const leave = useCallback(() => {
+    forgetToken();
+    setOver(true);
+  }, []);
+  // The site around a frame may put a new link into it without loading the page.
+  useEffect(() => {
+    const arrive = () => {
+      const sent = takeToken();
+      if (sent === null) return;
+      setToken(sent);
+      setOver(false);
+    };
+    addEventListener('hashchange', arrive);
+    return () => removeEventListener('hashchange', arrive);
+  }, []);
+  const session = useMemo(
+    () => ({
+      client: createClient({ Authorization: `Bearer ${token ?? ''}` }, leave),
+      signed_in: { state: 'signed_out' } as const,
+      ask: () => undefined,
+      signOut: () => Promise.resolve(),
+    }),
+    [token, leave],
+  );
+  useEffect(() => {
+    document.title = 'Your bills';
+  }, []);
+  if (token === null || is_over) return <NoLink was_good={is_over} />;
+  return (
+    <SessionContext.Provider value={session}>
+      <WithoutPages.Provider value={true}>
+        <Portal key={token} />
+      </WithoutPages.Provider>
+    </SessionContext.Provider>
+  );
+}
+
+function NoLink({ was_good }: { was_good: boolean }) {
+  return (
+    <main class="sign-in">
+      <h1>{was_good ? 'This link is over' : 'This page needs a link'}</h1>
+      <p>
+        {was_good
+          ? 'It has ended, or has been revoked. Open your bills again where you got the link, or ask for a new one.'
+          : 'Open it by the link that you got for your bills. A link is good for a short time, and in one tab.'}
+      </p>
+    </main>
+  );
+}
+
+function Portal() {
+  const loaded = useLoad<Customer>('/v1/customers/self');
+  const { value: customer } = loaded;
+  return (
+    <div class="shell shell-test portal">
+      {customer !== null && !customer.livemode && (
+        <p class="band">
+          <span>
+            <strong>Test data</strong> <span class="band-words">nothing here is to be paid.</span>
+          </span>
+        </p>
+      )}
+      <main>
+        <Loading of={loaded}>{(found) => <Bills customer={found} />}</Loading>
+      </main>
+    </div>
+  );
+}
+
+function Bills({ customer }: { customer: Customer }) {
+  const subscriptions = useLoad<List<Subscription>>('/v1/subscriptions', everyPage);
+  return (
+    <>
+      <header class="page-head">
+        <h1 tabIndex={-1}>Bills of {customer.name ?? customer.external_id}</h1>
+        <button type="button" onClick={() => print()}>
+          Print
+        </button>
+      </header>
+      <Owed customer={customer} />
+      <Invoices />
+      <CreditNotes />
+      <Loading of={subscriptions}>
+        {({ data }) => (
+          <>
+            <NextInvoices subscriptions={data.filter(isToBeBilled)} />
+            <CustomerUsage customer={customer} subscriptions={data.filter(isLive)} />
+          </>
+        )}
+      </Loading>
+      <Credit customer={customer} />
+    </>
+  );
+}
+
+function isToBeBilled({ status }: Subscription): boolean {
+  return status !== 'canceled';
+}

@@ -1,0 +1,33 @@
+const SHAPE = /^#(tm_ps_\w+)$/;
+const KEPT_AS = 'tidemark-portal-link';
+
+/**
+ * The token in the fragment of the address, which is removed from there at once, so that nobody reads it over a shoulder or copies it by
+ * mistake. Null if there is none.
+ */
+export function takeToken(): string | null {
+  const sent = SHAPE.exec(location.hash)?.[1];
+  if (sent === undefined) return null;
+  history.replaceState(history.state, '', location.pathname);
+  withStorage((storage) => storage.setItem(KEPT_AS, sent));
+  return sent;
+}
+
+/** The token that this tab had before a reload; null if there is none. */
+export function keptToken(): string | null {
+  return withStorage((storage) => storage.getItem(KEPT_AS));
+}
+
+/** Forgets the token, once its link is over. */
+export function forgetToken(): void {
+  withStorage((storage) => storage.removeItem(KEPT_AS));
+}
+
+/** Returns null where the browser refuses storage, as it may in a frame: a reload then needs the link again. */
+function withStorage<Value>(work: (storage: Storage) => Value): Value | null {
+  try {
+    return work(sessionStorage);
+  } catch {
+    return null;
+  }
+}
