@@ -36,7 +36,7 @@ export function createAdmission(deps: Deps): Admission {
       log.warn({ error }, 'the API keys in force cannot be read: each key is looked up in the database'),
   });
   const callerOfKey = createKeyAuth(pool, find, failures, sent_keys);
-  const callerOfSession = createSessionAuth(pool, find, failures);
+  const callerOfSession = createSessionAuth(deps, find, failures);
   const limiter = createLimiter(deps);
 
   return {

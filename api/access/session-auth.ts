@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { findSession } from '../../src/db/account/sessions.ts';
-import type { Pool } from '../../src/db/connection/pool.ts';
 import { hashOfToken } from '../../src/token.ts';
-import type { Caller } from '../http/deps.ts';
+import type { Caller, Deps } from '../http/deps.ts';
 import { hedged } from './hedged.ts';
 import type { Find } from './credentials.ts';
 import type { Failures } from './failures.ts';
@@ -17,7 +16,7 @@ const LIVEMODE: Readonly<Record<string, boolean>> = { test: false, live: true };
  * does not come from the dashboard.
  */
 export function createSessionAuth(
-  pool: Pool,
+  { pool, config }: Pick<Deps, 'pool' | 'config'>,
   find: Find,
   failures: Failures,
 ): (request: IncomingMessage) => Promise<Caller | null> {
@@ -25,7 +24,8 @@ export function createSessionAuth(
     const token = sessionTokenOf(request);
     const [environment = '', ...more] = request.headersDistinct[HEADER] ?? [];
     const livemode = LIVEMODE[environment];
-    if (token === null || livemode === undefined || more.length > 0 || !isSameOrigin(request)) return null;
+    if (token === null || livemode === undefined || more.length > 0) return null;
+    if (!isSameOrigin(config, request)) return null;
     const token_hash = hashOfToken(token);
     const { cached, is_fresh } = await find(token_hash.toString('hex'));
     if (cached === null && (is_fresh || failures.areTooMany(request))) return null;

@@ -29,12 +29,17 @@ function attributes(token: string, seconds: number, is_secure: boolean): string 
 }
 
 /**
- * Whether the browser says that our own page sent the request. True if the browser says nothing: other sites' requests do not carry the
+ * Whether the browser says that our own page sent the request: by Sec-Fetch-Site, and where the browser does not send it by an Origin that is
+ * PUBLIC_URL or the host of the request, which a proxy may rewrite. True if the browser says nothing: other sites' requests do not carry the
  * cookie and cannot set our own header.
  */
-export function isSameOrigin({ headers }: IncomingMessage): boolean {
+export function isSameOrigin(
+  { public_url }: Pick<Config, 'public_url'>,
+  { headers }: IncomingMessage,
+): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
   if (site !== undefined) return site === 'same-origin';
+  if (origin === public_url && public_url !== null) return true;
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === headers.host);
 }
 

@@ -48,7 +48,7 @@ export function signInHandlers(deps: Deps, admission: Admission): readonly Handl
     method,
     handle: async (ctx, next) => {
       exchangeOf(ctx.res).route = path;
-      if (!isSameOrigin(ctx.req)) throw unauthorized();
+      if (!isSameOrigin(deps.config, ctx.req)) throw unauthorized();
       await handle(ctx, next);
     },
   });

@@ -51,6 +51,20 @@ describe('PUBLIC_URL', () => {
     return { hsts: answers.map(({ headers }) => headers.get('strict-transport-security')), cookies, servers };
   }
 
+  it('is the origin of our own page behind a proxy that rewrites the host, where a browser sends no Sec-Fetch-Site', async () => {
+    const api = await startApi({ processes: 1, settings: { PUBLIC_URL: 'https://billing.example.com' } });
+    const signIn = async (Origin: string, site: object = {}) => {
+      const body = { token: await linkToken(api) };
+      const headers = { Origin, ...site };
+      return (await api.post('/dashboard/api/session', body, { key: null, headers })).status;
+    };
+    assert.equal(await signIn('https://billing.example.com'), 201);
+    for (const other of ['http://billing.example.com', 'https://billing.example.com.evil.example', 'null'])
+      assert.equal(await signIn(other), 401, other);
+    assert.equal(await signIn('https://billing.example.com', { 'Sec-Fetch-Site': 'cross-site' }), 401);
+    await api.close();
+  });
+
   it('with https: HSTS for this host, Secure cookies, and the server of the reference', async () => {
     const { hsts, cookies, servers } = await answersOf({ PUBLIC_URL: 'https://billing.example.com' });
     assert.deepEqual(hsts, Array(5).fill('max-age=31536000'));
