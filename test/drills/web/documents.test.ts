@@ -184,7 +184,7 @@ describe('customers, events and invoices in a browser', () => {
     await visit(`/invoices/${january.id}`);
     const record = page().locator('.definitions');
     await record
-      .getByText(`${at('02-03').slice(0, 10)} UTC`)
+      .getByText(`${DAY.february} UTC`)
       .first()
       .waitFor();
     assert.doesNotMatch(await record.innerText(), /\d\d:\d\d:\d\d/);

@@ -98,7 +98,7 @@ function redactionRows({ redaction }: Customer): [string, ComponentChildren][] {
   ];
 }
 
-/** What can rarely be undone stands at the foot of the page. */
+/** Buttons for acts that cannot be undone, at the foot of the page. */
 function Foot({ customer, changed }: { customer: Customer; changed: () => void }) {
   return (
     <div class="page-foot page-actions">

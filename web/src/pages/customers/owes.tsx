@@ -6,7 +6,7 @@ import { Loading } from '../../components/loading.tsx';
 import { grouped, Money } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 
-/** What a customer owes in one currency, and the overdue part of it. */
+/** The amount that a customer owes in one currency, and the overdue part of it. */
 type Owed = { currency: string; amount: string; overdue: string };
 
 /** The first line about a customer: what it owes on open invoices, by currency, with links to them. */

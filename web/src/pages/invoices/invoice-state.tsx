@@ -2,13 +2,13 @@ import { isAbove, leftOf, sumOf } from '../../../../src/domain/figures.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { Badge } from '../../components/badge.tsx';
 
-/** What the credit notes that stand have left of the total of an issued invoice, tax included. */
+/** The rest of the total of an issued invoice beside the credit notes that stand, tax included. */
 export function leftToCredit({ total, credit_notes }: Pick<Invoice, 'total' | 'credit_notes'>): string {
   const standing = credit_notes.filter(({ status }) => status === 'issued');
   return leftOf(total, sumOf(standing.map((note) => note.total)));
 }
 
-/** Whether credit notes have taken back all that an issued invoice says. */
+/** Whether the credit notes that stand credit all of an issued invoice. */
 function isCreditedInFull(invoice: Invoice): boolean {
   const { status, total } = invoice;
   const is_issued = status === 'open' || status === 'paid';

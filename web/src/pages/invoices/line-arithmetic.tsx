@@ -16,7 +16,7 @@ type LineProps = {
   bill: BillOfLine;
 };
 
-/** What an equation ends with. */
+/** The end of an equation. */
 type Result = Pick<UpcomingLineItem, 'amount' | 'billable_quantity'>;
 
 const FORMATS = { quantity: grouped, amount: grouped };

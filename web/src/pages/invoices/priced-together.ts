@@ -1,5 +1,5 @@
-import { differenceOf, sumOf } from '../../../../src/domain/figures.ts';
-import { price, type Price } from '../../../../src/domain/pricing.ts';
+import { differenceOf, digitsOf, sumOf } from '../../../../src/domain/figures.ts';
+import { priceTo, type Price } from '../../../../src/domain/pricing/price.ts';
 import type { Pricing } from '../../../../src/domain/pricing/definitions.ts';
 import type { Bill, Invoice, LineItem, UpcomingLineItem } from '../../api/objects.ts';
 import { seriesKey } from './line-key.ts';
@@ -7,7 +7,7 @@ import { seriesKey } from './line-key.ts';
 /** The bill of a line: an invoice, or the upcoming one, which has neither id nor issue. */
 export type BillOfLine = Bill & Partial<Pick<Invoice, 'id' | 'issued_at'>>;
 
-type IssuedBill = Pick<BillOfLine, 'id' | 'issued_at' | 'currency'>;
+type IssuedBill = Pick<BillOfLine, 'id' | 'issued_at'>;
 
 /** The members of an invoice that say whether it stood, and that name it. */
 export type InvoiceBeside = Pick<
@@ -50,7 +50,7 @@ export function pricedTogether(
 ): Together | null {
   for (const is_void_then of [true, false]) {
     const others = beside.filter(({ invoice }) => stoodBeside(invoice, bill, is_void_then));
-    const together = priceOf(line, { others, pricing, currency: bill.currency });
+    const together = priceOf(line, { others, pricing });
     const billed = sumOf(others.map((other) => other.line.amount));
     if (differenceOf(together.priced.amount, billed) === sumOf([line.amount])) return together;
   }
@@ -71,9 +71,9 @@ function stoodBeside(
   return voided_at === null || voided_at > issued_at || (voided_at === issued_at && !is_void_then);
 }
 
-type Asked = { others: LineBeside[]; pricing: Pricing; currency: string };
+type Asked = { others: LineBeside[]; pricing: Pricing };
 
-function priceOf(line: UpcomingLineItem, { others, pricing, currency }: Asked): Together {
+function priceOf(line: UpcomingLineItem, { others, pricing }: Asked): Together {
   const lines = [line, ...others.map((other) => other.line)];
   const quantity = sumOf(lines.map((one) => one.quantity));
   const credits_applied = sumOf(lines.map((one) => one.credits_applied));
@@ -81,7 +81,7 @@ function priceOf(line: UpcomingLineItem, { others, pricing, currency }: Asked): 
   return {
     quantity,
     credits_applied,
-    priced: price(pricing, { quantity, credit: credits_applied, fraction }, currency),
+    priced: priceTo(digitsOf(line.amount), pricing, { quantity, credit: credits_applied, fraction }),
     others,
   };
 }
