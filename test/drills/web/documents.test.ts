@@ -183,10 +183,7 @@ describe('customers, events and invoices in a browser', () => {
   it('documents have the days of their zone, and the pages no instants of UTC', async () => {
     await visit(`/invoices/${january.id}`);
     const record = page().locator('.definitions');
-    await record
-      .getByText(`${DAY.february} UTC`)
-      .first()
-      .waitFor();
+    await record.getByText(`${DAY.february} UTC`).first().waitFor();
     assert.doesNotMatch(await record.innerText(), /\d\d:\d\d:\d\d/);
     await link('CN-000001').click();
     await heading('Credit note CN-000001').waitFor();

@@ -105,7 +105,7 @@ function Late({ of: billing, timezone }: PropsOfDays) {
     <>
       Arrived after <PeriodInvoice of={billing} /> was issued;{' '}
       {expected_at === null ? (
-        'no invoice is due that takes it: '
+        'no later invoice takes it before a person acts: '
       ) : (
         <>
           on the invoice of <PrintedDay at={expected_at} timezone={timezone} />, or{' '}
