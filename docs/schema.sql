@@ -1028,7 +1028,7 @@ CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, 
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF issued_at, voided_at ON public.invoices FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "invoice", "verbs": {"issued_at": "issued", "voided_at": "voided"},
   "members": ["full_number", "status", "total", "currency"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'subscription_id', 'customer_id', 'period_start', 'status', 'number', 'overdue_at', 'amount_paid', 'balance_applied', 'credited');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'subscription_id', 'customer_id', 'period_start', 'status', 'number', 'overdue_at', 'amount_paid', 'balance_applied', 'credited', 'replaced_by');
 
 -- The groups of a charge that have lines of their own in a full period; all others share one.
 create table line_groups (

@@ -6,7 +6,7 @@ import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { grouped } from '../../src/domain/description.ts';
 import { exactAmount } from '../../src/domain/money.ts';
-import type { PricedTier } from '../../src/domain/pricing.ts';
+import type { PricedTier } from '../../src/domain/pricing/price.ts';
 import { GREY, INK, WIDTH } from './pdf-paper.ts';
 import type { Column, Row } from './pdf-table.ts';
 import type { Style } from './pdf-text.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { billingOfEvent } from '../../src/db/reports/event-billing.ts';
+import { billingOfEvent } from '../../src/billing/event-billing.ts';
 import { findCustomerKey } from '../../src/db/customers/customers.ts';
 import { findEvent, listEvents, type Event, type EventPage } from '../../src/db/events/event-list.ts';
 import { readOnly, SHORT_STATEMENT_MS, type Db } from '../../src/db/connection/pool.ts';
@@ -113,8 +113,7 @@ function listByStatus({ pool }: Deps, query: StatusQuery, page: EventPage) {
 type Found = { environment_id: number; event: Event };
 
 async function withBilling({ config }: Deps, db: Db, { environment_id, event }: Found) {
-  const { late_usage_days } = config;
-  const billing = await billingOfEvent(db, { environment_id, event_id: event.id, late_usage_days });
+  const billing = await billingOfEvent(db, { environment_id, event_id: event.id }, config);
   return { ...event, billing };
 }
 

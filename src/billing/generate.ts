@@ -1,7 +1,7 @@
 import { conflict } from '../domain/errors.ts';
 import type { StoredPeriod } from '../domain/following-period.ts';
 import type { BillingSettings, Subscription } from '../domain/subscription.ts';
-import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
+import { findInvoice, lastVoidInvoice, type Invoice } from '../db/invoicing/invoices.ts';
 import {
   findOpenPeriod,
   findUnbilledPeriod,
@@ -19,7 +19,8 @@ export const GENERATED_PERIODS_MAX = 50;
 export type Generated = { invoices: Invoice[]; has_more: boolean };
 
 /**
- * Bills ended periods that have no invoice or only void ones, in order and without a hold. `close_now` also cuts the current period at this
+ * Bills ended periods that have no invoice or only void ones, in order and without a hold; an invoice that is made again replaces the last
+ * void one of its period. `close_now` also cuts the current period at this
  * instant and bills the first part (billing.md 1), provided that no ended period is left. Returns null if the subscription does not exist.
  * Throws conflict `invalid_state` if there is no period to cut.
  */
@@ -51,8 +52,10 @@ export async function generateInvoices(
 async function openAgain(db: Db, subscription: Subscription): Promise<Invoice[]> {
   const { environment_id, id: subscription_id } = subscription;
   const made: Invoice[] = [];
-  for (const period of await periodsWithoutOpening(db, { environment_id, subscription_id })) {
-    const how = { is_again: true, replaces: null, item_ids: null };
+  const key = { environment_id, subscription_id };
+  for (const period of await periodsWithoutOpening(db, key)) {
+    const replaces = await lastVoidInvoice(db, key, { ...period, is_opening: true });
+    const how = { is_again: true, replaces, item_ids: null };
     const id = await issueOpening(db, subscription, period, how);
     if (id !== null) made.push((await findInvoice(db, environment_id, id))!);
   }
@@ -68,7 +71,12 @@ async function billNow(
 ): Promise<Invoice | null> {
   // Its grants cover it.
   if (opened_at === null) await openPeriod(db, { environment_id, subscription_id });
-  const request = { subscription_id, period_start, usage_revision: 1, issues: true, bills_again: true };
+  const key = { environment_id, subscription_id };
+  const replaces = await lastVoidInvoice(db, key, { period_start, is_opening: false });
+  const request = {
+    ...{ subscription_id, period_start, usage_revision: 1, issues: true, bills_again: true },
+    ...(replaces !== null && { replaces }),
+  };
   const closed = await closeOne(db, environment_id, request, { locks: 'taken', settings });
   return closed!.invoice_id === null ? null : findInvoice(db, environment_id, closed!.invoice_id);
 }

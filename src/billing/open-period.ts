@@ -91,7 +91,10 @@ async function loadFeesAt(
   return { fees, chargesIn: ({ full_period }) => charges.get(full_period?.plan_id ?? '') ?? [] };
 }
 
-/** How an opening is made: `is_again` in place of one that is void, whose items it keeps, or all that are pending for null; `replaces` that one at once. */
+/**
+ * How an opening is made: `is_again` in place of one that is void, which it `replaces`. `item_ids` are the items of one that is regenerated, null
+ * takes all that are pending.
+ */
 type How = { is_again: boolean; replaces: string | null; item_ids: readonly string[] | null };
 
 /**
@@ -102,7 +105,7 @@ export async function openingOf(
   db: Db,
   subscription: Subscription,
   period: StoredPeriod,
-  { is_again, replaces, item_ids }: How,
+  { is_again, item_ids }: How,
 ): Promise<DecidedClose | null> {
   const { period_start } = period;
   const begins = period.kind === 'billing' && period.full_period_start === period_start;
@@ -111,7 +114,7 @@ export async function openingOf(
   const { fees, chargesIn } = await loadFeesAt(db, subscription, period_start, period);
   const own = fees.find(({ full_period_start }) => full_period_start === period_start)!;
   const has_place = own.opening === 'none' || (is_again && own.opening === 'void');
-  const waits = own.home === 'draft' || (own.home === 'void' && replaces === null);
+  const waits = own.home === 'draft' || (own.home === 'void' && item_ids === null);
   if (!has_place || waits) return null;
   const items = await itemsToBill(db, environment_id, [{ subscription_id, invoice_id: null, item_ids }]);
   // Also where a cut has made a part of what is stored.

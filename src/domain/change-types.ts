@@ -123,7 +123,8 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
       ...when(before['overdue_at'] === null && after['overdue_at'] !== null, 'overdue'),
       ...when(isVoided(before, after), 'voided'),
       ...when(
-        differs(before, after, OWED) || (before['status'] === 'paid' && after['status'] === 'open'),
+        differs(before, after, [...OWED, 'replaced_by']) ||
+          (before['status'] === 'paid' && after['status'] === 'open'),
         'updated',
       ),
     ],

@@ -51,6 +51,12 @@ export function fixed(value: Decimal, scale: number): string {
   return value.round(scale, MODES.half_away_from_zero).toFixed(scale);
 }
 
+/** The value exactly, with at least this number of digits after the point. */
+export function exact(value: Decimal, digits: number): string {
+  const text = fixed(value, digits);
+  return decimal(text).eq(value) ? text : canonical(value);
+}
+
 /** The only division. Rounds the exact quotient once, never an approximation. */
 export function divide(dividend: Decimal, divisor: Decimal, scale: number, rounding: Rounding): Decimal {
   // Big reads scale and rounding from the constructor, and only div uses them.

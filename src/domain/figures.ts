@@ -2,10 +2,15 @@ import { canonical, decimal, fixed, isDecimalText, sum } from './decimal.ts';
 
 /** Exact arithmetic on decimal strings, for the dashboard's explanations of amounts. */
 
+/** The number of decimals of an amount: those of its currency. */
+export function digitsOf(amount: string): number {
+  const [, digits = ''] = amount.split('.');
+  return digits.length;
+}
+
 /** The sum of amounts of one currency, with their decimals; of one amount at least. */
 export function totalOf(amounts: readonly string[]): string {
-  const [, digits = ''] = amounts[0]!.split('.');
-  return fixed(sum(amounts.map(decimal)), digits.length);
+  return fixed(sum(amounts.map(decimal)), digitsOf(amounts[0]!));
 }
 
 /** Canonical sum of decimal strings; "0" for an empty list. */
@@ -25,8 +30,7 @@ export function productOf(a: string, b: string): string {
 
 /** The rest of an amount without `part`, with the decimals of the amount. */
 export function leftOf(amount: string, part: string): string {
-  const [, digits = ''] = amount.split('.');
-  return fixed(decimal(amount).minus(part), digits.length);
+  return fixed(decimal(amount).minus(part), digitsOf(amount));
 }
 
 /** Whether a text, such as that of a field, is a decimal above `limit`. */
@@ -37,8 +41,7 @@ export function isAbove(text: string, limit: string): boolean {
 /** Compares an exact value with an amount: equal, rounded once (half away from zero), or other. */
 export function relationToAmount(exact: string, amount: string): 'equal' | 'rounded' | 'other' {
   if (decimal(exact).eq(amount)) return 'equal';
-  const [, digits = ''] = amount.split('.');
-  return fixed(decimal(exact), digits.length) === amount ? 'rounded' : 'other';
+  return fixed(decimal(exact), digitsOf(amount)) === amount ? 'rounded' : 'other';
 }
 
 /** True if a decimal string is zero in any spelling. */

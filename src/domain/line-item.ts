@@ -15,7 +15,8 @@ import { describeLine } from './description.ts';
 import { impossible } from './errors.ts';
 import { toAmount } from './money.ts';
 import { type Period, fractionOf } from './period.ts';
-import { type PricedTier, creditableUnits, price } from './pricing.ts';
+import { creditableUnits, price } from './pricing.ts';
+import type { PricedTier } from './pricing/price.ts';
 import type { FullPeriod } from './scope.ts';
 import { lineKey, type RatedCharge, type Series, seriesOf, usageKey } from './series.ts';
 

@@ -1,5 +1,5 @@
 import { data } from 'currency-codes';
-import { type Decimal, canonical, decimal, fixed } from './decimal.ts';
+import { type Decimal, exact, fixed } from './decimal.ts';
 import { invalid } from './errors.ts';
 
 // The library's list is dated 2024-06-25. It gives metals, funds of account and test codes 0 digits where ISO 4217 says "not applicable".
@@ -37,8 +37,7 @@ export function toAmount(value: Decimal, currency: string): string {
 
 /** Amount of a tier: exact, with at least the minor digits, "12.30", "105.025" (contract.md 7). */
 export function exactAmount(value: Decimal, currency: string): string {
-  const amount = toAmount(value, currency);
-  return decimal(amount).eq(value) ? amount : canonical(value);
+  return exact(value, minorDigits(currency));
 }
 
 /** Throws invalid_request if the amount, a canonical decimal, is finer than the currency's minor unit. */

@@ -185,8 +185,8 @@ describe('fees in advance', () => {
     assert.equal((await invoicesOf(id)).length, 1);
     const { data } = await done('/v1/invoices/generate', { subscription_id });
     assert.deepEqual(
-      data.map((one: Json) => [one.kind, one.total]),
-      [['opening', '199.00']],
+      data.map((one: Json) => [one.kind, one.total, one.replaces]),
+      [['opening', '199.00', opening.id]],
     );
     const preview = await done(`/v1/invoices/${data[0].id}/regenerate`, { dry_run: true });
     assert.deepEqual(preview.changes, []);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { billingOfEvent } from '../../src/db/reports/event-billing.ts';
+import { billingOfEvent } from '../../src/billing/event-billing.ts';
 import type { BillingStatus } from '../../src/domain/billing-cause.ts';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
@@ -233,11 +233,11 @@ describe('GET /v1/usage-report', () => {
     const days = new Map<string, Record<string, number | string>>();
     for (const { key_hash, day: of } of rows) {
       const event_id = eventIdOfUuid(key_hash);
-      const billing = await billingOfEvent(api.pool, {
-        environment_id: given.LIVE,
-        event_id,
-        late_usage_days: 35,
-      });
+      const billing = await billingOfEvent(
+        api.pool,
+        { environment_id: given.LIVE, event_id },
+        given.NO_GRACE,
+      );
       const status = FIRST.find((one) => billing.some((billing) => billing.status === one))!;
       const counted: Record<string, number | string> = days.get(of) ?? { ...NONE, day: of };
       days.set(of, {

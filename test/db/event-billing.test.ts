@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
-import { billingOfEvent, type EventBilling } from '../../src/db/reports/event-billing.ts';
+import { billingOfEvent, type EventBilling } from '../../src/billing/event-billing.ts';
 import { aggregateUsage } from '../../src/billing/draft.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import {
@@ -39,7 +39,7 @@ describe('the billing status of an event', () => {
     const { rows } = await pool.query('select key_hash from events order by id desc limit 1');
     const event_id = eventIdOfUuid(rows[0].key_hash);
     return (late_usage_days = 35) =>
-      billingOfEvent(pool, { environment_id: LIVE, event_id, late_usage_days });
+      billingOfEvent(pool, { environment_id: LIVE, event_id }, { ...NO_GRACE, late_usage_days });
   }
 
   async function subscribed(
@@ -62,12 +62,10 @@ describe('the billing status of an event', () => {
     const alone = await sent(await aCustomer(pool));
     assert.deepEqual(await alone(), [
       {
-        charge_id: null,
-        subscription_id: null,
-        status: 'unrated',
-        reason: 'no_subscription',
-        invoice_id: null,
-        line_item_id: null,
+        ...{ charge_id: null, charge_name: null, subscription_id: null },
+        ...{ status: 'unrated', reason: 'no_subscription', expected_at: null },
+        ...{ invoice_id: null, invoice_number: null, line_item_id: null },
+        ...{ period_start: null, period_end: null, period_invoice_id: null, period_invoice_number: null },
       },
     ]);
     const { customer } = await subscribed({ pricing: FLAT }, { pricing: PER_UNIT, event_name: 'other' });

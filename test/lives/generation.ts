@@ -1,4 +1,4 @@
-import { issue, makeDraft } from './invoices.ts';
+import { issue, lastVoid, makeDraft } from './invoices.ts';
 import { reopen } from './openings.ts';
 import { openPart, statusAt } from './periods.ts';
 import {
@@ -39,7 +39,8 @@ function isWithoutInvoice({ invoices }: World, period: Part | LatePeriod): boole
 }
 
 function billNow(world: World, subscription: Subscription, period: Part | LatePeriod): Invoice {
-  const made = makeDraft(world, { subscription, period });
+  const replaces = lastVoid(world.invoices.filter((invoice) => invoice.period === period));
+  const made = makeDraft(world, { subscription, period, replaces });
   issue(world, made);
   return made;
 }

@@ -14,11 +14,12 @@ import type { Invoice, Item, Subscription, World } from './world.ts';
 type Making = {
   subscription: Subscription;
   period: Invoice['period'];
-  replaces?: Invoice;
+  /** The void invoice that it replaces. */
+  replaces?: Invoice | undefined;
   keeps?: readonly Item[];
 };
 
-/** Adds a draft. It shows its credit, but draws nothing. */
+/** Adds a draft, and links it with the invoice that it replaces. It shows its credit, but draws nothing. */
 export function makeDraft(world: World, { subscription, period, replaces, keeps }: Making): Invoice {
   const invoice: Invoice = {
     subscription,
@@ -43,8 +44,14 @@ export function makeDraft(world: World, { subscription, period, replaces, keeps 
     moved: new Map(),
   };
   invoice.lines = compose(world, invoice).lines;
+  if (replaces !== undefined) replaces.replaced_by = invoice;
   world.invoices.push(invoice);
   return invoice;
+}
+
+/** The last one of some invoices of a period, where it is void and nothing replaces it yet. */
+export function lastVoid(invoices: readonly Invoice[]): Invoice | undefined {
+  return invoices.filter(({ status, replaced_by }) => status === 'void' && replaced_by === null).at(-1);
 }
 
 /**
@@ -115,7 +122,6 @@ export function regenerateInvoice(world: World, invoice: Invoice): Invoice | nul
     ...{ subscription, period: periodAgain(invoice), replaces: invoice },
     ...(before === 'draft' ? {} : { keeps }),
   });
-  invoice.replaced_by = made;
   if (before !== 'draft') issue(world, made);
   return made;
 }

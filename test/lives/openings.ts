@@ -1,5 +1,5 @@
 import { hasFees, homeOf, openingPeriod, openingsAt } from './fees.ts';
-import { issue, makeDraft } from './invoices.ts';
+import { issue, lastVoid, makeDraft } from './invoices.ts';
 import { note, type FullPeriod, type Invoice, type Subscription, type World } from './world.ts';
 
 /** Opening invoices (billing.md 10): the fees in advance of a period that no invoice of an earlier one bills. */
@@ -29,12 +29,14 @@ export function reopen(world: World, subscription: Subscription): Invoice[] {
 /** Null if there are no fees to bill. */
 function makeOpening(world: World, subscription: Subscription, full_period: FullPeriod): Invoice | null {
   const period = openingPeriod(subscription, full_period);
-  const made = makeDraft(world, { subscription, period });
+  const replaces = lastVoid(openingsAt(world, subscription, full_period.start));
+  const made = makeDraft(world, { subscription, period, replaces });
   // An end at its start leaves a period out.
   const has_time = full_period.start < full_period.end;
   if (!has_time || !made.lines.some(({ type }) => type === 'flat')) {
     note(world, 'opening not made without fees');
     world.invoices.pop();
+    if (replaces !== undefined) replaces.replaced_by = null;
     return null;
   }
   issue(world, made);

@@ -10,7 +10,8 @@ import {
 import { pricingFaults } from '../../src/domain/pricing/faults.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import { canonical, decimal, min } from '../../src/domain/decimal.ts';
-import { type PricedUsage, creditableUnits } from '../../src/domain/pricing.ts';
+import { creditableUnits } from '../../src/domain/pricing.ts';
+import type { PricedUsage } from '../../src/domain/pricing/price.ts';
 import { ALL, type RatedCharge } from '../../src/domain/series.ts';
 
 export const WHOLE = { numerator: '1', denominator: '1' } as const;

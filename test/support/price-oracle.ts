@@ -1,5 +1,5 @@
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
-import type { PricedUsage } from '../../src/domain/pricing.ts';
+import type { PricedUsage } from '../../src/domain/pricing/price.ts';
 
 /**
  * Prices by billing.md 3 and 4 in rational numbers of BigInt, written from the text. It shares no code with src/domain, so that the

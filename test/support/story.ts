@@ -74,6 +74,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['listCreditGrants', 'Grants of a customer'],
   ['getCreditGrant', 'A grant without remaining credit'],
   ['createEvent', 'Late usage of a billed period', 'Without a timestamp'],
+  ['getEvent', 'An event that arrived after the invoice of its period'],
   ['regenerateInvoice', 'Preview of the changes', 'With a late event'],
   ['getRegeneration', 'Done'],
   ['createPayment', 'A part'],

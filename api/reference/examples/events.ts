@@ -4,7 +4,7 @@ import { firstPage } from './list.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
 const FEBRUARY = '2026-02-01T00:00:00.000Z';
-/** The instant at which the report of an example was read. */
+/** The end of February, and the instant at which the report of an example was read. */
 const AS_OF = '2026-03-01T00:00:00.000Z';
 
 const call = {
@@ -40,20 +40,22 @@ const last = {
   created_at: START,
 };
 
+const arrived_later = {
+  id: LATE_EVENT,
+  ...IDENTITY,
+  ...late,
+  timestamp: '2026-01-31T23:59:00.000Z',
+  properties: {},
+  created_at: FEBRUARY,
+};
+
 export const create: Examples = {
   'An API call': { body: call, status: 201, response: event },
   'The same event again': { body: call, status: 200, response: event },
   'Late usage of a billed period': {
     body: late,
     status: 201,
-    response: {
-      id: LATE_EVENT,
-      ...IDENTITY,
-      ...late,
-      timestamp: '2026-01-31T23:59:00.000Z',
-      properties: {},
-      created_at: FEBRUARY,
-    },
+    response: arrived_later,
   },
   'Without a timestamp': {
     body: timeless,
@@ -102,20 +104,20 @@ export const createBatch: Examples = {
   },
 };
 
+const billing = {
+  ...{ charge_id: CHARGE, charge_name: 'API calls', subscription_id: SUBSCRIPTION, reason: null },
+  ...{ period_start: START, period_end: FEBRUARY },
+  ...{ period_invoice_id: INVOICE, period_invoice_number: 'INV-000001' },
+};
 const billed = {
   ...event,
   billing: [
     {
-      charge_id: CHARGE,
-      subscription_id: SUBSCRIPTION,
-      status: 'billed',
-      reason: null,
-      invoice_id: INVOICE,
-      line_item_id: LINE,
+      ...{ ...billing, status: 'billed', expected_at: null },
+      ...{ invoice_id: INVOICE, invoice_number: 'INV-000001', line_item_id: LINE },
     },
   ],
 };
-
 export const list: Examples = {
   'Newest events of a customer in January': {
     query: { customer_id: 'acme', event_name: 'api_call', from: '2026-01-01', to: '2026-02-01', limit: 1 },
@@ -131,6 +133,19 @@ export const list: Examples = {
 
 export const read: Examples = {
   'An event on an invoice': { path: { id: EVENTS[0] }, status: 200, response: billed },
+  'An event that arrived after the invoice of its period': {
+    path: { id: LATE_EVENT },
+    status: 200,
+    response: {
+      ...arrived_later,
+      billing: [
+        {
+          ...{ ...billing, status: 'late', expected_at: AS_OF },
+          ...{ invoice_id: null, invoice_number: null, line_item_id: null },
+        },
+      ],
+    },
+  },
 };
 
 export const report: Examples = {

@@ -209,6 +209,7 @@ export const voided = {
 export const generated = {
   ...finalized,
   id: GENERATED_INVOICE,
+  replaces: FEBRUARY_INVOICE,
   number: 'INV-000004',
   line_items: [{ ...february_line, id: GENERATED_LINE }],
 };

@@ -16,7 +16,7 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   environments: 'account_id',
   invoice_items: 'id, customer_id, subscription_id, unit_amount, amount, deleted_at',
   invoices:
-    'id, subscription_id, customer_id, period_start, status, number, overdue_at, amount_paid, balance_applied, credited',
+    'id, subscription_id, customer_id, period_start, status, number, overdue_at, amount_paid, balance_applied, credited, replaced_by',
   line_item_spans: 'line_item_id, position, timestamp_from, timestamp_to',
   line_items: 'id, invoice_id, subscription_id, invoice_item_id, full_period_start, period_end',
   payments: 'id, invoice_id, customer_id, reversed_at',

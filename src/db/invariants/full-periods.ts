@@ -1,6 +1,6 @@
 import type { Aggregation } from '../../domain/charge.ts';
 import type { Pricing } from '../../domain/pricing/definitions.ts';
-import type { PricedTier } from '../../domain/pricing.ts';
+import type { PricedTier } from '../../domain/pricing/price.ts';
 import { AUTOMATICALLY_CREDITED } from '../invoicing/amount-due.ts';
 import type { Db } from '../connection/pool.ts';
 import { HELD_EVENTS, SPANS } from './partition.ts';

@@ -218,6 +218,22 @@ export async function findPeriodInvoice(
   return rows[0] ?? null;
 }
 
+/** The id of the last void invoice of a period, which an invoice that is made again replaces; null if there is none that is not replaced yet. */
+export async function lastVoidInvoice(
+  db: Db,
+  key: SubscriptionKey,
+  { period_start, is_opening }: { period_start: string; is_opening: boolean },
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from invoices
+     where environment_id = $1 and subscription_id = $2 and period_start = $3 and status = 'void'
+       and (kind = 'opening') = $4 and replaced_by is null
+     order by voided_at desc, id desc limit 1`,
+    [key.environment_id, key.subscription_id, period_start, is_opening],
+  );
+  return rows[0]?.id ?? null;
+}
+
 /** Finds the instant of an invoice's issue (null for a draft), and the customer's now; null if the invoice does not exist. */
 export async function findPaymentTimes(
   db: Db,

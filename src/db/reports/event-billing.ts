@@ -1,9 +1,4 @@
-import {
-  statusOfCause,
-  type BillingReason,
-  type BillingStatus,
-  type Cause,
-} from '../../domain/billing-cause.ts';
+import type { Cause } from '../../domain/billing-cause.ts';
 import { CAUSE_ORDER } from '../../domain/day-cause.ts';
 import { uuidOfEventId } from '../events/event-id.ts';
 import { isOfKey } from '../events/event-keys.ts';
@@ -12,15 +7,11 @@ import { isMeteredCharge } from '../subscriptions/charges.ts';
 import { OF_ROW } from '../usage/series.ts';
 import { IN_SPAN } from '../usage/usage.ts';
 
-/**
- * Billing status of an event for one charge of one subscription (contract.md 2). An event on a draft's line is `pending` and names the
- * line.
- */
-export type EventBilling = {
+/** An event as one charge of one subscription judges it. An event on a draft's line is `pending` and names the line. */
+export type EventCause = {
   charge_id: string | null;
   subscription_id: string | null;
-  status: BillingStatus;
-  reason: BillingReason | null;
+  cause: Cause;
   invoice_id: string | null;
   line_item_id: string | null;
 };
@@ -153,11 +144,11 @@ function billingOf(events: string, source: string): string {
   )`;
 }
 
-/** Billing status of an existing event. Never empty: an event that no charge counts has one entry with the reason. */
-export async function billingOfEvent(
+/** An existing event as each charge judges it; never empty: one that no charge counts has one entry with the cause, without a charge. */
+export async function causesOfEvent(
   db: Db,
   key: { environment_id: number; event_id: string; late_usage_days: number },
-): Promise<EventBilling[]> {
+): Promise<{ timestamp: string; charges: EventCause[] }> {
   const { environment_id, late_usage_days } = key;
   const key_hash = uuidOfEventId(key.event_id);
   const { rows: found } = await db.query<{ customer_key: string; from: string; to: string }>(
@@ -167,21 +158,20 @@ export async function billingOfEvent(
   );
   const { customer_key, ...instant } = found[0]!;
   const scope = { environment_id, late_usage_days, customer_keys: [customer_key], ...instant };
-  const { rows } = await db.query<Omit<EventBilling, 'status' | 'reason'> & { cause: Cause }>(
+  const { rows } = await db.query<EventCause>(
     `${eventBillings('e.key_hash = $6')}
      select charge_id, subscription_id, cause, invoice_id, line_item_id from billing
      order by subscription_id, position`,
     [...billingParameters(scope), key_hash],
   );
   const wanted = rows.filter(({ cause }) => !NOT_COUNTED.some((reason) => reason === cause));
-  if (wanted.length > 0) return wanted.map(({ cause, ...rest }) => ({ ...rest, ...statusOfCause(cause) }));
-  return [notCounted(NOT_COUNTED.find((reason) => rows.some(({ cause }) => cause === reason))!)];
+  const timestamp = instant.from;
+  if (wanted.length > 0) return { timestamp, charges: wanted };
+  const cause = NOT_COUNTED.find((reason) => rows.some((row) => row.cause === reason))!;
+  return { timestamp, charges: [{ ...NO_CHARGE, cause }] };
 }
 
-/** Reasons of events that no charge counts; the closest to a match first. */
+/** Causes of events that no charge counts; the closest to a match first. */
 const NOT_COUNTED = ['no_price', 'filters_do_not_match', 'no_charge', 'no_subscription'] as const;
 
-function notCounted(reason: BillingReason): EventBilling {
-  const nothing = { charge_id: null, subscription_id: null, invoice_id: null, line_item_id: null };
-  return { ...nothing, status: 'unrated', reason };
-}
+const NO_CHARGE = { charge_id: null, subscription_id: null, invoice_id: null, line_item_id: null };

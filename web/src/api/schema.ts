@@ -38,12 +38,19 @@ export interface components {
         /** EventBilling */
         EventBilling: {
             charge_id: string | null;
+            charge_name: string | null;
             subscription_id: string | null;
             /** @enum {string} */
             status: "pending" | "billed" | "late" | "too_late" | "trial" | "unrated";
             reason: ("no_subscription" | "no_charge" | "filters_do_not_match" | "no_price" | "before_start" | "after_cancellation" | "property_missing" | "property_not_usable" | "invoice_void") | null;
             invoice_id: string | null;
+            invoice_number: string | null;
             line_item_id: string | null;
+            period_start: string | null;
+            period_end: string | null;
+            period_invoice_id: string | null;
+            period_invoice_number: string | null;
+            expected_at: string | null;
         };
         /** EventWithBilling */
         EventWithBilling: {

@@ -34,6 +34,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   unrated: 'attention',
   archived: 'ended',
   canceled: 'ended',
+  credited_in_full: 'ended',
   depleted: 'ended',
   expired: 'ended',
   reversed: 'ended',

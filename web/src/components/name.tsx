@@ -13,11 +13,6 @@ export function PlanName({ id }: NameProps) {
   return <Named id={id} name={useName('ids', id)} otherwise={shortened(id)} />;
 }
 
-/** The name of a charge, or of the events that it counts. */
-export function ChargeName({ id }: NameProps) {
-  return <Named id={id} name={useName('ids', id)} otherwise={shortened(id)} />;
-}
-
 /** The number of an invoice or a credit note; a draft has none. */
 export function DocumentNumber({ id }: NameProps) {
   const number = useName('ids', id);

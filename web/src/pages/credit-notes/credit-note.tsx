@@ -9,8 +9,9 @@ import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { DocumentDownloads } from '../document-downloads.tsx';
 import { ShortId } from '../../components/short-id.tsx';
-import { Time } from '../../components/values.tsx';
+import { PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { ClockOfCustomer } from '../clock-ahead.tsx';
 import { CustomerLink } from '../links.tsx';
 import { CreditNoteDocument } from './credit-note-document.tsx';
 import { VoidCreditNote } from './void-credit-note.tsx';
@@ -31,6 +32,7 @@ export function CreditNotePage() {
         {(found) => (
           <div class="stack" key={found.id}>
             <VoidNotice note={found} />
+            <ClockOfCustomer id={found.customer_id} />
             <CreditNoteDocument note={found} />
             <Section title="Record">
               <Particulars note={found} />
@@ -69,12 +71,13 @@ function Actions({ note, changed }: { note: CreditNote; changed: () => void }) {
   );
 }
 
-function VoidNotice({ note: { status, voided_at, void_reason } }: { note: CreditNote }) {
+function VoidNotice({ note: { status, voided_at, void_reason, timezone } }: { note: CreditNote }) {
   if (status !== 'void') return null;
   return (
     <Notice kind="attention">
       <p>
-        <strong>This credit note is void and has no effect.</strong> Since <Time at={voided_at} />
+        <strong>This credit note is void and has no effect.</strong> Since{' '}
+        <PrintedDay at={voided_at} timezone={timezone} />
         {void_reason === null ? '.' : ': '}
         {void_reason !== null && <q>{void_reason}</q>}
       </p>
@@ -83,19 +86,19 @@ function VoidNotice({ note: { status, voided_at, void_reason } }: { note: Credit
 }
 
 function Particulars({ note }: { note: CreditNote }) {
-  const { id, customer_id, customer, invoice_id, invoice_number, created_by, voided_by } = note;
+  const { id, customer_id, customer, invoice_id, invoice_number, timezone, created_by, voided_by } = note;
   return (
     <Definitions
       of={[
         ['Id', <ShortId id={id} what="the credit note’s id" />],
         ['Invoice', <Link to={`/invoices/${invoice_id}`}>{invoice_number}</Link>],
         ['Customer', <CustomerLink id={customer_id} name={customer.name} />],
-        ['Issued', <Time at={note.issued_at} />],
+        ['Issued', <PrintedDay at={note.issued_at} timezone={timezone} />],
         [
           'Issued by',
           created_by === null ? 'Tidemark: it is void with its invoice' : <ActorName id={created_by} />,
         ],
-        ['Voided', <Time at={note.voided_at} />],
+        ['Voided', <PrintedDay at={note.voided_at} timezone={timezone} />],
         ['Voided by', voided_by && <ActorName id={voided_by} />],
       ]}
     />

@@ -6,11 +6,12 @@ import { useLoad } from '../../api/use-load.ts';
 import { Definitions } from '../../components/definitions.tsx';
 import { AddressText, TaxIdText } from '../../components/party-fields.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { Page } from '../../components/page.tsx';
+import { Page, Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { TestClock } from '../../components/test-clock.tsx';
 import { Money, Quantity, Time } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
+import { ClockAhead } from '../clock-ahead.tsx';
 import { History } from '../audit-log/history.tsx';
 import { CustomerBalance } from './customer-balance.tsx';
 import { CustomerCredit } from './customer-credit.tsx';
@@ -21,6 +22,7 @@ import { CustomerSubscriptions, isLive } from './customer-subscriptions.tsx';
 import { CustomerUsage } from './customer-usage.tsx';
 import { DeleteCustomerButton } from './delete-customer.tsx';
 import { EditCustomerButton, TREATMENTS } from './edit-customer.tsx';
+import { Owes } from './owes.tsx';
 import { PortalLinkButton } from './portal-link.tsx';
 import { RedactCustomerButton } from './redact-customer.tsx';
 import { May } from '../../shell/session.tsx';
@@ -40,12 +42,6 @@ export function CustomerPage() {
             <May use="updateCustomer">
               <EditCustomerButton customer={customer} changed={loaded.reload} />
             </May>
-            <May use="redactCustomer">
-              <RedactCustomerButton customer={customer} changed={loaded.reload} />
-            </May>
-            <May use="deleteCustomer">
-              <DeleteCustomerButton customer={customer} />
-            </May>
           </>
         )
       }
@@ -53,8 +49,8 @@ export function CustomerPage() {
       <Loading of={loaded}>
         {(found) => (
           <>
-            <Particulars customer={found} />
             <CustomerSections key={found.id} customer={found} reload={loaded.reload} />
+            <Foot customer={found} changed={loaded.reload} />
           </>
         )}
       </Loading>
@@ -106,6 +102,20 @@ function redactionRows({ redaction }: Customer): [string, ComponentChildren][] {
   ];
 }
 
+/** Buttons for acts that cannot be undone, at the foot of the page. */
+function Foot({ customer, changed }: { customer: Customer; changed: () => void }) {
+  return (
+    <div class="page-foot page-actions">
+      <May use="redactCustomer">
+        <RedactCustomerButton customer={customer} changed={changed} />
+      </May>
+      <May use="deleteCustomer">
+        <DeleteCustomerButton customer={customer} />
+      </May>
+    </div>
+  );
+}
+
 /** The sections about a customer. Each loads by itself; a moved clock or another change reloads them all. */
 function CustomerSections({ customer, reload }: { customer: Customer; reload: () => void }) {
   const environment = useEnvironment();
@@ -120,6 +130,9 @@ function CustomerSections({ customer, reload }: { customer: Customer; reload: ()
   const ends = live.map(({ current_period_end }) => current_period_end).sort();
   return (
     <>
+      <Owes key={`owes ${round}`} customer={customer} />
+      <ClockAhead time={customer.test_clock} />
+      <CustomerInvoices key={`invoices ${round}`} customer={customer} />
       <CustomerSubscriptions
         customer={customer}
         subscriptions={subscriptions}
@@ -146,7 +159,9 @@ function CustomerSections({ customer, reload }: { customer: Customer; reload: ()
       />
       <CustomerPayments key={`payments ${round}`} customer={customer} changed={changed} />
       <CustomerBalance key={`balance ${round}`} customer={customer} changed={reload} />
-      <CustomerInvoices key={`invoices ${round}`} customer={customer} />
+      <Section title="Details">
+        <Particulars customer={customer} />
+      </Section>
       <History key={`history ${round}`} of={{ customer_id: customer.id }} />
     </>
   );

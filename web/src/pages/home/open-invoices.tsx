@@ -1,18 +1,16 @@
-import { pathWith, type Client } from '../../api/client.ts';
-import type { InvoiceSum, InvoiceSummary } from '../../api/objects.ts';
+import type { Client } from '../../api/client.ts';
+import type { InvoiceSum } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { grouped, Money, sumOfCounts } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-
-/** Sums of a currency; `overdue` is a part of `open`. Null where there is no invoice. */
-type Owed = { currency: string; open: InvoiceSum | null; overdue: InvoiceSum | null };
+import { readOwed, readSums, type Owed } from '../invoices/owed.ts';
 
 /** The amounts that customers owe, by currency, and the number of drafts that wait. */
 export function OpenInvoices() {
-  const loaded = useLoad(SUMMARY, readOwed);
+  const loaded = useLoad('/v1/invoices/summary', readHome);
   return (
     <Section title="Open and overdue" actions={<Link to="/month-end">Month end</Link>}>
       <Loading of={loaded}>
@@ -43,21 +41,11 @@ export function OpenInvoices() {
   );
 }
 
-const SUMMARY = '/v1/invoices/summary';
-
-async function readOwed(client: Client, path: string, signal: AbortSignal) {
-  const read = async (filters: { status?: string; overdue?: string }) =>
-    (await client.get<InvoiceSummary>(pathWith(path, filters), signal)).data;
-  const [open, overdue, drafts] = await Promise.all([
-    read({ status: 'open' }),
-    read({ overdue: 'true' }),
-    read({ status: 'draft' }),
+async function readHome(client: Client, _: string, signal: AbortSignal) {
+  const [owed, drafts] = await Promise.all([
+    readOwed(client, {}, signal),
+    readSums(client, { status: 'draft' }, signal),
   ]);
-  const of = (sums: readonly InvoiceSum[], currency: string) =>
-    sums.find((sum) => sum.currency === currency) ?? null;
-  const owed: Owed[] = open.map(({ currency }) => ({
-    ...{ currency, open: of(open, currency), overdue: of(overdue, currency) },
-  }));
   return { owed, drafts: sumOfCounts(drafts.map(({ count }) => `${count}`)) };
 }
 

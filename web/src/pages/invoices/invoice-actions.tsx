@@ -6,6 +6,7 @@ import { Link } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { isCreditable } from '../credit-notes/creditable.ts';
 import { ApplyBalance } from './apply-balance.tsx';
+import { BillAgain } from './bill-again.tsx';
 import { RecordPayment } from './record-payment.tsx';
 import { VoidInvoice } from './void-invoice.tsx';
 
@@ -36,6 +37,11 @@ export function InvoiceActions({ invoice, changed }: ActionsProps) {
           <Link to={`/invoices/${id}/credit`} is_button>
             Credit…
           </Link>
+        </May>
+      )}
+      {status === 'void' && (
+        <May use="generateInvoices">
+          <BillAgain invoice={invoice} changed={changed} />
         </May>
       )}
       {isReplaceable(invoice) && (

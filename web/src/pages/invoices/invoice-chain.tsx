@@ -1,12 +1,12 @@
 import type { Client } from '../../api/client.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
-import { Badge } from '../../components/badge.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
-import { Money, Time } from '../../components/values.tsx';
+import { Money, PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { InvoiceState } from './invoice-state.tsx';
 
 /** The most links in each direction. */
 const LINKS_MAX = 20;
@@ -21,7 +21,7 @@ export function InvoiceChain({ invoice }: { invoice: Invoice }) {
           <Table
             caption="Versions of this invoice, oldest first"
             keyOf={({ id }) => id}
-            items={chain}
+            items={chain.map((one) => (one.id === invoice.id ? invoice : one))}
             columns={columns(invoice.id)}
           />
         )}
@@ -58,8 +58,11 @@ function columns(here: string): Column<Invoice>[] {
           <Link to={`/invoices/${id}`}>{number ?? 'no number'}</Link>
         ),
     },
-    { title: 'Status', show: ({ status }) => <Badge status={status} /> },
-    { title: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Status', show: (version) => <InvoiceState of={version} /> },
+    {
+      title: 'Created',
+      show: ({ created_at, timezone }) => <PrintedDay at={created_at} timezone={timezone} />,
+    },
     {
       title: 'Reason for the replacement',
       show: ({ void_reason, replaced_by }) =>

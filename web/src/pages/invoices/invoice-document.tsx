@@ -1,7 +1,6 @@
 import { isZero } from '../../../../src/domain/figures.ts';
 import type { Invoice, LineItem, UsageEvent } from '../../api/objects.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
-import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { AddressText, TaxIdText } from '../../components/party-fields.tsx';
 import { ShortId } from '../../components/short-id.tsx';
@@ -9,6 +8,7 @@ import { PagedTable, type Column } from '../../components/table.tsx';
 import { Code, Cut, Period, PrintedDay, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { BillLines, Total } from './invoice-lines.tsx';
+import { InvoiceState } from './invoice-state.tsx';
 import { titleOf } from './invoice-title.ts';
 
 const KINDS = { period: '', opening: 'fees in advance', late: 'after the end' } as const;
@@ -27,7 +27,7 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         <div>
           <dt>Status</dt>
           <dd>
-            <Badge status={status} />
+            <InvoiceState of={invoice} />
           </dd>
         </div>
         <div>
@@ -42,9 +42,7 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         </div>
         <div>
           <dt>Due</dt>
-          <dd>
-            {invoice.due_date ?? 'not yet'} {invoice.overdue && <Badge status="overdue" />}
-          </dd>
+          <dd>{invoice.due_date ?? 'not yet'}</dd>
         </div>
         <div>
           <dt>Period</dt>

@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { isZero } from '../../../../src/domain/figures.ts';
-import type { Bill, Plan, UpcomingLineItem } from '../../api/objects.ts';
+import type { Plan, UpcomingLineItem } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { grouped, Money } from '../../components/values.tsx';
 import { pricingAt } from '../charge-pricing.ts';
 import { LineArithmetic } from './line-arithmetic.tsx';
 import { lineKey } from './line-key.ts';
+import type { BillOfLine } from './priced-together.ts';
 
 type BillLinesProps<Line> = {
-  bill: Bill;
+  bill: BillOfLine;
   lines: readonly Line[];
   /** The line's id, where it has one; a link with it behind the # opens the line. */
   idOf?: (line: Line) => string;
@@ -28,7 +29,7 @@ export function BillLines<Line extends UpcomingLineItem>({
   children,
 }: BillLinesProps<Line>) {
   const plan = useLoad<Plan>(`/v1/pricing-plans/${bill.plan_id}`).value;
-  const { currency, timezone, subtotal, tax, total } = bill;
+  const { currency, subtotal, tax, total } = bill;
   return (
     <>
       {lines.length === 0 && <p class="faint">No line items.</p>}
@@ -45,8 +46,7 @@ export function BillLines<Line extends UpcomingLineItem>({
                 <LineArithmetic
                   line={line}
                   pricing={charge && pricingAt(charge, line.price_index)}
-                  currency={currency}
-                  timezone={timezone}
+                  bill={bill}
                 />
                 {below?.(line)}
               </Disclosure>

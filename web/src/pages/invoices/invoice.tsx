@@ -7,10 +7,12 @@ import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
-import { Quantity, Time } from '../../components/values.tsx';
+import { PrintedDay, Quantity } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { ClockOfCustomer } from '../clock-ahead.tsx';
 import { InvoiceLink, PlanLink } from '../links.tsx';
 import { History } from '../audit-log/history.tsx';
+import { ArrivedSince } from './arrived-since.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceChain } from './invoice-chain.tsx';
 import { InvoiceCreditNotes } from './invoice-credit-notes.tsx';
@@ -32,14 +34,18 @@ export function InvoicePage() {
         {(found) => (
           <div class="stack" key={found.id}>
             <StateOf invoice={found} />
+            <ClockOfCustomer id={found.customer_id} />
+            <ArrivedSince invoice={found} />
             <InvoiceDocument invoice={found} />
             <InvoicePayments invoice={found} changed={loaded.reload} />
             <InvoiceCreditNotes invoice={found} />
             <Section title="Record">
               <Particulars invoice={found} />
             </Section>
-            {(found.replaces ?? found.replaced_by) !== null && <InvoiceChain invoice={found} />}
-            <History of={{ object_id: found.id }} />
+            {(found.replaces ?? found.replaced_by) !== null && (
+              <InvoiceChain key={found.replaced_by} invoice={found} />
+            )}
+            <History key={found.status} of={{ object_id: found.id }} />
           </div>
         )}
       </Loading>
@@ -58,7 +64,8 @@ function useHeadingFocus(status: Invoice['status'] | undefined): void {
 }
 
 /** Says plainly what the document is not: final, or to be paid. */
-function StateOf({ invoice: { status, void_reason, voided_at, replaced_by } }: { invoice: Invoice }) {
+function StateOf({ invoice }: { invoice: Invoice }) {
+  const { status, void_reason, voided_at, replaced_by, timezone } = invoice;
   if (status === 'draft')
     return (
       <Notice kind="attention">
@@ -72,7 +79,8 @@ function StateOf({ invoice: { status, void_reason, voided_at, replaced_by } }: {
   return (
     <Notice kind="attention">
       <p>
-        <strong>This invoice is void and must not be paid.</strong> Since <Time at={voided_at} />
+        <strong>This invoice is void and must not be paid.</strong> Since{' '}
+        <PrintedDay at={voided_at} timezone={timezone} />
         {void_reason === null ? '.' : ': '}
         {void_reason !== null && <q>{void_reason}</q>}
       </p>
@@ -86,18 +94,19 @@ function StateOf({ invoice: { status, void_reason, voided_at, replaced_by } }: {
 }
 
 function Particulars({ invoice }: { invoice: Invoice }) {
-  const { id, subscription_id, plan_id, payment_reference } = invoice;
+  const { id, subscription_id, plan_id, payment_reference, timezone } = invoice;
+  const day = (at: string | null) => <PrintedDay at={at} timezone={timezone} />;
   return (
     <Definitions
       of={[
         ['Id', <ShortId id={id} what="the invoice’s id" />],
         ['Subscription', <Link to={`/subscriptions/${subscription_id}`}>subscription</Link>],
         ['Plan', <PlanLink id={plan_id} />],
-        ['Created', <Time at={invoice.created_at} />],
-        ['Issued', <Time at={invoice.issued_at} />],
-        ['Paid', <Time at={invoice.paid_at} />],
+        ['Created', day(invoice.created_at)],
+        ['Issued', day(invoice.issued_at)],
+        ['Paid', day(invoice.paid_at)],
         ['Payment reference', payment_reference],
-        ['Voided', <Time at={invoice.voided_at} />],
+        ['Voided', day(invoice.voided_at)],
         ['Credit used', <Quantity value={invoice.credits_applied} />],
       ]}
     />

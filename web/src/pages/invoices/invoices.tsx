@@ -1,7 +1,6 @@
 import { pathWith, type Query } from '../../api/client.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { usePages, useQuery } from '../../api/use-pages.ts';
-import { Badge } from '../../components/badge.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { Filters } from '../../components/filters.tsx';
 import { Field, Select, type Values } from '../../components/form.tsx';
@@ -14,6 +13,7 @@ import { CutCustomerLink } from '../links.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
 import { SubscriptionField } from '../choices/subscription-field.tsx';
 import { GenerateButton } from './generate-button.tsx';
+import { InvoiceState } from './invoice-state.tsx';
 import { InvoiceSums } from './invoice-sums.tsx';
 import { BY_ISSUE, rangeOf } from './invoice-range.ts';
 import { May } from '../../shell/session.tsx';
@@ -113,10 +113,10 @@ export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
   },
   {
     title: 'Status',
-    show: ({ status, payment_status, overdue, replaced_by }) => (
+    show: (invoice) => (
       <>
-        <Badge status={overdue ? 'overdue' : payment_status === 'partially_paid' ? payment_status : status} />
-        {replaced_by !== null && <span class="faint">, replaced</span>}
+        <InvoiceState of={invoice} />
+        {invoice.replaced_by !== null && <span class="faint">, replaced</span>}
       </>
     ),
   },

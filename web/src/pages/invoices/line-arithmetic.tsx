@@ -2,22 +2,27 @@ import type { ComponentChildren } from 'preact';
 import { relationToAmount, differenceOf, isZero, productOf, sumOf } from '../../../../src/domain/figures.ts';
 import { MODELS, modelOf, type Pricing } from '../../../../src/domain/pricing/definitions.ts';
 import type { PricedTier, UpcomingLineItem } from '../../api/objects.ts';
+import { Waiting } from '../../components/loading.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { grouped, Money, Period } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import type { BillOfLine, InvoiceBeside } from './priced-together.ts';
+import { useTogether } from './use-together.ts';
 
 type LineProps = {
   line: UpcomingLineItem;
   /** The prices of its charge, or of its price in the charge's list; undefined while they are not known. */
   pricing: Pricing | undefined;
-  currency: string;
-  /** Time zone of the invoice, in which periods are shown. */
-  timezone: string;
+  bill: BillOfLine;
 };
+
+/** The end of an equation. */
+type Result = Pick<UpcomingLineItem, 'amount' | 'billable_quantity'>;
 
 const FORMATS = { quantity: grouped, amount: grouped };
 
 /** How a line's amount comes about, in words and figures. */
-export function LineArithmetic({ line, pricing, currency, timezone }: LineProps) {
+export function LineArithmetic({ line, pricing, bill }: LineProps) {
   return (
     <div class="stack">
       {line.others && (
@@ -29,9 +34,9 @@ export function LineArithmetic({ line, pricing, currency, timezone }: LineProps)
       <SkippedEvents line={line} />
       <Deductions line={line} pricing={pricing} />
       {line.tiers === null ? (
-        <Priced line={line} pricing={pricing} currency={currency} timezone={timezone} />
+        <Priced line={line} pricing={pricing} bill={bill} />
       ) : (
-        <Tiers line={line} tiers={line.tiers} currency={currency} />
+        <Tiers line={line} tiers={line.tiers} currency={bill.currency} />
       )}
     </div>
   );
@@ -109,22 +114,29 @@ const TIER_COLUMNS: readonly Column<PricedTier>[] = [
 ];
 
 /** A line without tiers: one product, where the charge is known and no other line of the period takes part. */
-function Priced({ line, pricing, currency, timezone }: LineProps) {
-  const together = <Together line={line} currency={currency} timezone={timezone} />;
+function Priced({ line, pricing, bill }: LineProps) {
+  const { currency } = bill;
+  const together = <Together line={line} pricing={pricing} bill={bill} />;
   if (line.type === 'late_usage') return together;
   if (line.invoice_item !== null)
     return <ItemPrice line={line} unit_amount={line.invoice_item.unit_amount} currency={currency} />;
   if (pricing === undefined) return null;
   const calculation = modelOf(pricing).calculation(line.billable_quantity, FORMATS);
   if (calculation === null) return together;
-  if (relationToAmount(calculation.exact_amount, line.amount) === 'other')
-    return line.type === 'flat' ? (
-      <p>
-        The part of {grouped(calculation.exact_amount)} {currency} per period, in proportion to the time.
-      </p>
-    ) : (
-      together
-    );
+  if (relationToAmount(calculation.exact_amount, line.amount) !== 'other')
+    return <Product of={line} pricing={pricing} currency={currency} />;
+  if (line.type !== 'flat') return together;
+  return (
+    <p>
+      The part of {grouped(calculation.exact_amount)} {currency} per period, in proportion to the time.
+    </p>
+  );
+}
+
+/** The product of a line whose model has no tiers. */
+function Product({ of: line, pricing, currency }: { of: Result; pricing: Pricing; currency: string }) {
+  const calculation = modelOf(pricing).calculation(line.billable_quantity, FORMATS);
+  if (calculation === null) return null;
   return (
     <Equation>
       {calculation.words} = <Outcome exact={calculation.exact_amount} line={line} currency={currency} />
@@ -136,7 +148,11 @@ function ItemPrice({
   line,
   unit_amount,
   currency,
-}: Pick<LineProps, 'line' | 'currency'> & { unit_amount: string }) {
+}: {
+  line: UpcomingLineItem;
+  unit_amount: string;
+  currency: string;
+}) {
   return (
     <Equation>
       {grouped(line.quantity)} × {grouped(unit_amount)} ={' '}
@@ -146,7 +162,53 @@ function ItemPrice({
 }
 
 /** Lines of one charge, price, group and period are priced together, so that they sum to what one invoice would have said. */
-function Together({ line, currency, timezone }: Omit<LineProps, 'pricing'>) {
+function Together({ line, pricing, bill }: LineProps) {
+  const loaded = useTogether(line, { pricing, bill });
+  if (loaded === 'loading') return <Waiting />;
+  if (loaded === null) return <OnlyTogether line={line} bill={bill} />;
+  const { together, pricing: known } = loaded;
+  const { quantity, credits_applied, priced, others } = together;
+  const { tiers, amount, billable_quantity } = priced;
+  const all = { ...line, quantity, credits_applied, billable_quantity, amount };
+  const { currency } = bill;
+  return (
+    <>
+      <p>
+        <strong>{grouped(quantity)} priced together:</strong> {grouped(line.quantity)} on this line
+        {others.map(({ invoice, line: other }) => (
+          <span key={other.id}>
+            , {grouped(other.quantity)} on <InvoiceOfLine of={invoice} line_id={other.id} />
+          </span>
+        ))}
+        .
+      </p>
+      <Deductions line={all} pricing={known} />
+      {tiers === null ? (
+        <Product of={all} pricing={known} currency={currency} />
+      ) : (
+        <Tiers line={all} tiers={tiers} currency={currency} />
+      )}
+      {others.length > 0 && (
+        <Equation>
+          {grouped(amount)}
+          {others.map(({ invoice, line: other }) => (
+            <span key={other.id}>
+              , less {grouped(other.amount)} on <InvoiceOfLine of={invoice} line_id={other.id} />
+            </span>
+          ))}{' '}
+          = <Money amount={line.amount} currency={currency} />
+        </Equation>
+      )}
+    </>
+  );
+}
+
+function InvoiceOfLine({ of: { id, number }, line_id }: { of: InvoiceBeside; line_id: string }) {
+  return <Link to={`/invoices/${id}#${line_id}`}>{number ?? 'a draft'}</Link>;
+}
+
+/** Where the figures of the lines do not add up. */
+function OnlyTogether({ line, bill: { timezone, currency } }: Omit<LineProps, 'pricing'>) {
   const { period_start, period_end, amount } = line;
   return (
     <p>
@@ -164,7 +226,7 @@ function dividedBy({ price_index, group, others }: UpcomingLineItem): string {
 }
 
 /** The text after "= " at the end of an equation whose exact outcome is known. */
-function Outcome({ exact, line, currency }: Pick<LineProps, 'line' | 'currency'> & { exact: string }) {
+function Outcome({ exact, line, currency }: { exact: string; line: Result; currency: string }) {
   const amount = <Money amount={line.amount} currency={currency} />;
   switch (relationToAmount(exact, line.amount)) {
     case 'equal':

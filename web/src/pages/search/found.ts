@@ -1,5 +1,6 @@
 import type { Found } from '../../api/objects.ts';
 import { grouped, utcTime, words } from '../../components/values.tsx';
+import { stateOf } from '../invoices/invoice-state.tsx';
 
 /** The page that shows an object; a payment is on that of its invoice, or of its customer. */
 export function pageOf(found: Found): string {
@@ -48,7 +49,7 @@ export function detailsOf(found: Found): string {
     case 'invoice':
     case 'credit_note': {
       const customer = found.customer.name ?? found.customer_id;
-      return listed(kind, customer, statusOf(found), amountOf(found.total, found.currency));
+      return listed(kind, customer, words(statusOf(found)), amountOf(found.total, found.currency));
     }
     case 'subscription':
       return listed(kind, found.status);
@@ -61,7 +62,7 @@ export function detailsOf(found: Found): string {
 
 /** The status of a document as lists show it. */
 export function statusOf(found: Extract<Found, { object: 'invoice' | 'credit_note' }>): string {
-  return found.object === 'invoice' && found.overdue ? 'overdue' : found.status;
+  return found.object === 'invoice' ? stateOf(found) : found.status;
 }
 
 const listed = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(', ');

@@ -1,22 +1,25 @@
 import type { Invoice } from '../../api/objects.ts';
 import type { Pages } from '../../api/use-pages.ts';
-import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Money, Period, Time } from '../../components/values.tsx';
+import { Money, Period, PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { InvoiceState } from '../invoices/invoice-state.tsx';
 
 const COLUMNS: readonly Column<Invoice>[] = [
   { title: 'Number', show: ({ id, number }) => <Link to={`/invoices/${id}`}>{number ?? 'draft'}</Link> },
-  { title: 'Status', show: ({ status }) => <Badge status={status} /> },
+  { title: 'Status', show: (invoice) => <InvoiceState of={invoice} /> },
   {
     title: 'Period',
     show: ({ period_start, period_end, timezone }) => (
       <Period from={period_start} to={period_end} timezone={timezone} />
     ),
   },
-  { title: 'Issued', show: ({ issued_at }) => <Time at={issued_at} /> },
+  {
+    title: 'Issued',
+    show: ({ issued_at, timezone }) => <PrintedDay at={issued_at} timezone={timezone} />,
+  },
   {
     title: 'Total',
     show: ({ total, currency }) => <Money amount={total} currency={currency} />,

@@ -15,6 +15,7 @@ import { Page } from '../../components/page.tsx';
 import { TestClock } from '../../components/test-clock.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { History } from '../audit-log/history.tsx';
+import { ClockAhead } from '../clock-ahead.tsx';
 import { Actions } from './subscription-actions.tsx';
 import { AttentionNotice } from './attention-notice.tsx';
 import { CurrentPeriod } from './current-period.tsx';
@@ -49,6 +50,7 @@ export function SubscriptionPage() {
       <Loading of={loaded}>
         {(subscription) => (
           <>
+            <ClockAhead time={time} />
             <Present subscription={subscription} now={time ?? new Date().toISOString()} reload={reload} />
             <Upcoming loaded={upcoming} />
             <Invoices pages={invoices} has_ended={subscription.status === 'canceled'} />

@@ -1,0 +1,52 @@
+import { pathWith, type Client } from '../../api/client.ts';
+import type { Customer } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { Loading } from '../../components/loading.tsx';
+import { grouped, Money } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { readOwed, type Owed } from '../invoices/owed.ts';
+
+/** The first line about a customer: what it owes on open invoices, by currency, with links to them. */
+export function Owes({ customer: { id, external_id } }: { customer: Customer }) {
+  const loaded = useLoad(CUSTOMER + id, readOwedBy);
+  return (
+    <Loading of={loaded}>
+      {(owed) => (
+        <p class="owes">
+          {owed.length === 0 ? 'owes nothing' : 'owes '}
+          {owed.map((one, place) => (
+            <span key={one.currency}>
+              {place > 0 && '; '}
+              <OwedIn of={one} customer_id={external_id} />
+            </span>
+          ))}
+        </p>
+      )}
+    </Loading>
+  );
+}
+
+function OwedIn({ of: { currency, open, overdue }, customer_id }: { of: Owed; customer_id: string }) {
+  return (
+    <>
+      <Link to={pathWith('/invoices', { customer_id, status: 'open' })}>
+        <Money amount={open.amount_due} currency={currency} />
+      </Link>
+      {overdue !== null && (
+        <>
+          ,{' '}
+          <Link to={pathWith('/invoices', { customer_id, overdue: 'true' })}>
+            <span class="overdue">{grouped(overdue.amount_due)} overdue</span>
+          </Link>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The path is that of the customer. */
+function readOwedBy(client: Client, path: string, signal: AbortSignal): Promise<Owed[]> {
+  return readOwed(client, { customer_id: path.slice(CUSTOMER.length) }, signal);
+}
+
+const CUSTOMER = '/v1/customers/';

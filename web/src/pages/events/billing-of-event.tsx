@@ -1,0 +1,63 @@
+import { pathWith } from '../../api/client.ts';
+import type { EventBilling, EventWithBilling, List, Subscription } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Section } from '../../components/page.tsx';
+import { Period } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { BillingSentence } from './billing-sentence.tsx';
+import { CountedByPlans } from './counted-by-plans.tsx';
+
+/** The fate of an event: a sentence for each charge that counts it; for one that none counts, what the customer's plans count. */
+export function BillingOfEvent({ event: { billing, customer_id } }: { event: EventWithBilling }) {
+  const path = pathWith('/v1/subscriptions', { customer_id, limit: '200' });
+  const subscriptions = useLoad<List<Subscription>>(path).value?.data ?? [];
+  const timezoneOf = ({ subscription_id }: EventBilling) =>
+    subscriptions.find(({ id }) => id === subscription_id)?.timezone ?? 'UTC';
+  const is_unrated = billing.some(
+    ({ status, reason }) => status === 'unrated' && reason !== 'no_subscription',
+  );
+  return (
+    <Section title="Billing">
+      <ul class="fates">
+        {billing.map((one) => (
+          <li key={`${one.subscription_id} ${one.charge_id}`}>
+            <Fate of={one} customer_id={customer_id} timezone={timezoneOf(one)} />
+          </li>
+        ))}
+      </ul>
+      {is_unrated && <CountedByPlans customer_id={customer_id} />}
+    </Section>
+  );
+}
+
+type FateProps = {
+  of: EventBilling;
+  customer_id: string;
+  /** Time zone of the subscription, whose days its invoices print. */
+  timezone: string;
+};
+
+function Fate({ of: billing, customer_id, timezone }: FateProps) {
+  const { status, charge_name, subscription_id, period_start, period_end } = billing;
+  return (
+    <>
+      <p>
+        <Badge status={status} /> <strong>{charge_name}</strong>
+      </p>
+      <p>
+        <BillingSentence of={billing} customer_id={customer_id} timezone={timezone} />
+      </p>
+      {subscription_id !== null && (
+        <p class="faint">
+          <Link to={`/subscriptions/${subscription_id}`}>Subscription</Link>
+          {period_start !== null && period_end !== null && (
+            <>
+              , period <Period from={period_start} to={period_end} timezone={timezone} />
+            </>
+          )}
+        </p>
+      )}
+    </>
+  );
+}

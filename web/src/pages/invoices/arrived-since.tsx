@@ -1,0 +1,152 @@
+import { isAbove, isZero, leftOf, negated, totalOf } from '../../../../src/domain/figures.ts';
+import { pathWith } from '../../api/client.ts';
+import type {
+  EventWithBilling,
+  Invoice,
+  List,
+  Plan,
+  UpcomingInvoice,
+  UpcomingLineItem,
+  UsageEvent,
+} from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { dayIn } from '../../components/instant.ts';
+import { Notice } from '../../components/notice.tsx';
+import { grouped, Money } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { useMay } from '../../shell/session.tsx';
+
+/** Events that are counted one by one. */
+const COUNTED_MAX = '200';
+
+/** Says what arrived since an invoice was issued, what that adds, and on which invoice; nothing while nothing did. */
+export function ArrivedSince({ invoice }: { invoice: Invoice }) {
+  const is_issued = invoice.status === 'open' || invoice.status === 'paid';
+  if (!is_issued || invoice.kind !== 'period') return null;
+  return <Arrivals invoice={invoice} />;
+}
+
+function Arrivals({ invoice }: { invoice: Invoice }) {
+  const late = useArrived(invoice, 'late');
+  const too_late = useArrived(invoice, 'too_late');
+  return (
+    <>
+      {late !== null && <Late invoice={invoice} events={late} />}
+      {too_late !== null && <TooLate invoice={invoice} events={too_late} />}
+    </>
+  );
+}
+
+/** The events of the period that have a status and that the plan counts; null without any. Of one customer, the status may be of another subscription. */
+function useArrived({ customer_id, plan_id, period_start, period_end }: Invoice, billing_status: string) {
+  const query = { customer_id, billing_status, from: period_start, to: period_end, limit: COUNTED_MAX };
+  const events = useLoad<List<UsageEvent>>(pathWith('/v1/events', query)).value;
+  const has_some = events !== null && events.data.length > 0;
+  const plan = useLoad<Plan>(has_some ? `/v1/pricing-plans/${plan_id}` : null).value;
+  if (events === null || plan === null) return null;
+  const names = plan.charges.map(({ event_name }) => event_name);
+  const data = events.data.filter(({ event_name }) => names.includes(event_name));
+  return data.length === 0 ? null : { ...events, data };
+}
+
+type EventsProps = { invoice: Invoice; events: List<UsageEvent> };
+
+function Late({ invoice, events }: EventsProps) {
+  const { subscription_id } = invoice;
+  const upcoming = useLoad<UpcomingInvoice>(`/v1/subscriptions/${subscription_id}/upcoming-invoice`);
+  const bill = upcoming.value;
+  // An opening invoice takes no late usage.
+  const lines =
+    bill === null || bill.kind === 'opening' ? null : bill.line_items.filter(isLateLineOf(invoice));
+  // Events that add nothing make no line; events of another subscription of the customer make none here either.
+  const is_in_doubt = bill !== null && (lines === null || lines.length === 0);
+  const newest = useLoad<EventWithBilling>(is_in_doubt ? `/v1/events/${events.data[0]!.id}` : null).value;
+  const is_own = newest?.billing.some(
+    (one) => one.subscription_id === subscription_id && one.status === 'late',
+  );
+  if (is_in_doubt ? !is_own : bill === null && upcoming.fault === null) return null;
+  const is_last = upcoming.fault?.details[0]?.reason === 'invalid_state';
+  return (
+    <Notice kind="attention">
+      <p>
+        <strong>
+          <Count of={events} invoice={invoice} status="late" /> arrived since
+          {lines !== null && <Adds lines={lines} invoice={invoice} />}.
+        </strong>{' '}
+        {is_last ? (
+          'No invoice follows: '
+        ) : (
+          <>
+            The <Link to={`/subscriptions/${subscription_id}`}>next invoice of the subscription</Link> bills
+            {events.data.length === 1 ? ' it' : ' them'}, or{' '}
+          </>
+        )}
+        <Regenerate invoice={invoice} />.
+      </p>
+    </Notice>
+  );
+}
+
+/** The late lines of a bill for the full period of an invoice, which is longer than its own where it was cut. */
+function isLateLineOf({ period_start, period_end }: Invoice): (line: UpcomingLineItem) => boolean {
+  return (line) =>
+    line.type === 'late_usage' && line.period_start <= period_start && period_end <= line.period_end;
+}
+
+/** ": adds 0.12 EUR": the sum of the late lines, which are net, beside all parts of the period. */
+function Adds({ lines, invoice }: { lines: readonly UpcomingLineItem[]; invoice: Invoice }) {
+  const net = totalOf([leftOf(invoice.total, invoice.total), ...lines.map(({ amount }) => amount)]);
+  // A line that would take the next invoice below zero has the amount 0, and is credited where it was billed (billing.md 5).
+  const is_credited = lines.some(({ amount, quantity }) => isZero(amount) && quantity.startsWith('-'));
+  const is_cut = lines.some(({ period_start, period_end }) => {
+    return period_start !== invoice.period_start || period_end !== invoice.period_end;
+  });
+  if (is_credited) return <>, and lowers what was billed: the next invoice makes a credit note of the rest</>;
+  return (
+    <>
+      {is_cut && ', with those of the other parts of the period'}: {isAbove('0', net) ? 'takes off' : 'adds'}{' '}
+      <Money amount={isAbove('0', net) ? negated(net) : net} currency={invoice.currency} />
+      {!isZero(invoice.tax.rate) && ' before tax'}
+    </>
+  );
+}
+
+function TooLate({ invoice, events }: EventsProps) {
+  return (
+    <Notice kind="attention">
+      <p>
+        <strong>
+          <Count of={events} invoice={invoice} status="too_late" /> arrived too late for a later invoice.
+        </strong>{' '}
+        To bill {events.data.length === 1 ? 'it' : 'them'}, <Regenerate invoice={invoice} />.
+      </p>
+    </Notice>
+  );
+}
+
+type CountProps = { of: List<UsageEvent>; invoice: Invoice; status: string };
+
+/** "3 events", as a link to these. */
+function Count({ of: { data, has_more }, invoice, status }: CountProps) {
+  const { customer_id, period_start, period_end } = invoice;
+  const count = grouped(`${data.length}`);
+  const last = new Date(Date.parse(period_end) - 1).toISOString();
+  // The list of events goes by days of UTC.
+  const query = {
+    customer_id,
+    billing_status: status,
+    from: dayIn('UTC', period_start),
+    to: dayIn('UTC', last),
+  };
+  return (
+    <Link to={pathWith('/events', query)}>
+      {has_more && 'more than '}
+      {count} {data.length === 1 && !has_more ? 'event' : 'events'}
+    </Link>
+  );
+}
+
+function Regenerate({ invoice: { id } }: { invoice: Invoice }) {
+  const may = useMay('regenerateInvoice');
+  return may ? <Link to={`/invoices/${id}/regenerate`}>regenerate this one</Link> : <>regenerate this one</>;
+}

@@ -1,0 +1,29 @@
+import { isAbove, leftOf, sumOf } from '../../../../src/domain/figures.ts';
+import type { Invoice } from '../../api/objects.ts';
+import { Badge } from '../../components/badge.tsx';
+
+/** The rest of the total of an issued invoice beside the credit notes that stand, tax included. */
+export function leftToCredit({ total, credit_notes }: Pick<Invoice, 'total' | 'credit_notes'>): string {
+  const standing = credit_notes.filter(({ status }) => status === 'issued');
+  return leftOf(total, sumOf(standing.map((note) => note.total)));
+}
+
+/** Whether the credit notes that stand credit all of an issued invoice. */
+function isCreditedInFull(invoice: Invoice): boolean {
+  const { status, total } = invoice;
+  const is_issued = status === 'open' || status === 'paid';
+  return is_issued && isAbove(total, '0') && !isAbove(leftToCredit(invoice), '0');
+}
+
+/** The state of an invoice in one badge: its status, or what says more about it. */
+export function InvoiceState({ of: invoice }: { of: Invoice }) {
+  return <Badge status={stateOf(invoice)} />;
+}
+
+/** The state of an invoice as lists show it. */
+export function stateOf(invoice: Invoice): string {
+  const { status, payment_status, overdue } = invoice;
+  if (isCreditedInFull(invoice)) return 'credited_in_full';
+  if (overdue) return 'overdue';
+  return payment_status === 'partially_paid' ? payment_status : status;
+}
