@@ -17,6 +17,7 @@ import {
   type TestCustomer,
   type TestEvent,
 } from '../support/billing.ts';
+import { countingRows } from '../support/rows-read.ts';
 
 const PER_UNIT = { pricing_model: 'per_unit', unit_amount: '1' } as const;
 const FLAT = { pricing_model: 'flat', flat_amount: '5' } as const;
@@ -209,6 +210,19 @@ describe('the billing status of an event', () => {
       'unrated: property_missing',
       'pending',
     ]);
+  });
+
+  it('is read in five statements, whatever the number of charges', async () => {
+    const charges = Array.from({ length: 6 }, () => ({ pricing: PER_UNIT }));
+    for (const counting of [charges.slice(0, 1), charges]) {
+      const { customer } = await subscribed(...counting);
+      await sent(customer);
+      const { rows: events } = await pool.query('select key_hash from events order by id desc limit 1');
+      const event_id = eventIdOfUuid(events[0].key_hash);
+      const { db, rows } = countingRows(pool);
+      const billing = await billingOfEvent(db, { environment_id: LIVE, event_id }, NO_GRACE);
+      assert.deepEqual([billing.length, rows.length], [counting.length, 5]);
+    }
   });
 
   it('is unrated before the start and after the cancellation, and free in a trial', async () => {
