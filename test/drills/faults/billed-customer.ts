@@ -107,6 +107,10 @@ const PICTURE = {
     select k.invoice_id, k.reason, k.total, k.to_balance, k.status from credit_notes k
     join invoices i on i.id = k.invoice_id where i.subscription_id = $1 order by k.id`,
   cut_offs: 'select count(*) from cut_offs where subscription_id = $1',
+  acts: `
+    select a.action, a.actor_type, count(*) from audit_log a
+    join subscriptions s on s.environment_id = a.environment_id and s.customer_id = a.customer_id
+    where s.id = $1 group by a.action, a.actor_type order by a.action, a.actor_type`,
 };
 
 /** All rows of a customer in one snapshot, with numbers instead of ids: customers with the same history have equal pictures. */
@@ -150,6 +154,20 @@ const LAWS = {
   'lines and tax sum to the total': `
     select i.id from invoices i join line_items l on l.invoice_id = i.id
     group by i.environment_id, i.id having sum(l.amount) <> i.subtotal or i.total <> i.subtotal + i.tax_amount`,
+  'each act has one entry in the audit log, and each entry its act': `
+    with acts as (
+      select id, 'invoice.issued' as action from invoices where issued_at is not null union all
+      select id, 'invoice.voided' from invoices where voided_at is not null union all
+      select id, 'credit_grant.created' from credit_grants union all
+      select id, 'credit_grant.voided' from credit_grants where voided_at is not null union all
+      select id, 'credit_note.issued' from credit_notes union all
+      select id, 'credit_note.voided' from credit_notes where voided_at is not null
+    ), entries as (
+      select object_id as id, action, count(*) as entries from audit_log
+      where action ~ '^(invoice|credit_grant|credit_note)\\.' group by object_id, action
+    )
+    select id, action, entries from acts full join entries using (id, action)
+    where entries is distinct from 1 or (id, action) not in (select id, action from acts)`,
   'numbers have no gap': `
     select n.id from environments n left join invoices i on i.environment_id = n.id and i.number is not null
     group by n.id having count(i) <> n.last_invoice_number or coalesce(max(i.number), 0) <> n.last_invoice_number`,

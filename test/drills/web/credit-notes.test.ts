@@ -134,7 +134,7 @@ describe('credit notes and the balance in a browser', () => {
     await page().getByText('From the balance', { exact: true }).waitFor();
     assert.deepEqual(await sums(), [
       ...['Subtotal 150.00', 'Tax, 20 % 30.00', 'Total 180.00'],
-      ...['From the balance 60.00', 'Paid 0.00', 'Due 120.00'],
+      ...['From the balance 60.00', 'Paid 0.00', 'Amount due 120.00'],
     ]);
     await button('Apply balance').waitFor({ state: 'detached' });
     assert.equal(await balance(), '0.00');
@@ -205,7 +205,7 @@ describe('credit notes and the balance in a browser', () => {
     assert.deepEqual(await owed(2), ['paid', '0.00']);
     await visit(`/invoices/${invoices[2]!.id}`);
     await page().getByText('wrong plan').waitFor();
-    assert.deepEqual((await sums()).slice(3), ['Credited 180.00', 'Paid 0.00', 'Due 0.00']);
+    assert.deepEqual((await sums()).slice(3), ['Credited 180.00', 'Paid 0.00', 'Amount due 0.00']);
     assert.equal(await button('Void').count(), 0);
     await page().getByRole('article').getByText('credited in full').waitFor();
     assert.equal(await page().getByRole('link', { name: 'Credit…' }).count(), 0);

@@ -63,7 +63,7 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         )}
         {!isZero(credited) && <Total name="Credited" amount={credited} currency={currency} />}
         <Total name="Paid" amount={amount_paid} currency={currency} />
-        <Total name="Due" amount={amount_due} currency={currency} is_strong />
+        <Total name="Amount due" amount={amount_due} currency={currency} is_strong />
       </BillLines>
       <Footer seller={invoice.seller} />
     </article>
