@@ -3,7 +3,13 @@ import type { BillingSettings } from '../src/domain/subscription.ts';
 import { generateInvoices } from '../src/billing/generate.ts';
 import { releaseDraft } from '../src/db/invoicing/invoice-transitions.ts';
 import { nextStep, type Question } from '../src/billing/next-step.ts';
-import { transaction, type Db, type TransactionLimits, type Pool } from '../src/db/connection/pool.ts';
+import {
+  transaction,
+  type Act,
+  type Db,
+  type TransactionLimits,
+  type Pool,
+} from '../src/db/connection/pool.ts';
 import type { MigrationKey } from '../src/db/subscriptions/plan-migrations.ts';
 import { requestRegeneration } from '../src/db/subscriptions/regenerations.ts';
 import { parkSubscription } from '../src/billing/park.ts';
@@ -38,6 +44,9 @@ export type ActivityDeps = {
 
 export type BillingActivities = ReturnType<typeof createActivities>;
 
+/** The actor of what only a signal asks for that somebody sends by hand. */
+const BY_SIGNAL: Act = { actor: 'signal' };
+
 type SubscriptionKey = { environment_id: number; subscription_id: string };
 
 /**
@@ -52,10 +61,10 @@ export function createActivities({
   metrics,
   temporal,
 }: ActivityDeps) {
-  const inTransaction = <T>(work: (db: Db) => Promise<T>) =>
-    withHeartbeat(transaction(pool, work, patience()));
-  const inBillingTransaction = <T>(work: (db: Db) => Promise<T>) =>
-    inTransaction(work).catch(failPermanently);
+  const inTransaction = <T>(work: (db: Db) => Promise<T>, act: Act = {}) =>
+    withHeartbeat(transaction(pool, work, { ...patience(), act }));
+  const inBillingTransaction = <T>(work: (db: Db) => Promise<T>, act: Act = {}) =>
+    inTransaction(work, act).catch(failPermanently);
   const groups = closeGroupsOf(pool, settings, metrics);
   return {
     ...billingSteps({ inBillingTransaction, groups, settings, temporal }),
@@ -64,8 +73,9 @@ export function createActivities({
     generateInvoices: async (key: SubscriptionKey) => {
       const ids: string[] = [];
       for (let has_more = true; has_more;) {
-        const generated = await inBillingTransaction((db) =>
-          generateInvoices(db, key, { close_now: false }, settings),
+        const generated = await inBillingTransaction(
+          (db) => generateInvoices(db, key, { close_now: false }, settings),
+          BY_SIGNAL,
         );
         ids.push(...(generated?.invoices.map(({ id }) => id) ?? []));
         has_more = generated?.has_more ?? false;

@@ -59,6 +59,18 @@ describe('the audit log of billing', () => {
     );
   });
 
+  it('what a signal by hand bills again is the act of that signal', async () => {
+    const { id, invoice, subscription } = await invoiced();
+    await done(`/v1/invoices/${invoice['id']}/void`);
+    const workflow_id = `subscription-${subscription['id']}`;
+    await stack().temporal.client.workflow.getHandle(workflow_id).signal('generateNow');
+    const acts = await eventually(
+      () => actsOn(id),
+      (found) => found.length === 7,
+    );
+    assert.deepEqual(acts.at(-1), ['invoice.issued', 'signal', null]);
+  });
+
   it('a void, a payment, a credit note and a change of plan have their actor and reason', async () => {
     const { id, invoice, subscription } = await invoiced();
     const path = `/v1/invoices/${invoice['id']}`;

@@ -70,7 +70,8 @@ describe('the workflow of a webhook endpoint', function () {
     await handleOf(id).terminate();
     const customer = await aCustomer();
     await stack().temporal.client.schedule.getHandle(RECONCILE_SCHEDULE).trigger();
-    assert.deepEqual(await arrived(customer), [customer]);
+    // The attempt of the workflow that was terminated may still run, so that the change may come twice.
+    assert.deepEqual([...new Set(await arrived(customer))], [customer]);
   });
 
   it('ends when the endpoint is deleted', async () => {
