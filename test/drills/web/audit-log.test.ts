@@ -46,6 +46,15 @@ describe('the audit log in a browser', function () {
     await page().getByText('No matching acts').waitFor();
   });
 
+  it('a plan has its history', async () => {
+    const { data } = (await stack().done(stack().test_key, 'GET', '/v1/pricing-plans')) as {
+      data: { id: string }[];
+    };
+    await visit(`/plans/${data[0]!.id}`);
+    await page().getByText('History', { exact: true }).click();
+    await page().getByRole('row', { name: 'Pricing plan created' }).getByText('the key').waitFor();
+  });
+
   it('a name leads to all that the person has done', async () => {
     await visit('/audit-log');
     await page().getByRole('row', { name: 'Invoice voided' }).getByRole('link', { name: 'Owner' }).click();

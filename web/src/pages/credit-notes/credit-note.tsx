@@ -16,6 +16,7 @@ import { CustomerLink } from '../links.tsx';
 import { CreditNoteDocument } from './credit-note-document.tsx';
 import { VoidCreditNote } from './void-credit-note.tsx';
 import { May } from '../../shell/session.tsx';
+import { History } from '../audit-log/history.tsx';
 
 /** Page of one credit note. */
 export function CreditNotePage() {
@@ -37,6 +38,7 @@ export function CreditNotePage() {
             <Section title="Record">
               <Particulars note={found} />
             </Section>
+            <History key={found.status} of={{ object_id: found.id }} />
           </div>
         )}
       </Loading>

@@ -11,6 +11,7 @@ import { Table } from '../../components/table.tsx';
 import { Code, Quantity, Time } from '../../components/values.tsx';
 import { Link, useNavigate } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
+import { History } from '../audit-log/history.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
 import { MoveSubscribersButton } from '../plan-migrations/move-subscribers.tsx';
 import { ChargeSection } from './charge-section.tsx';
@@ -66,6 +67,7 @@ export function PlanPage() {
                 <Subscribe to={plan} />
               </May>
             )}
+            <History key={plan.archived_at} of={{ object_id: plan.id }} />
           </>
         )}
       </Loading>
