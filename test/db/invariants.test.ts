@@ -32,6 +32,27 @@ describe('the invariants', function () {
     assert.deepEqual([rows.length, found], [1, []]);
   });
 
+  it('hold when an item has moved to another subscription after its invoice was void', async () => {
+    const { pool, with_item } = ledger;
+    const client = await pool.connect();
+    await client.query('begin');
+    await client.query(
+      `update invoices set status = 'void', voided_at = '2026-03-01T00:00:31Z' where id = $1`,
+      [with_item.id],
+    );
+    const { rowCount } = await client.query(
+      `with taker as (
+         insert into subscriptions select (jsonb_populate_record(s, '{"id": "sub_taker"}')).* from subscriptions s
+         where s.id = $1 returning id
+       ) update invoice_items x set subscription_id = taker.id from taker where x.subscription_id = $1`,
+      [with_item.subscription_id],
+    );
+    const found = await breachesOf(client, undefined, kindsOf('I22'));
+    await client.query('rollback');
+    client.release();
+    assert.deepEqual([rowCount, found.filter(({ invariant }) => invariant === 'I22')], [1, []]);
+  });
+
   for (const [place, { invariant, what, plant, options }] of PLANTS.entries()) {
     it(`${invariant} alone finds ${what}`, async () => {
       const client = await ledger.pool.connect();
