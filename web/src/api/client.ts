@@ -96,8 +96,9 @@ function randomKey(): string {
     .join('');
 }
 
-/** A path with query parameters. */
+/** A path with query parameters, after those that it has. */
 export function pathWith(path: string, query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
+  if (given.length === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(given).toString()}`;
 }

@@ -1,4 +1,4 @@
-import type { Client } from './client.ts';
+import { pathWith, type Client } from './client.ts';
 import type { List } from './objects.ts';
 
 const PAGES_MAX = 10;
@@ -13,17 +13,13 @@ export async function everyPage<Item>(
   const data: Item[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < PAGES_MAX; page++) {
-    const list: List<Item> = await client.get(pageOf(path, cursor), signal);
+    const list: List<Item> = await client.get(
+      pathWith(path, { limit: LIMIT, cursor: cursor ?? undefined }),
+      signal,
+    );
     data.push(...list.data);
     cursor = list.next_cursor;
     if (cursor === null) break;
   }
   return { data, has_more: cursor !== null, next_cursor: cursor };
-}
-
-function pageOf(path: string, cursor: string | null): string {
-  const { pathname, searchParams } = new URL(path, location.origin);
-  searchParams.set('limit', LIMIT);
-  if (cursor !== null) searchParams.set('cursor', cursor);
-  return `${pathname}?${searchParams.toString()}`;
 }

@@ -51,7 +51,7 @@ export function ChangesPage() {
 async function newestChanges(client: Client, path: string, signal: AbortSignal): Promise<FeedChange[]> {
   const { newest_sequence, oldest_sequence } = await client.get<FeedPage>('/v1/changes?limit=1', signal);
   const after = Math.max(newest_sequence - LOOKED_AT, oldest_sequence - 1);
-  const separator = path.includes('?') ? '&' : '?';
-  const { data } = await client.get<FeedPage>(`${path}${separator}after=${after}&limit=${LOOKED_AT}`, signal);
+  const newest = pathWith(path, { after: `${after}`, limit: `${LOOKED_AT}` });
+  const { data } = await client.get<FeedPage>(newest, signal);
   return data.reverse();
 }

@@ -1,14 +1,14 @@
-import { pathWith, type Client } from '../../api/client.ts';
+import { pathWith } from '../../api/client.ts';
 import type { Customer } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Loading } from '../../components/loading.tsx';
 import { grouped, Money } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { readOwed, type Owed } from '../invoices/owed.ts';
+import { readOwed, SUMS_OF_INVOICES, type Owed } from '../invoices/owed.ts';
 
 /** The first line about a customer: what it owes on open invoices, by currency, with links to them. */
 export function Owes({ customer: { id, external_id } }: { customer: Customer }) {
-  const loaded = useLoad(CUSTOMER + id, readOwedBy);
+  const loaded = useLoad(pathWith(SUMS_OF_INVOICES, { customer_id: id }), readOwed);
   return (
     <Loading of={loaded}>
       {(owed) => (
@@ -43,10 +43,3 @@ function OwedIn({ of: { currency, open, overdue }, customer_id }: { of: Owed; cu
     </>
   );
 }
-
-/** The path is that of the customer. */
-function readOwedBy(client: Client, path: string, signal: AbortSignal): Promise<Owed[]> {
-  return readOwed(client, { customer_id: path.slice(CUSTOMER.length) }, signal);
-}
-
-const CUSTOMER = '/v1/customers/';

@@ -1,16 +1,16 @@
-import type { Client } from '../../api/client.ts';
-import type { InvoiceSum } from '../../api/objects.ts';
+import { pathWith, type Client } from '../../api/client.ts';
+import type { InvoiceSum, InvoiceSummary } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { grouped, Money, sumOfCounts } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { readOwed, readSums, type Owed } from '../invoices/owed.ts';
+import { readOwed, SUMS_OF_INVOICES, type Owed } from '../invoices/owed.ts';
 
 /** The amounts that customers owe, by currency, and the number of drafts that wait. */
 export function OpenInvoices() {
-  const loaded = useLoad('/v1/invoices/summary', readHome);
+  const loaded = useLoad(SUMS_OF_INVOICES, readOwedAndDrafts);
   return (
     <Section title="Open and overdue" actions={<Link to="/month-end">Month end</Link>}>
       <Loading of={loaded}>
@@ -41,12 +41,12 @@ export function OpenInvoices() {
   );
 }
 
-async function readHome(client: Client, _: string, signal: AbortSignal) {
-  const [owed, drafts] = await Promise.all([
-    readOwed(client, {}, signal),
-    readSums(client, { status: 'draft' }, signal),
+async function readOwedAndDrafts(client: Client, path: string, signal: AbortSignal) {
+  const [owed, { data }] = await Promise.all([
+    readOwed(client, path, signal),
+    client.get<InvoiceSummary>(pathWith(path, { status: 'draft' }), signal),
   ]);
-  return { owed, drafts: sumOfCounts(drafts.map(({ count }) => `${count}`)) };
+  return { owed, drafts: sumOfCounts(data.map(({ count }) => `${count}`)) };
 }
 
 const COLUMNS: readonly Column<Owed>[] = [

@@ -1,3 +1,4 @@
+import { pathWith, type Query } from '../../api/client.ts';
 import type { InvoiceSum, InvoiceSummary } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -5,13 +6,9 @@ import { Loading } from '../../components/loading.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Money } from '../../components/values.tsx';
 
-type Filters = Readonly<Record<string, string | undefined>>;
-
 /** The sums of all invoices that the filters of the list find, by status and currency. */
-export function InvoiceSums({ filters }: { filters: Filters }) {
-  const set = Object.entries(filters).filter(([, value]) => value !== undefined && value !== '');
-  const query = new URLSearchParams(set as [string, string][]).toString();
-  const loaded = useLoad<InvoiceSummary>(`/v1/invoices/summary${query === '' ? '' : `?${query}`}`);
+export function InvoiceSums({ filters }: { filters: Query }) {
+  const loaded = useLoad<InvoiceSummary>(pathWith('/v1/invoices/summary', filters));
   return (
     <Loading of={loaded}>{({ data }) => (data.length === 0 ? null : <SumsTable sums={data} />)}</Loading>
   );
