@@ -20,6 +20,8 @@ describe('the end of a month in a browser', () => {
   const page = () => window.page;
   const visit = (path: string) => page().goto(stack().api_url + path);
   const row = (name: string | RegExp) => page().getByRole('row', { name });
+  const place = () =>
+    page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Month end' });
   const settled = () => page().locator('.loaded[aria-busy="true"]').waitFor({ state: 'hidden' });
 
   /** Stops all subscriptions for a reason, as billing does; null: none. */
@@ -47,7 +49,7 @@ describe('the end of a month in a browser', () => {
   });
 
   it('is in the navigation, and begins with the last month', async () => {
-    await page().getByRole('link', { name: 'Month end' }).click();
+    await place().click();
     await page().getByRole('heading', { name: 'Month end', level: 1 }).waitFor();
     await page()
       .getByText(/^No invoice was issued in /)
@@ -139,8 +141,8 @@ describe('the end of a month in a browser', () => {
     await page().setViewportSize({ width: WIDTHS.phone, height: 900 });
     await page().reload();
     await page().getByText('Total', { exact: true }).last().waitFor();
-    const place = (await page().getByRole('link', { name: 'Month end' }).boundingBox())!;
-    assert.ok(place.x >= 0 && place.x + place.width <= WIDTHS.phone, `from ${place.x}, ${place.width} wide`);
+    const { x, width } = (await place().boundingBox())!;
+    assert.ok(x >= 0 && x + width <= WIDTHS.phone, `from ${x}, ${width} wide`);
   });
 
   it('says that an address has no month', async () => {
