@@ -146,7 +146,7 @@ export function decideOpening({
   const composed = composeInvoice({
     plans: new Map([[period.plan_id, rated]]),
     ...{ own: null, late: [], grants: [], billed: null },
-    ...{ fees: { coming: fees, own: null }, is_opening: true },
+    fees: { coming: fees, own: null },
     items: items.map((item) => itemLine(item, period)),
     ...{ currency, timezone, tax },
   });
@@ -237,7 +237,7 @@ function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInp
     late: late.map(usageIn),
     items: items.map((item) => itemLine(item, period)),
     grants: credit.grants,
-    ...{ fees, is_opening: false },
+    fees,
     billed,
     ...{ currency, timezone, tax },
   };

@@ -50,9 +50,6 @@ export type FeesOfClose = { coming: FeePeriod | null; own: FeePeriod | null };
 
 export type HomeState = 'none' | 'draft' | 'issued' | 'void';
 
-/** The invoices that may bill a fee: its home, an opening, or the one that closes its full period. */
-export type FeeBill = 'home' | 'opening' | 'closing';
-
 export function isInAdvance({ pricing }: Pick<Charge, 'pricing'>): boolean {
   return 'billed' in pricing && pricing.billed === 'in_advance';
 }
@@ -80,22 +77,21 @@ export function exchangesAt(
 type Terms = { currency: string; timezone: string };
 
 /**
- * The lines of the fees of a full period on one invoice: what the time that runs is worth, less what other lines bill (billing.md 10). An opening has only
- * fees that no other line bills, and the closing invoice only what they are short of.
+ * The lines of the fees of a full period on one invoice: what the time that runs is worth, less what other lines bill (billing.md 10). The invoice
+ * that closes the full period has only what its home or an opening is short of.
  */
 export function feeLines(
   charges: readonly TitledCharge[],
   fees: FeePeriod | null,
-  { currency, timezone, bill }: Terms & { bill: FeeBill },
+  { currency, timezone, is_closing }: Terms & { is_closing: boolean },
 ): ComposedLine[] {
   if (fees === null || fees.full_period === null) return [];
   const { full_period, home, opening } = fees;
-  if (bill === 'closing' && (home === 'void' || opening === 'void')) return [];
+  if (is_closing && (home === 'void' || opening === 'void')) return [];
   return charges.filter(isInAdvance).flatMap((charge) => {
     const others = fees.lines.filter(({ charge_id }) => charge_id === charge.id);
     const missing = worthOf(charge, fees, currency).minus(sum(others.map(({ amount }) => decimal(amount))));
-    const is_first = others.length === 0;
-    const is_made = bill === 'closing' ? missing.gt(ZERO) : is_first || (bill === 'home' && missing.gt(ZERO));
+    const is_made = missing.gt(ZERO) || (!is_closing && others.length === 0);
     return is_made ? [feeLine(charge, full_period, { amount: max(ZERO, missing), currency, timezone })] : [];
   });
 }

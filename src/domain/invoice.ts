@@ -2,7 +2,7 @@ import { creditShares, type BilledInvoice, type Correction, type CreditShare } f
 import { type TitledCharge, withTitles } from './charge-title.ts';
 import { type GrantBalance, type Return, withReturns } from './credit.ts';
 import { type Decimal, ZERO, canonical, decimal, sum } from './decimal.ts';
-import { feeLines, isInAdvance, type FeeBill, type FeePeriod } from './fee.ts';
+import { feeLines, isInAdvance, type FeePeriod } from './fee.ts';
 import { fitItems, unfitLine, type FittedItems, type ItemSplit } from './fitting.ts';
 import {
   type ComposedLine,
@@ -47,7 +47,6 @@ export type InvoiceInput = {
    * without such fees.
    */
   fees: { coming: FeePeriod | null; own: FeePeriod | null };
-  is_opening: boolean;
   /** Lines of invoice items, in the order in which they are taken. */
   items: readonly ComposedLine[];
   grants: readonly GrantBalance[];
@@ -142,16 +141,10 @@ type Lines = {
 };
 
 /** The fees of the period that comes, then what those of the own period are short of. */
-function feesOf({
-  plans,
-  fees: { coming, own },
-  is_opening,
-  currency,
-  timezone,
-}: TitledInput): ComposedLine[] {
-  const linesOf = (fees: FeePeriod | null, bill: FeeBill) =>
-    feeLines(plans.get(fees?.full_period?.plan_id ?? '') ?? [], fees, { currency, timezone, bill });
-  return [...linesOf(coming, is_opening ? 'opening' : 'home'), ...linesOf(own, 'closing')];
+function feesOf({ plans, fees: { coming, own }, currency, timezone }: TitledInput): ComposedLine[] {
+  const linesOf = (fees: FeePeriod | null, is_closing: boolean) =>
+    feeLines(plans.get(fees?.full_period?.plan_id ?? '') ?? [], fees, { currency, timezone, is_closing });
+  return [...linesOf(coming, false), ...linesOf(own, true)];
 }
 
 /** Composes all lines but items in order, without the late lines that wait. */

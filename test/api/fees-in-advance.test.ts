@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { CALLS, fee, feeLivesOn } from '../support/fee-lives.ts';
 import { assertRefused } from '../support/refused.ts';
 import { useStack } from '../support/stack.ts';
@@ -128,6 +129,25 @@ describe('fees in advance', () => {
     );
     const [may] = await advance(id, at('06-01'));
     assert.equal(linesOf(may!), 'flat 60.00 06-01, flat 60.00 05-01', third.id);
+  });
+
+  it('exchanged on 1 May and back at the same instant: a note, and an opening of the same fee', async () => {
+    const { id, subscription_id } = await aLife([fee('199.00')]);
+    const { plan_id } = await read(`/v1/subscriptions/${subscription_id}`);
+    await advance(id, at('05-01'));
+    await change(subscription_id, { plan_id: await plan([CALLS]), at: 'now' });
+    await eventually(
+      () => notesOf(id),
+      (notes) => notes.length === 1,
+    );
+    const preview = await change(subscription_id, { plan_id, at: 'now', dry_run: true });
+    assert.equal(linesOf(preview.opening), 'flat 199.00 05-01');
+    await change(subscription_id, { plan_id, at: 'now' });
+    await advance(id, at('05-02'));
+    const opened = (await invoicesOf(id)).at(-1)!;
+    assert.deepEqual([opened.kind, linesOf(opened)], ['opening', 'flat 199.00 05-01']);
+    const [may] = await advance(id, at('06-01'));
+    assert.equal(linesOf(may!), 'flat 199.00 06-01');
   });
 
   it('a home knows the end that is set: 96.29 of May, and 102.71 with the invoice of May once it is taken back', async () => {
