@@ -107,6 +107,7 @@ export function billEnded(world: World, subscription: Subscription): void {
   if (neverBills(subscription) && cancel_at! <= world.now && !subscription.has_ended) {
     subscription.has_ended = true;
     if (leftItems(world, subscription).length > 0) openLatePeriod(subscription, cancel_at!);
+    finishEnded(world);
   }
   if (
     !neverBills(subscription) &&
