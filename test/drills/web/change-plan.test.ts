@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Json } from '../../support/api.ts';
 import { choices, choose, takePicture, useBrowser, type Window, signIn } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
@@ -6,7 +7,7 @@ import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-custom
 /** contract.md 3: a change of plan is previewed, then performed. */
 describe('the change of a plan', () => {
   const stack = useStack();
-  const { advance, customer, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
+  const { advance, customer, done, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
   const openWindow = useBrowser();
   let window: Window;
   let subscription_id: string;
@@ -51,7 +52,7 @@ describe('the change of a plan', () => {
   it('shows the credit note of a fee in advance, and the opening invoice among the periods', async () => {
     const fee = (flat_amount: string) => [{ ...FLAT, flat_amount, billed: 'in_advance' }];
     const id = await customer({}, at('04-01'));
-    await plan(fee('49.00'), { name: 'Small in advance' });
+    const small = await plan(fee('49.00'), { name: 'Small in advance' });
     const of = await subscribe(id, await plan(fee('199.00'), { name: 'Large in advance' }));
     await advance(id, at('04-16'));
     await page().goto(`${stack().api_url}/subscriptions/${of['id']}?mode=test`);
@@ -66,6 +67,14 @@ describe('the change of a plan', () => {
     await takePicture(page(), 'change-plan-in-advance');
     await dialog.getByRole('button', { name: 'Back' }).click();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await done(`/v1/subscriptions/${of['id']}/change`, { plan_id: small, at: 'now' });
+    await advance(id, at('04-17'));
+    const { data } = await read(`/v1/invoices?customer_id=${id}`);
+    const closing = data.find(({ kind }: Json) => kind === 'period');
+    // The fee is of the plan that comes, not of the plan of the invoice.
+    await page().goto(`${stack().api_url}/invoices/${closing.id}?mode=test`);
+    await page().locator('ul.lines summary').click();
+    await page().getByText('The part of 49 USD per period').waitFor();
   });
 
   it('lists the periods with their plans', async () => {
@@ -73,6 +82,7 @@ describe('the change of a plan', () => {
     await page().goto(`${stack().api_url}/subscriptions/${subscription_id}?mode=test`);
     const rows = page().getByRole('region', { name: 'Periods' }).getByRole('row');
     await rows.nth(3).waitFor();
+    await rows.getByRole('link', { name: 'Small' }).waitFor();
     const plans = await rows.getByRole('link', { name: /Large|Small/ }).allTextContents();
     assert.deepEqual(plans, ['Large', 'Large', 'Small']);
     await takePicture(page(), 'subscription-periods');

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { isZero } from '../../../../src/domain/figures.ts';
-import type { Plan, UpcomingLineItem } from '../../api/objects.ts';
-import { useLoad } from '../../api/use-load.ts';
+import type { UpcomingLineItem } from '../../api/objects.ts';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { grouped, Money } from '../../components/values.tsx';
 import { pricingAt } from '../charge-pricing.ts';
 import { LineArithmetic } from './line-arithmetic.tsx';
 import { lineKey } from './line-key.ts';
 import type { BillOfLine } from './priced-together.ts';
+import { useCharges } from './use-charges.ts';
 
 type BillLinesProps<Line> = {
   bill: BillOfLine;
@@ -28,7 +28,7 @@ export function BillLines<Line extends UpcomingLineItem>({
   below,
   children,
 }: BillLinesProps<Line>) {
-  const plan = useLoad<Plan>(`/v1/pricing-plans/${bill.plan_id}`).value;
+  const charges = useCharges(bill, lines);
   const { currency, subtotal, tax, total } = bill;
   return (
     <>
@@ -36,7 +36,7 @@ export function BillLines<Line extends UpcomingLineItem>({
       <ul class="lines">
         {lines.map((line) => {
           const id = idOf?.(line);
-          const charge = plan?.charges.find(({ id: charge_id }) => charge_id === line.charge_id);
+          const charge = charges.find(({ id: charge_id }) => charge_id === line.charge_id);
           return (
             <li key={id ?? lineKey(line)}>
               <Disclosure
