@@ -23,7 +23,8 @@ export type IdPrefix =
   | 'mig'
   | 'whe'
   | 'whd'
-  | 'ps';
+  | 'ps'
+  | 'aud';
 
 /** A new id, such as `inv_01m7xekbfvfvkssqkvzf2w4340`: the prefix and the 26 characters of a UUIDv7. */
 export function newId(prefix: IdPrefix): string {

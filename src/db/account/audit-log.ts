@@ -1,4 +1,5 @@
 import type { ActorType } from '../../domain/actor.ts';
+import { oldestId } from '../../ids.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** An act, as it was written; `reason` is read from its object, so that an erasure reaches it. `customer_id` is the external id while there is one. */
@@ -34,6 +35,14 @@ export type AuditFilter = {
   with_account: boolean;
 };
 
+/** The time of an id and `created_at` are read one after the other. */
+const NEAR_MS = 60_000;
+
+/** The lowest id of an instant and some milliseconds, so that the index finds a time among millions of acts. */
+function idAt(instant: string, more_ms: number): string {
+  return oldestId('aud', Math.max(0, Date.parse(instant) + more_ms));
+}
+
 /** Acts of an environment, newest first, below the id `before`. */
 export async function listAuditEntries(
   db: Db,
@@ -63,17 +72,21 @@ export async function listAuditEntries(
      left join customers c on c.environment_id = a.environment_id and c.id = a.customer_id
      where n.id = $1
        and ($2::text is null or a.object_id = $2 or a.invoice_id = $2)
-       and ($3::text is null or a.customer_id in (
+       and ($3::text is null or a.customer_id = any (array(
          select $3 union all
          select d.id from customers d where d.environment_id = $1 and d.external_id = $3 union all
          select g.object_id from audit_log g where g.environment_id = $1 and g.action = 'customer.deleted'
-           and g.before ->> 'external_id' = $3))
+           and g.before ->> 'external_id' = $3)))
        and ($4::text is null or a.actor_id = $4 or a.actor_type = $4)
        and ($5::text is null or a.action = $5)
        and ($6::timestamptz is null or a.created_at >= $6) and ($7::timestamptz is null or a.created_at < $7)
        and ($9::text is null or a.id < $9)
+       and ($11::text is null or a.id >= $11) and ($12::text is null or a.id < $12)
      order by a.id desc limit $10`,
-    [environment_id, object_id, customer_id, actor, action, from, to, with_account, before, limit],
+    [
+      ...[environment_id, object_id, customer_id, actor, action, from, to, with_account, before, limit],
+      ...[from && idAt(from, -NEAR_MS), to && idAt(to, NEAR_MS)],
+    ],
   );
   return rows;
 }
