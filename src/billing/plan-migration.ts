@@ -80,7 +80,8 @@ async function customersNamed(db: Db, environment_id: number, names: readonly st
   const ids = await customerIdsOf(db, environment_id, names);
   return ids.map((id, place) => {
     const param = `customer_ids[${place}]`;
-    if (id === null) throw notFound(param, 'unknown_customer', `${param} does not match any customer`);
+    if (id === null)
+      throw notFound(param, 'unknown_customer', `${param}, ${names[place]}, does not match any customer`);
     return id;
   });
 }

@@ -48,6 +48,18 @@ describe('plan migrations in a browser', function () {
     await button('Move subscribers').click();
     await page().getByLabel('Subscribers', { exact: true }).selectOption('pro');
     await choose(page(), 'To the plan', 'Pro, version 2');
+    const customers = page().getByLabel('Only these customers');
+    await customers.fill(`${overlapping}, nobody`);
+    await button('Preview').click();
+    await page().getByText('customer_ids[1], nobody, does not match any customer').waitFor();
+    await customers.fill(`${overlapping}\n`);
+    await button('Preview').click();
+    await page().getByRole('button', { name: 'Move 1', exact: true }).waitFor();
+    await button('Back').click();
+    assert.equal(await customers.inputValue(), `${overlapping}\n`);
+    await customers.fill('');
+    await page().getByLabel('Subscribers', { exact: true }).selectOption('pro');
+    await choose(page(), 'To the plan', 'Pro, version 2');
     await button('Preview').click();
     const compared = await rowsOf('Each subscription by both plans');
     assert.equal(compared.length, 2);

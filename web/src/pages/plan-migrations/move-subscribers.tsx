@@ -3,7 +3,7 @@ import type { List, Plan, PlanMigration, PlanMigrationPreview } from '../../api/
 import { pathWith } from '../../api/client.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { DialogButton } from '../../components/dialog-button.tsx';
-import { Form, Select, type Values } from '../../components/form.tsx';
+import { Form, Select, TextArea, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { useNavigate } from '../../shell/environment.tsx';
@@ -19,7 +19,13 @@ const TIMES = [
   { value: 'now', label: 'now' },
 ];
 
-type Request = { from_plan_id: string; to_plan_id: string; at: string; settle: string | undefined };
+type Request = {
+  from_plan_id: string;
+  to_plan_id: string;
+  at: string;
+  settle: string | undefined;
+  customer_ids?: string[];
+};
 
 /** A dialog that previews the move of all subscribers of a plan, and then begins it. */
 export function MoveSubscribersButton({ of: plan }: { of: Plan }) {
@@ -58,15 +64,16 @@ function Offer(props: Props & { has_versions: boolean }) {
   );
 }
 
+type Previewed = { request: Request; preview: PlanMigrationPreview };
+
 type MoveProps = Props & { newest: Plan | undefined; except: string | undefined; has_versions: boolean };
 
 function MoveSubscribers({ of: plan, close, newest, except, has_versions }: MoveProps) {
   const client = useClient();
   const navigate = useNavigate();
   const time = useTime('period_end');
-  const [previewed, setPreviewed] = useState<{ request: Request; preview: PlanMigrationPreview } | null>(
-    null,
-  );
+  const [customers, setCustomers] = useState('');
+  const [previewed, setPreviewed] = useState<Previewed | null>(null);
   if (previewed !== null) {
     const { request, preview } = previewed;
     const begin = async () => {
@@ -89,7 +96,8 @@ function MoveSubscribers({ of: plan, close, newest, except, has_versions }: Move
   }
   const showPreview = async (values: Values) => {
     const { from_plan_id = plan.id, to_plan_id = '', settle } = values;
-    const request = { from_plan_id, to_plan_id, at: time.timeOf(values, 'at'), settle };
+    const at = time.timeOf(values, 'at');
+    const request = { from_plan_id, to_plan_id, at, settle, ...customersIn(customers) };
     const preview = await client.post<PlanMigrationPreview>(PATH, { ...request, dry_run: true });
     setPreviewed({ request, preview });
   };
@@ -100,14 +108,7 @@ function MoveSubscribers({ of: plan, close, newest, except, has_versions }: Move
   );
   return (
     <Form submit_label="Preview" submit={showPreview} shape={time.when} beside={cancel}>
-      {has_versions && <VersionsField of={plan} />}
-      <PlanField
-        name="to_plan_id"
-        label="To the plan"
-        currency={plan.currency}
-        except={except}
-        initial={newest}
-      />
+      <TargetFields of={plan} newest={newest} except={except} has_versions={has_versions} />
       <TimeFields
         name="at"
         label="From"
@@ -116,8 +117,35 @@ function MoveSubscribers({ of: plan, close, newest, except, has_versions }: Move
         time={time}
       />
       <UnusedTimeField />
+      <TextArea
+        name="customer_ids"
+        label="Only these customers"
+        value={customers}
+        change={setCustomers}
+        hint="Ids with commas or line breaks between them, at most 1,000; if empty, all."
+      />
     </Form>
   );
+}
+
+function TargetFields({ of: plan, newest, except, has_versions }: Omit<MoveProps, 'close'>) {
+  return (
+    <>
+      {has_versions && <VersionsField of={plan} />}
+      <PlanField
+        name="to_plan_id"
+        label="To the plan"
+        currency={plan.currency}
+        except={except}
+        initial={newest}
+      />
+    </>
+  );
+}
+
+function customersIn(text: string): { customer_ids?: string[] } {
+  const customer_ids = text.split(/[,\n]/).flatMap((id) => id.trim() || []);
+  return customer_ids.length === 0 ? {} : { customer_ids };
 }
 
 function VersionsField({ of: { id, key } }: { of: Plan }) {
