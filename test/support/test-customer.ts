@@ -27,7 +27,7 @@ export type Use = { timestamp?: string; event_name?: string; properties?: object
 type Request = (path: string, sent?: Sent) => Promise<Received>;
 
 /** Sends requests to a stack, by default with the test key. */
-export function requestsTo(stack: () => Stack): Request {
+export function requestsTo(stack: () => Pick<Stack, 'api_url' | 'test_key'>): Request {
   return (path, sent = {}) => send(stack().api_url + path, { key: stack().test_key, ...sent });
 }
 
