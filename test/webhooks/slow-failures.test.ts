@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { useDeliveries } from '../support/deliveries.ts';
 
 const SECOND_MS = 1000;
-/** How long a receiver takes to fail. */
+/** Time that a receiver takes to fail. */
 const SLOW_MS = 8 * SECOND_MS;
 /** The first wait of a webhook, without what is added by chance. */
 const FIRST_WAIT_MS = 5 * SECOND_MS;
@@ -15,7 +15,7 @@ describe('the wait of a webhook', () => {
   type Way = {
     way: string;
     fail: (response: ServerResponse) => void;
-    /** Of the response; null for a connection that breaks off. */
+    /** The status of the response; null for a connection that breaks off. */
     status: number | null;
     /** The least and the most of the wait. */
     wait_ms?: [number, number];
