@@ -48,8 +48,8 @@ describe('plan migrations', function () {
     assert.deepEqual(await planOf(c.id), [other, null]);
     const { data, has_more } = await read(`${path(created.id)}/outcomes`);
     assert.deepEqual(data, [
-      { subscription_id: b.id, customer_id: b.customer_id, status: 'changed', reason: null },
-      { subscription_id: a.id, customer_id: a.customer_id, status: 'changed', reason: null },
+      { subscription_id: b.id, customer_id: b.customer_id, status: 'changed', reason: null, details: null },
+      { subscription_id: a.id, customer_id: a.customer_id, status: 'changed', reason: null, details: null },
     ]);
     assert.equal(has_more, false);
     await advance(a.customer_id, at('05-01'));
