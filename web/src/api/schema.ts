@@ -486,6 +486,11 @@ export interface components {
             /** @description Whether more fields differ. */
             has_more: boolean;
         };
+        /** PendingChange */
+        PendingChange: {
+            plan_id: string;
+            at: string;
+        };
         /** Subscription */
         Subscription: {
             id: string;
@@ -501,10 +506,7 @@ export interface components {
             start_date: string;
             trial_end_date: string | null;
             billing_anchor: string | null;
-            pending_change: {
-                plan_id: string;
-                at: string;
-            } | null;
+            pending_change: components["schemas"]["PendingChange"] | null;
             /** @description The time zone of the customer when the subscription was created, an IANA name. Periods follow the days and months of this zone. */
             timezone: string;
             current_period_start: string;
@@ -1557,6 +1559,13 @@ export interface components {
             id: string | null;
             name: string | null;
         };
+        /**
+         * AuditMembers
+         * @description The members that changed, without others. Personal ones of a customer are `[personal]`.
+         */
+        AuditMembers: {
+            [key: string]: unknown;
+        };
         /** AuditEntry */
         AuditEntry: {
             id: string;
@@ -1570,12 +1579,8 @@ export interface components {
             customer_id: string | null;
             invoice_id: string | null;
             actor: components["schemas"]["Actor"];
-            before: {
-                [key: string]: unknown;
-            } | null;
-            after: {
-                [key: string]: unknown;
-            } | null;
+            before: components["schemas"]["AuditMembers"] | null;
+            after: components["schemas"]["AuditMembers"] | null;
             reason: string | null;
             request_id: string | null;
             address: string | null;
