@@ -119,6 +119,11 @@ describe('plan migrations', function () {
     );
     assert.deepEqual([...(await outcomesOf(migration.id, '&status=failed')).keys()], [overlaps.id]);
     assert.deepEqual([...(await outcomesOf(migration.id, '&status=taken_back')).keys()], []);
+    const { data } = await read(`${path(migration.id)}/outcomes`);
+    assert.deepEqual(
+      data.map(({ details }: Json) => details?.map(({ param, reason }: Json) => [param, reason]) ?? null),
+      [[['plan_id', 'overlapping_subscription']], null, null, null],
+    );
   });
 
   it('fail for an instant that is too far, of each customer by its own time', async () => {
