@@ -1,7 +1,8 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { ERROR_CODES, REASONS } from '../../src/domain/errors.ts';
+import { ERROR_CODES } from '../../src/domain/errors.ts';
 import { UNUSED_TIME } from '../../src/domain/plan-phase.ts';
-import { responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
+import { ErrorDetail } from '../../src/objects/error-detail.ts';
+import { nullable, oneOf } from '../../src/objects/parts.ts';
 import type { DecimalRule } from './keywords.ts';
 
 /** Building blocks for the schemas of bodies and query parameters, of lists and errors. Each kind of text is defined once, here. */
@@ -195,12 +196,6 @@ export function listOf<Item extends TSchema>(item: Item) {
     { additionalProperties: false },
   );
 }
-
-const ErrorDetail = responseObject('ErrorDetail', {
-  param: nullable(Type.String({ description: 'Path of the field, such as `events[3].timestamp`.' })),
-  reason: oneOf(REASONS),
-  message: Type.String(),
-});
 
 /** Body of every response that is not a 2xx. The API reference names the code of each status at its response. */
 export const ErrorObject = Type.Object(

@@ -109,7 +109,7 @@ function addOutcomes(plans: Command, config: Config): void {
         subscription: ({ subscription_id }) => subscription_id,
         customer: ({ customer_id }) => customer_id,
         status: (outcome) => outcome.status,
-        reason: ({ reason }) => reason,
+        reason: ({ reason, details }) => details?.map(({ message }) => message).join('; ') ?? reason,
       });
     });
 }
