@@ -166,6 +166,12 @@ describe('the description of a line', () => {
       'from 4 November to 3 December 2018 (America/Sao_Paulo)',
     ],
     [
+      'Europe/Berlin',
+      '2027-10-31T00:30:00.000Z',
+      '2027-10-31T01:30:00.000Z',
+      'from 31 October 2027 02:30 CEST to 31 October 2027 02:30 CET (Europe/Berlin)',
+    ],
+    [
       'Pacific/Apia',
       '2011-12-29T10:00:00.000Z',
       '2011-12-30T10:00:00.000Z',

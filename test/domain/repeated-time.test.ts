@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { periodInWords, spanInWords } from '../../src/domain/description.ts';
+import { feeCorrections } from '../../src/domain/fee.ts';
 import { offsetInWords } from '../../src/domain/repeated-time.ts';
+import { aCharge } from '../support/plans.ts';
 
 describe('the offset of a time of day that occurs twice', () => {
   /** Both instants of a time of day, such as 2027-10-31T00:30 in UTC, each with its offset. */
@@ -56,6 +58,28 @@ describe('the offset of a time of day that occurs twice', () => {
   for (const [timezone, instant, why] of ONCE)
     it(`is not named at ${instant}Z in ${timezone}: ${why}`, () =>
       assert.equal(offsetInWords(at(instant), timezone), null));
+});
+
+describe('the reason of an automatic credit note', () => {
+  it('names the offset of a time of day that occurs twice', () => {
+    const [end, boundary] = [at('2027-10-31T00:30'), at('2027-10-31T01:30')];
+    const start = at('2027-10-01T00:30');
+    const charge = aCharge({ pricing: { pricing_model: 'flat', flat_amount: '62', billed: 'in_advance' } });
+    const line = { id: 'li_1', charge_id: charge.id, plan_id: 'plan_1', full_period_start: start };
+    const full_period = { kind: 'billing', period_start: start, period_end: end, plan_id: 'plan_1' } as const;
+    const [correction] = feeCorrections(
+      [charge],
+      {
+        full_period: { ...full_period, interval_start: start, interval_end: boundary },
+        full_period_start: start,
+        lines: [{ ...line, period_end: boundary, amount: '62.00', is_on_draft: false }],
+        ...{ home: 'issued', opening: 'none', settle: 'balance', exchanges: {}, settle_left_out: 'balance' },
+      },
+      { now: end, currency: 'EUR', timezone: 'Europe/Berlin' },
+    );
+    const words = 'from 31 October 2027 02:30 CEST to 31 October 2027 02:30 CET';
+    assert.equal(correction?.reason, `Unused time ${words}`);
+  });
 });
 
 describe('a span with a time of day that occurs twice', () => {
