@@ -8,7 +8,7 @@ import {
 import type { TitledCharge } from './charge-title.ts';
 import type { Charge } from './charge.ts';
 import { type Decimal, ZERO, decimal, max, sum } from './decimal.ts';
-import { describeLine, spanInWords } from './description.ts';
+import { describeFee, spanInWords } from './description.ts';
 import { groupedBy } from './grouped.ts';
 import type { ComposedLine } from './line-item.ts';
 import { toAmount } from './money.ts';
@@ -92,7 +92,8 @@ export function feeLines(
     const others = fees.lines.filter(({ charge_id }) => charge_id === charge.id);
     const missing = worthOf(charge, fees, currency).minus(sum(others.map(({ amount }) => decimal(amount))));
     const is_made = missing.gt(ZERO) || (!is_closing && others.length === 0);
-    return is_made ? [feeLine(charge, full_period, { amount: max(ZERO, missing), currency, timezone })] : [];
+    const amount = toAmount(max(ZERO, missing), currency);
+    return is_made ? [feeLine(charge, full_period, { amount, currency, timezone })] : [];
   });
 }
 
@@ -107,24 +108,16 @@ function worthOf(charge: RatedCharge, { full_period, settle }: FeePeriod, curren
 function feeLine(
   charge: TitledCharge,
   full_period: FullPeriod,
-  { amount, currency, timezone }: Terms & { amount: Decimal },
+  { amount, currency, timezone }: Terms & { amount: string },
 ): ComposedLine {
   const { id: charge_id, event_name, pricing, series } = charge;
   const { period_start, period_end } = full_period;
-  const counted = {
-    quantity: '1',
-    others_quantity: '0',
-    is_late: false,
-    creditable: '0',
-    credits_applied: '0',
-  };
   return {
     ...{ type: 'flat', charge_id, ...seriesOf(series), invoice_item: null, event_name, aggregation: null },
     pricing_model: pricing.pricing_model,
-    description: describeLine({ charge, ...counted, period: full_period, timezone, currency }),
+    description: describeFee({ charge, amount, period: full_period, timezone, currency }),
     ...{ quantity: '1', skipped_events: 0, credits_applied: '0', billable_quantity: '1', tiers: null },
-    amount: toAmount(amount, currency),
-    ...{ period_start, period_end, full_period_start: period_start },
+    ...{ amount, period_start, period_end, full_period_start: period_start },
   };
 }
 
