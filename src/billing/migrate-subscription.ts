@@ -44,13 +44,13 @@ type Taking = { terms: MigrationTerms; turn: Turn; settings: BillingSettings };
 
 async function change(db: Db, environment_id: number, { terms, turn, settings }: Taking): Promise<Outcome> {
   const { subscription_id } = turn;
-  const { to_plan_id: plan_id, at, settle } = terms;
+  const { to_plan_id: plan_id, at, settle, proration, cycle } = terms;
   // It refers to the migration's row: a subscription is never deleted.
   const subscription = (await lockCustomerAndSubscription(db, environment_id, subscription_id))!;
   const reason = reasonToSkip(subscription, terms);
   if (reason !== null) return { subscription_id, status: 'skipped', reason, details: null, changed_at: null };
   const key = { environment_id, subscription_id };
-  const changed_at = await changePlan(db, key, { plan_id, at, settle }, settings);
+  const changed_at = await changePlan(db, key, { plan_id, at, settle, proration, cycle }, settings);
   return { subscription_id, status: 'changed', reason: null, details: null, changed_at };
 }
 

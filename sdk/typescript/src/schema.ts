@@ -4946,11 +4946,22 @@ export interface operations {
                      */
                     at: string;
                     /**
-                     * @description The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept.
-                     * @default balance
+                     * @description The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept. Default: `balance`; not with `proration` `none`.
                      * @enum {string|null}
                      */
                     settle?: "balance" | "outside" | "none" | null;
+                    /**
+                     * @description How fees in advance pass to the new plan inside a period. `exact`: both by exact time. `full`: the new fee whole for what is left up to the boundary. `none`: the old fee runs on to the boundary, where the new one begins.
+                     * @default exact
+                     * @enum {string|null}
+                     */
+                    proration?: "exact" | "none" | "full" | null;
+                    /**
+                     * @description Whether boundaries stay where they were, for a plan of the same interval, or the change begins the cycle anew (`restart`).
+                     * @default keep
+                     * @enum {string|null}
+                     */
+                    cycle?: "keep" | "restart" | null;
                     /**
                      * @description Return the invoices that follow, and store nothing.
                      * @default false
@@ -5203,11 +5214,22 @@ export interface operations {
                      */
                     at: string;
                     /**
-                     * @description The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept.
-                     * @default balance
+                     * @description The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept. Default: `balance`; not with `proration` `none`.
                      * @enum {string|null}
                      */
                     settle?: "balance" | "outside" | "none" | null;
+                    /**
+                     * @description How fees in advance pass to the new plan inside a period. `exact`: both by exact time. `full`: the new fee whole for what is left up to the boundary. `none`: the old fee runs on to the boundary, where the new one begins.
+                     * @default exact
+                     * @enum {string|null}
+                     */
+                    proration?: "exact" | "none" | "full" | null;
+                    /**
+                     * @description Whether boundaries stay where they were, for a plan of the same interval, or the change begins the cycle anew (`restart`).
+                     * @default keep
+                     * @enum {string|null}
+                     */
+                    cycle?: "keep" | "restart" | null;
                     /** @description Only subscriptions of these customers. Default: of all. */
                     customer_ids?: string[] | null;
                     /**
