@@ -76,8 +76,8 @@ begin
   values (account, environment, (rule ->> 'object') || '.' || verb, present ->> coalesce(rule ->> 'id', 'id'), customer,
     present ->> case tg_table_name when 'invoices' then 'id' else 'invoice_id' end,
     case when actor is null then 'system' when actor like 'usr\_%' then 'user' when actor like 'key\_%' then 'key'
-      else actor end,
-    case when actor like 'usr\_%' or actor like 'key\_%' then actor end, actor_name,
+      when actor like 'ps\_%' then 'portal_session' else actor end,
+    case when actor ~ '^(usr|key|ps)_' then actor end, actor_name,
     case when old_row is not null then audit_members(old_row, changed, rule -> 'personal') end,
     case when new_row is not null then audit_members(new_row, changed, rule -> 'personal') end,
     nullif(current_setting('tidemark.request_id', true), ''), nullif(current_setting('tidemark.address', true), ''));
@@ -349,7 +349,7 @@ create table audit_log (
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
-  CHECK ((actor_type = ANY (ARRAY['user'::text, 'key'::text, 'command_line'::text, 'signal'::text, 'system'::text])))
+  CHECK ((actor_type = ANY (ARRAY['user'::text, 'key'::text, 'command_line'::text, 'signal'::text, 'system'::text, 'portal_session'::text])))
 );
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_id, id) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_log_customer ON public.audit_log USING btree (environment_id, customer_id, id) WHERE (customer_id IS NOT NULL);
@@ -1488,11 +1488,14 @@ create table sign_in_links (
   used_at timestamp(3) with time zone,
   user_id text collate "C",
   restores_owner boolean default false not null,
+  created_by text collate "C",
   PRIMARY KEY (token_hash),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (created_by) REFERENCES users(id),
   FOREIGN KEY (user_id) REFERENCES users(id),
   CHECK ((length(token_hash) = 32))
 );
+CREATE INDEX sign_in_links_made_by ON public.sign_in_links USING btree (created_by) WHERE (used_at IS NULL);
 CREATE INDEX sign_in_links_of_user ON public.sign_in_links USING btree (user_id) WHERE (used_at IS NULL);
 
 -- A customer on a plan; each has one workflow.

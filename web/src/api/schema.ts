@@ -1523,8 +1523,7 @@ export interface components {
             customer_id: string;
             expires_at: string;
             revoked_at: string | null;
-            /** @description The key or the person that made the link. */
-            created_by: string;
+            created_by: string | null;
             /** @description The link; it is returned only here. */
             url: string;
         };
@@ -1538,13 +1537,12 @@ export interface components {
             customer_id: string;
             expires_at: string;
             revoked_at: string | null;
-            /** @description The key or the person that made the link. */
-            created_by: string;
+            created_by: string | null;
         };
         /** Actor */
         Actor: {
             /** @enum {string} */
-            type: "user" | "key" | "command_line" | "signal" | "system";
+            type: "user" | "key" | "command_line" | "signal" | "system" | "portal_session";
             id: string | null;
             name: string | null;
         };
