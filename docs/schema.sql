@@ -1517,6 +1517,7 @@ create table subscriptions (
   anchor_is_day boolean default false not null,
   told_status text default 'pending'::text not null,
   cancel_settle text default 'balance'::text not null,
+  billing_failed boolean default false not null,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
@@ -1537,7 +1538,7 @@ END)) WHERE (told_status <> 'canceled'::text);
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF trial_end_date, cancel_at, attention ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "subscription", "insert": "created", "update": "updated", "verbs": {"cancel_at": "canceled"},
   "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'told_status');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'told_status', 'billing_failed');
 
 -- What the events of a customer, name and day come to by the values of the properties that plans price or select by.
 create table usage_cells (
