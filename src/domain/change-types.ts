@@ -95,7 +95,7 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
     updated: (before, after) => [
       ...toldSteps(`${before['told_status']}`, `${after['told_status']}`),
       ...when(before['attention'] === null && after['attention'] !== null, 'needs_attention'),
-      ...when(before['attention'] !== null && after['attention'] === null, 'recovered'),
+      ...when(before['billing_failed'] === true && after['billing_failed'] === false, 'recovered'),
       ...when(differs(before, after, ['cancel_at', 'trial_end_date']), 'updated'),
     ],
   },

@@ -37,7 +37,9 @@ const TABLES: Readonly<Record<string, Case[]>> = {
     ],
     ['billing waits for a person', attention(null), attention('no rate'), ['needs_attention']],
     ['another reason', attention('no rate'), attention('no number'), null],
-    ['billing goes on', attention('no rate'), attention(null), ['recovered']],
+    ['it is tried again', attention('no rate'), attention(null), null],
+    ['it is tried again in vain', attention(null), attention('no rate'), ['needs_attention']],
+    ['it is billed again', failed(true), failed(false), ['recovered']],
   ],
   invoices: [
     ['a draft', null, { status: 'draft' }, ['drafted']],
@@ -131,6 +133,10 @@ function told(told_status: string): LoggedRow {
 
 function attention(reason: string | null): LoggedRow {
   return { ...told('active'), attention: reason };
+}
+
+function failed(billing_failed: boolean): LoggedRow {
+  return { ...told('active'), attention: null, billing_failed };
 }
 
 function owed(status: string, amount_paid: string): LoggedRow {

@@ -1577,7 +1577,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a link; every process refuses it from then on */
+        /**
+         * End a link; every process refuses it from then on
+         * @description A portal link ends itself: its `id` is then `self`, and it keeps no `Idempotency-Key`.
+         */
         post: operations["revokePortalSession"];
         delete?: never;
         options?: never;
@@ -3181,8 +3184,7 @@ export interface components {
             customer_id: string;
             expires_at: string;
             revoked_at: string | null;
-            /** @description The key or the person that made the link. */
-            created_by: string;
+            created_by: string | null;
             /** @description The link; it is returned only here. */
             url: string;
         };
@@ -3196,13 +3198,12 @@ export interface components {
             customer_id: string;
             expires_at: string;
             revoked_at: string | null;
-            /** @description The key or the person that made the link. */
-            created_by: string;
+            created_by: string | null;
         };
         /** Actor */
         Actor: {
             /** @enum {string} */
-            type: "user" | "key" | "command_line" | "signal" | "system";
+            type: "user" | "key" | "command_line" | "signal" | "system" | "portal_session";
             id: string | null;
             name: string | null;
         };

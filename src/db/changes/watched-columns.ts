@@ -27,7 +27,8 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   plans: 'id, key, archived_at',
   redactions: 'id, customer_id, finished_at',
   regenerations: 'id, invoice_id',
-  subscriptions: 'id, customer_id, start_date, trial_end_date, plan_id, cancel_at, attention, told_status',
+  subscriptions:
+    'id, customer_id, start_date, trial_end_date, plan_id, cancel_at, attention, told_status, billing_failed',
   usage_notices: 'customer_id, event_name, cause, events, from_day, to_day',
   webhook_endpoints: 'id, status, deleted_at',
 };

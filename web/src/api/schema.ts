@@ -1534,8 +1534,7 @@ export interface components {
             customer_id: string;
             expires_at: string;
             revoked_at: string | null;
-            /** @description The key or the person that made the link. */
-            created_by: string;
+            created_by: string | null;
             /** @description The link; it is returned only here. */
             url: string;
         };
@@ -1549,13 +1548,12 @@ export interface components {
             customer_id: string;
             expires_at: string;
             revoked_at: string | null;
-            /** @description The key or the person that made the link. */
-            created_by: string;
+            created_by: string | null;
         };
         /** Actor */
         Actor: {
             /** @enum {string} */
-            type: "user" | "key" | "command_line" | "signal" | "system";
+            type: "user" | "key" | "command_line" | "signal" | "system" | "portal_session";
             id: string | null;
             name: string | null;
         };
