@@ -17,6 +17,7 @@ const account = {
   invoice_footer: null,
   hide_zero_lines: false,
   portal_origins: [],
+  notice_days: { renewal: null, trial_end: null, credit_expiry: null },
 };
 
 export const read: Examples = { 'The settings': { status: 200, response: account } };
@@ -35,5 +36,10 @@ export const patch: Examples = {
     body: { ...seller, timezone: 'Europe/Berlin', net_days: 14 },
     status: 200,
     response: { ...account, ...seller, timezone: 'Europe/Berlin', net_days: 14 },
+  },
+  'Notices a week before a renewal and three days before the end of a trial': {
+    body: { notice_days: { renewal: 7, trial_end: 3 } },
+    status: 200,
+    response: { ...account, notice_days: { renewal: 7, trial_end: 3, credit_expiry: null } },
   },
 };
