@@ -154,7 +154,7 @@ describe('notices', function () {
     const { id } = await subscribe(customer_id, await plan([FLAT]));
     await advance(customer_id, at('01-23'));
     await done('/v1/invoices/generate', { subscription_id: id, close_now: true });
-    await done(`/v1/subscriptions/${id}/change`, { plan_id: await plan([PER_UNIT]) });
+    await done(`/v1/subscriptions/${id}/change`, { plan_id: await plan([PER_UNIT]), at: 'now' });
     await advance(customer_id, at('01-24'));
     assert.deepEqual(await typesOf(customer_id), ['renewal_coming']);
     const other = await plan([FLAT]);
