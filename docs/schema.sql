@@ -561,6 +561,8 @@ create table credit_grants (
   carry_over_until timestamp(3) with time zone,
   full_period_start timestamp(3) with time zone,
   place integer,
+  -- The expiry of which the last notice told.
+  told_expiry timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
@@ -572,6 +574,15 @@ create table credit_grants (
 CREATE INDEX credit_grants_customer ON public.credit_grants USING btree (environment_id, customer_id, id);
 CREATE INDEX credit_grants_newest ON public.credit_grants USING btree (environment_id, id, created_at);
 CREATE UNIQUE INDEX credit_grants_of_plan ON public.credit_grants USING btree (environment_id, subscription_id, full_period_start, place) WHERE ((place IS NOT NULL) AND (voided_at IS NULL));
+CREATE INDEX credit_grants_to_notice ON public.credit_grants USING btree (environment_id, (
+CASE
+    WHEN (carry_over_max IS NULL) THEN expires_at
+    ELSE carry_over_until
+END)) WHERE ((expiry_told_at IS NULL) AND (voided_at IS NULL) AND (told_expiry IS DISTINCT FROM
+CASE
+    WHEN (carry_over_max IS NULL) THEN expires_at
+    ELSE carry_over_until
+END));
 CREATE INDEX credit_grants_to_tell ON public.credit_grants USING btree (environment_id, (
 CASE
     WHEN (carry_over_max IS NULL) THEN expires_at
@@ -580,7 +591,7 @@ END)) WHERE ((expiry_told_at IS NULL) AND (voided_at IS NULL));
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF voided_at ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "credit_grant", "insert": "created", "verbs": {"voided_at": "voided"},
   "members": ["amount", "expires_at", "rollover", "event_names", "subscription_id", "voided_at"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'remaining', 'expires_at', 'carry_over_until', 'voided_at', 'expiry_told_at');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'remaining', 'expires_at', 'carry_over_until', 'voided_at', 'expiry_told_at', 'told_expiry');
 
 -- What moved the balance of a grant; never changed.
 create table credit_ledger (
@@ -786,17 +797,19 @@ create table environments (
   numbering_given_credit_note bigint,
   -- Sites that may frame the page of portal links; the same in both environments of an account.
   portal_origins jsonb default '[]'::jsonb not null,
+  notice_days jsonb default '{"renewal": null, "trial_end": null, "credit_expiry": null}'::jsonb not null,
   PRIMARY KEY (id),
   UNIQUE (account_id, livemode),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK (((net_days >= 0) AND (net_days <= 365))),
+  CHECK ((jsonb_typeof(notice_days) = 'object'::text)),
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
-CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins, notice_days ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "account", "update": "updated", "id": "account_id",
   "members": ["name", "currency", "tax_rate", "address", "tax_ids", "invoice_footer", "timezone", "net_days",
-    "invoice_prefix", "hide_zero_lines", "portal_origins"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
+    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, notice_days ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
 
 -- Clusters that the database has lived in: transaction ids mean nothing in another one.
 create table epochs (
@@ -1223,6 +1236,8 @@ create table periods (
   late_usage_until timestamp(3) with time zone,
   plan_id text collate "C" not null,
   opened_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()),
+  -- Whether the notice of its end is made, or not wanted since nothing follows; a change of the subscription asks anew.
+  end_noted boolean default false not null,
   PRIMARY KEY (environment_id, subscription_id, period_start),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
@@ -1231,8 +1246,9 @@ create table periods (
 );
 CREATE INDEX periods_late_window_open ON public.periods USING btree (environment_id, subscription_id, full_period_start) WHERE (late_window_closed_at IS NULL);
 CREATE UNIQUE INDEX periods_open ON public.periods USING btree (environment_id, subscription_id) WHERE (closed_at IS NULL);
+CREATE INDEX periods_to_notice ON public.periods USING btree (environment_id, period_end) WHERE ((closed_at IS NULL) AND (kind <> 'late'::text) AND (NOT end_noted));
 CREATE INDEX periods_to_open ON public.periods USING btree (environment_id, subscription_id) WHERE (opened_at IS NULL);
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'period_start', 'period_end', 'interval_end', 'full_period_start', 'kind', 'closed_at', 'plan_id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF period_start, period_end, kind, interval_start, interval_end, full_period_start, closed_at, late_window_closed_at, late_usage_until, plan_id, opened_at ON public.periods FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'period_start', 'period_end', 'interval_end', 'full_period_start', 'kind', 'closed_at', 'plan_id');
 CREATE TRIGGER plan_of_period BEFORE INSERT ON public.periods FOR EACH ROW WHEN ((new.plan_id IS NULL)) EXECUTE FUNCTION plan_of_period();
 
 create table plan_changes (
@@ -1553,6 +1569,10 @@ create table subscriptions (
   anchor_is_day boolean default false not null,
   told_status text default 'pending'::text not null,
   cancel_settle text default 'balance'::text not null,
+  -- The end of a billing period of which the last notice told.
+  told_renewal timestamp(3) with time zone,
+  -- The end of a trial of which the last notice told.
+  told_trial_end timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
@@ -1573,7 +1593,7 @@ END)) WHERE (told_status <> 'canceled'::text);
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF trial_end_date, cancel_at, attention ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "subscription", "insert": "created", "update": "updated", "verbs": {"cancel_at": "canceled"},
   "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'told_status');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'told_status', 'told_renewal', 'told_trial_end');
 
 -- What the events of a customer, name and day come to by the values of the properties that plans price or select by.
 create table usage_cells (

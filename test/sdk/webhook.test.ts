@@ -82,6 +82,30 @@ describe('verifyWebhook', () => {
     await refuses(signed({ age_ms: -5.1 * MINUTE_MS }), 'in_future');
   });
 
+  it('allows toleranceSeconds between the clocks, from a second to a day', async () => {
+    const verified = (age_ms: number, toleranceSeconds: number) =>
+      verifyWebhook(BODY, signed({ age_ms }), SECRET, { toleranceSeconds });
+    const refused = (reason: string) => (error: unknown) =>
+      error instanceof WebhookVerificationError && error.reason === reason;
+    for (const age_ms of [23.9 * 60 * MINUTE_MS, -23.9 * 60 * MINUTE_MS])
+      assert.deepEqual(await verified(age_ms, 86_400), CHANGE);
+    await assert.rejects(verified(24.1 * 60 * MINUTE_MS, 86_400), refused('too_old'));
+    await assert.rejects(verified(0.1 * MINUTE_MS, 1), refused('too_old'));
+    await assert.rejects(verified(-0.1 * MINUTE_MS, 1), refused('in_future'));
+    assert.deepEqual(await verifyWebhook(BODY, signed(), SECRET, {}), CHANGE);
+  });
+
+  it('throws a TypeError that names toleranceSeconds for one of another kind or range', async () => {
+    const WRONG: object[] = [0, -1, 86_401, 1.5, NaN, Infinity, '300', null, true, [300]].map(
+      (toleranceSeconds) => ({ toleranceSeconds }),
+    );
+    for (const options of WRONG)
+      await assert.rejects(verifyWebhook(BODY, signed(), SECRET, { ...options }), {
+        name: 'TypeError',
+        message: 'toleranceSeconds must be a whole number from 1 to 86400',
+      });
+  });
+
   it('names a header that is missing, and a time that is none', async () => {
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
       const { [name]: _, ...others } = signed();

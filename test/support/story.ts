@@ -127,7 +127,11 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['redactCustomer', 'A customer whose events have the address of a person'],
   ['deleteCustomer', 'A customer that was created by mistake'],
   ['getAccount', 'The settings'],
-  ['updateAccount', 'A German seller, who is paid within two weeks'],
+  [
+    'updateAccount',
+    'A German seller, who is paid within two weeks',
+    'Notices a week before a renewal and three days before the end of a trial',
+  ],
 ];
 
 export const STORY: readonly string[] = CHAPTERS.flatMap(([operation_id, ...names]) =>
