@@ -1216,6 +1216,7 @@ create table plan_changes (
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   settle text default 'balance'::text not null,
   exchanges jsonb default '{}'::jsonb not null,
+  take_back_grants boolean default false not null,
   PRIMARY KEY (environment_id, subscription_id, at),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
@@ -1225,7 +1226,7 @@ CREATE INDEX plan_changes_by_plan ON public.plan_changes USING btree (environmen
 CREATE INDEX plan_changes_to_tell ON public.plan_changes USING btree (environment_id, at) WHERE (told_at IS NULL);
 CREATE TRIGGER audited AFTER INSERT OR DELETE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "subscription", "insert": "updated", "delete": "updated", "id": "subscription_id",
-  "members": ["plan_id", "at", "settle"]}');
+  "members": ["plan_id", "at", "settle", "proration", "cycle", "take_back_grants"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'at', 'plan_id', 'told_at');
 
 -- The subscriptions of a migration, with what became of each.

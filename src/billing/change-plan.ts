@@ -12,8 +12,13 @@ import { refuseWhileRedacting } from './redact.ts';
 import { planFor } from './subscribe.ts';
 import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';
 
-/** `settle` is the use of unused time of fees in advance (billing.md 10). */
-export type ChangeRequest = { plan_id: string; at: ChangeTime; settle: UnusedTime };
+/** `settle` is the use of unused time of fees in advance (billing.md 10); `take_back_grants` ends what the plan that goes has given (billing.md 4). */
+export type ChangeRequest = {
+  plan_id: string;
+  at: ChangeTime;
+  settle: UnusedTime;
+  take_back_grants: boolean;
+};
 
 /**
  * Changes the plan of a subscription, in the caller's transaction (billing.md 1, contract.md 3). Returns the instant of the change, null if
@@ -32,12 +37,13 @@ export async function changePlan(
   const { customer_id } = subscription;
   const plan = await planFor(db, environment_id, request.plan_id, subscription);
   const { at, is_day } = instantOfChange(subscription, request.at);
-  const { settle } = request;
+  const { settle, take_back_grants } = request;
   const change = { ...firstPhase(plan), from: at, is_day, settle };
   const phases = phasesWith(await withOpenPeriod(db, subscription), change);
   await refuseWhileRedacting(db, environment_id, customer_id, await chargesOf(db, environment_id, plan.id));
   await refuseOverlaps(db, subscription, { ...subscription, phases }, 'plan_id');
-  await writeChange(db, subscription, { at, is_day, plan_id: plan.id, settle }, settings);
+  const written = { at, is_day, plan_id: plan.id, settle, take_back_grants };
+  await writeChange(db, subscription, written, settings);
   return at;
 }
 

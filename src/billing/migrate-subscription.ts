@@ -50,7 +50,7 @@ async function change(db: Db, environment_id: number, { terms, turn, settings }:
   const reason = reasonToSkip(subscription, terms);
   if (reason !== null) return { subscription_id, status: 'skipped', reason, changed_at: null };
   const key = { environment_id, subscription_id };
-  const changed_at = await changePlan(db, key, { plan_id, at, settle }, settings);
+  const changed_at = await changePlan(db, key, { plan_id, at, settle, take_back_grants: false }, settings);
   return { subscription_id, status: 'changed', reason: null, changed_at };
 }
 

@@ -86,7 +86,8 @@ async function exchangePlan(
   const key = { environment_id, subscription_id };
   const open = await findOpenPeriod(db, key);
   if (open === null) return subscription;
-  const change = { at: open.period_start, is_day: false, plan_id, settle: 'none' } as const;
+  const told = { settle: 'none', take_back_grants: false } as const;
+  const change = { at: open.period_start, is_day: false, plan_id, ...told };
   const exchanged = await writeChange(db, subscription, change, settings);
   const period = (await findOpenPeriod(db, key))!;
   await voidPlanGrants(db, exchanged, period.period_start);

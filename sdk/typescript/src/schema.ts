@@ -2088,6 +2088,8 @@ export interface components {
             event_names: string[] | null;
             expires: "period_end" | components["schemas"]["PlanGrantDays"];
             carry_over_max: number | null;
+            /** @description Whether a period that is short as it begins has its share alone. */
+            prorate: boolean;
         };
         /** PricingPlan */
         PricingPlan: {
@@ -4272,6 +4274,11 @@ export interface operations {
                          * @example 1000
                          */
                         carry_over_max?: number | null;
+                        /**
+                         * @description A period that is short as it begins has its share by exact time up to the next boundary, in whole units, and none for 0.
+                         * @default false
+                         */
+                        prorate?: boolean | null;
                     }[] | null;
                     /**
                      * @description At most 200 members and 64 KiB.
@@ -4552,6 +4559,11 @@ export interface operations {
                          * @example 1000
                          */
                         carry_over_max?: number | null;
+                        /**
+                         * @description A period that is short as it begins has its share by exact time up to the next boundary, in whole units, and none for 0.
+                         * @default false
+                         */
+                        prorate?: boolean | null;
                     }[] | null;
                     /**
                      * @description At most 200 members and 64 KiB.
@@ -4944,6 +4956,11 @@ export interface operations {
                      * @enum {string|null}
                      */
                     settle?: "balance" | "outside" | "none" | null;
+                    /**
+                     * @description What the plan that goes gave for the running period covers no usage from `at` on, neither by carry-over nor by days.
+                     * @default false
+                     */
+                    take_back_grants?: boolean | null;
                     /**
                      * @description Return the invoices that follow, and store nothing.
                      * @default false

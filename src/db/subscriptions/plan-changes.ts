@@ -39,31 +39,48 @@ export async function schedulesOf(
 }
 
 /** A plan from an instant on; `is_day` if the instant was sent as a day. */
-export type PlanChange = { at: string; is_day: boolean; plan_id: string; settle: UnusedTime };
+export type PlanChange = {
+  at: string;
+  is_day: boolean;
+  plan_id: string;
+  settle: UnusedTime;
+  take_back_grants: boolean;
+};
 
 /**
  * Stores a change in place of the one at its instant and of every one that is still to come at `now`. An end that has come keeps its `settle`, and
- * that of each plan that was exchanged there; `before` is the plan that holds before the change. The caller holds the lock of the customer.
+ * that of each plan that was exchanged there, and what it took back; `before` is the plan that holds before the change. The caller holds the lock of
+ * the customer.
  */
 export async function putPlanChange(
   db: Db,
   { environment_id, subscription_id }: PeriodKey,
-  { now, at, is_day, plan_id, settle, before }: PlanChange & { now: string; before: string },
+  {
+    now,
+    at,
+    is_day,
+    plan_id,
+    settle,
+    take_back_grants,
+    before,
+  }: PlanChange & { now: string; before: string },
 ): Promise<void> {
   await db.query(
     `delete from plan_changes where environment_id = $1 and subscription_id = $2 and at > $3 and at <> $4`,
     [environment_id, subscription_id, now, at],
   );
   await db.query(
-    `insert into plan_changes as x (environment_id, subscription_id, at, is_day, plan_id, told_at, settle, exchanges)
+    `insert into plan_changes as x (environment_id, subscription_id, at, is_day, plan_id, told_at, settle, exchanges,
+       take_back_grants)
      values ($1, $2, $3, $4, $5, case when $3 <= $6::timestamptz then now() end, $7,
-       jsonb_build_object($8::text, $7::text))
+       jsonb_build_object($8::text, $7::text), $9)
      on conflict (environment_id, subscription_id, at) do update
        set plan_id = excluded.plan_id, is_day = excluded.is_day,
          settle = case when x.at <= $6::timestamptz then x.settle else excluded.settle end,
          exchanges = case when x.at <= $6::timestamptz then x.exchanges || jsonb_build_object(x.plan_id, $7::text)
-           else excluded.exchanges end`,
-    [environment_id, subscription_id, at, is_day, plan_id, now, settle, before],
+           else excluded.exchanges end,
+         take_back_grants = excluded.take_back_grants or x.take_back_grants and x.at <= $6::timestamptz`,
+    [environment_id, subscription_id, at, is_day, plan_id, now, settle, before, take_back_grants],
   );
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Plan, PlanChangePreview, Subscription } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { DialogButton } from '../../components/dialog-button.tsx';
-import { Form, type Values } from '../../components/form.tsx';
+import { Form, Select, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { NewestPlan, PlanField } from '../choices/plan-field.tsx';
@@ -10,7 +10,7 @@ import { Bill, Confirmation, Notes, UnusedTimeField } from './preview.tsx';
 import { namedTimes, TimeFields, useTime } from './time-fields.tsx';
 
 type Props = { of: Subscription; reload: () => void };
-type Request = { plan_id: string; at: string; settle: string | undefined };
+type Request = { plan_id: string; at: string; settle: string | undefined; take_back_grants: boolean };
 
 /** A dialog that previews a change of plan and then performs it. */
 export function ChangePlanButton(props: Props) {
@@ -29,26 +29,27 @@ function OtherPlans(props: DialogProps) {
   const loaded = useLoad<Plan>(`/v1/pricing-plans/${plan_id}`);
   return (
     <Loading of={loaded}>
-      {({ currency }) => (
+      {({ currency, grants }) => (
         <NewestPlan currency={currency} except={plan_id} none={`No other plan in ${currency}`}>
-          {(newest) => <ChangePlan {...props} currency={currency} newest={newest} />}
+          {(newest) => <ChangePlan {...props} currency={currency} grants={grants} newest={newest} />}
         </NewestPlan>
       )}
     </Loading>
   );
 }
 
-type ChangePlanProps = DialogProps & { currency: string; newest: Plan | undefined };
+type ChangePlanProps = DialogProps & Pick<Plan, 'currency' | 'grants'> & { newest: Plan | undefined };
 
-function ChangePlan({ of: subscription, reload, currency, newest, close }: ChangePlanProps) {
+function ChangePlan({ of: subscription, reload, currency, grants, newest, close }: ChangePlanProps) {
   const client = useClient();
   const [chosen, setChosen] = useState<Plan | null>(newest ?? null);
   const time = useTime('period_end');
   const [previewed, setPreviewed] = useState<{ request: Request; preview: PlanChangePreview } | null>(null);
   const place = `/v1/subscriptions/${subscription.id}/change`;
   const preview = async (values: Values) => {
-    const { plan_id = '', settle } = values;
-    const request = { plan_id, at: time.timeOf(values, 'at'), settle };
+    const { plan_id = '', settle, take_back_grants } = values;
+    const at = time.timeOf(values, 'at');
+    const request = { plan_id, at, settle, take_back_grants: take_back_grants === 'yes' };
     setPreviewed({
       request,
       preview: await client.post<PlanChangePreview>(place, { ...request, dry_run: true }),
@@ -93,7 +94,23 @@ function ChangePlan({ of: subscription, reload, currency, newest, close }: Chang
         time={time}
       />
       <UnusedTimeField />
+      {grants.length > 0 && <TakeBackField />}
     </Form>
+  );
+}
+
+/** A choice of what becomes of the credit that the old plan gave for the running period. */
+function TakeBackField() {
+  return (
+    <Select
+      name="take_back_grants"
+      label="Credit of the old plan"
+      hint="What it gave for the running period; usage until the change is covered in any case."
+      options={[
+        { value: 'no', label: 'stays as long as it would' },
+        { value: 'yes', label: 'ends with the change' },
+      ]}
+    />
   );
 }
 
