@@ -1,7 +1,7 @@
 -- What becomes, at a change of plan, of the credit that the plan before it gave for its last period (billing.md 4).
 alter table plan_changes add column take_back_grants boolean not null default false;
 
--- The act has all that the change was told.
+-- The act has all that a change says.
 drop trigger audited on plan_changes;
 create trigger audited after insert or delete on plan_changes for each row execute function audit_row('{
   "object": "subscription", "insert": "updated", "delete": "updated", "id": "subscription_id",

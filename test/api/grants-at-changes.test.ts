@@ -14,7 +14,7 @@ const CARRIED = { ...MONTHLY, carry_over_max: 500 };
 const BY_DAYS = { amount: 200, expires: { days: 45 } };
 const TAKEN_BACK = { take_back_grants: true };
 
-/** billing.md 4, "Share of a short period" and "Taken back at a change". */
+/** billing.md 4, "Share of a short period" and `Taken back at a change`. */
 describe('grants of plans at a change', () => {
   const stack = useStack();
   const request = requestsTo(stack);
