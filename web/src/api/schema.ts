@@ -441,6 +441,8 @@ export interface components {
             event_names: string[] | null;
             expires: "period_end" | components["schemas"]["PlanGrantDays"];
             carry_over_max: number | null;
+            /** @description Whether a period that is short as it begins has its share alone. */
+            prorate: boolean;
         };
         /** PricingPlan */
         PricingPlan: {
