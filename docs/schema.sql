@@ -197,6 +197,10 @@ end $$;
 create function instant_text(instant timestamptz) returns text language sql stable parallel safe
 return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
+-- Whether keys of new events get their hashes at once: for a day after the migration 0055, for processes of the previous release.
+create function is_hashed_at_storing() returns boolean language sql stable parallel safe
+return now() < timestamptz '-infinity';
+
 -- Writes the columns of a changed row that the trigger names to the log.
 create function log_row_change() returns trigger language plpgsql as $$
 declare
@@ -277,7 +281,9 @@ create function store_event_keys(in_bucket integer) returns void language plpgsq
 begin
   insert into event_keys (key_hash, content_hash, event_id, timestamp, created_at)
   select e.key_hash,
-    event_content(e.customer_key, e.idempotency_key, e.event_name, case when e.timestamp_given then e.timestamp end, e.properties),
+    case when is_hashed_at_storing() then
+      event_content(e.customer_key, e.idempotency_key, e.event_name, case when e.timestamp_given then e.timestamp end, e.properties)
+    end,
     e.id, e.timestamp, e.created_at
   from events e
   where e.bucket = in_bucket and e.epoch = (select max(epoch) from epochs) and e.created_xid = pg_current_xact_id()
@@ -837,12 +843,13 @@ create table event_days (
 -- One row for each event ever stored, for ever: what makes a resend a duplicate.
 create table event_keys (
   key_hash uuid not null,
-  content_hash uuid not null,
+  -- Of what was sent, made when the event left or lost properties (before 0055 at once); null: the event is stored as it was sent.
+  content_hash uuid,
   -- With timestamp, where the event is in the index events_timestamp.
   event_id bigint not null,
   "timestamp" timestamp(3) with time zone not null,
   created_at timestamp(3) with time zone not null,
-  -- The hash of the event as it is stored since some of its properties were redacted; null: content_hash is.
+  -- The hash of the event as it is stored since some of its properties were redacted.
   redacted_hash uuid
 );
 CREATE UNIQUE INDEX event_keys_key ON public.event_keys USING btree (key_hash);
