@@ -1,7 +1,7 @@
 import type { Config } from '../src/config.ts';
 import { forgetChanges } from '../src/db/changes/retention.ts';
 import type { Pool } from '../src/db/connection/pool.ts';
-import { noteNotices } from '../src/db/customers/notices.ts';
+import { noteNotices } from '../src/db/subscriptions/notices.ts';
 import { noteExpiries } from '../src/db/credit/noted-expiries.ts';
 import { noteOverdue } from '../src/db/invoicing/overdue.ts';
 import { forgetDeliveries } from '../src/db/webhooks/deliveries.ts';

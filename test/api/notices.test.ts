@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { noteNotices } from '../../src/db/customers/notices.ts';
+import { noteNotices } from '../../src/db/subscriptions/notices.ts';
 import { transaction } from '../../src/db/connection/pool.ts';
 import { send, type Json } from '../support/api.ts';
 import { changesAfter } from '../support/feed.ts';
@@ -118,7 +118,7 @@ describe('notices', function () {
     await get(`/v1/subscriptions/${id}/cancel`, { method: 'DELETE' });
     await sweep();
     assert.deepEqual(await typesOf(customer_id), ['renewal_coming']);
-    // An end after the renewal leaves it, and one that is taken back moves nothing.
+    // An end after the renewal leaves it, and an end that comes and goes moves nothing.
     await done(`/v1/subscriptions/${id}/cancel`, { at: 'period_end' });
     await get(`/v1/subscriptions/${id}/cancel`, { method: 'DELETE' });
     await done(`/v1/subscriptions/${id}/cancel`, { at: at('02-10') });

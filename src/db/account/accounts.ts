@@ -25,10 +25,10 @@ export type AccountSettings = {
   notice_days: NoticeDays;
 };
 
-/** The most days of a notice. */
+/** Greatest number of days of a notice. */
 export const NOTICE_DAYS_MAX = 60;
 
-/** How many days of 24 hours before a date the feed tells that it comes; null: not at all. */
+/** Days of 24 hours from a notice in the feed to its date; null: no notice. */
 export type NoticeDays = { renewal: number | null; trial_end: number | null; credit_expiry: number | null };
 
 /** An account as an environment shows it: test and live data have settings of their own. */

@@ -3,9 +3,9 @@ import { notFound } from '../../domain/errors.ts';
 import { lockedCustomer } from '../customers/customers.ts';
 import type { StoredPeriod } from '../../domain/following-period.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
-import { NOTICE_TIMES, noteNotices } from '../customers/notices.ts';
 import type { Db } from '../connection/pool.ts';
 import { subscriptionsOfCustomer } from './live-subscriptions.ts';
+import { NOTICE_TIMES, noteNotices } from './notices.ts';
 import { noteStatusesOf } from './noted-status.ts';
 import { PLAN_SCHEDULE } from './plan-changes.ts';
 
@@ -142,7 +142,7 @@ export async function noteAtClock(db: Db, key: CustomerKey): Promise<void> {
   await noteDue(db, key);
 }
 
-/** A trial has ended before the notice of a renewal is due. */
+/** Notes statuses before notices: a trial has ended before the notice of a renewal is due. */
 async function noteDue(db: Db, { environment_id, customer_id }: CustomerKey): Promise<void> {
   const subscriptions = await subscriptionsOfCustomer(db, environment_id, customer_id);
   const ids = subscriptions.map(({ subscription_id }) => subscription_id);

@@ -1,6 +1,6 @@
 import type { Db } from '../connection/pool.ts';
 import { ENDS_AT } from '../credit/credit-draws.ts';
-import { CUSTOMER_NOW, DUE_UNTIL, type Whose } from './customer-now.ts';
+import { CUSTOMER_NOW, DUE_UNTIL, type Whose } from '../customers/customer-now.ts';
 
 /** SQL: how long before its date the environment `n` wants a notice of a kind; null for none. */
 const before = (kind: string) => `((n.notice_days ->> ${kind})::integer * interval '24 hours')`;
@@ -21,7 +21,7 @@ const unlessLocked = (customer_id: string | null) => (customer_id === null ? 'sk
 
 /**
  * Makes the notices that are due of renewals, ends of trials and expiries of credit (docs/changes.md): notes on the subscription or the grant
- * the date that is told, so that the feed has it. Returns how many were due, of the kind with more. Of a date that is past none is made.
+ * the date of its last notice, so that the feed has it. Returns how many were due, of the kind with more. Of a date that is past none is made.
  */
 export async function noteNotices(db: Db, whose: Whose): Promise<number> {
   const found: number[] = [];
@@ -32,7 +32,7 @@ export async function noteNotices(db: Db, whose: Whose): Promise<number> {
   return Math.max(0, ...found);
 }
 
-/** Until when dates may be due in an environment. A value of its own: the planner takes the index only for a bound that it knows. */
+/** Bounds of the dates that may be due in an environment. A value of its own: the planner takes the index only for a bound that it knows. */
 type Asked = { id: number; ends_until: string | null; expiries_until: string | null };
 
 /** The environments that want notices. */
@@ -48,7 +48,7 @@ async function environmentsWithNotices(db: Db): Promise<Asked[]> {
   return rows;
 }
 
-/** An end that nothing follows is noted on the period alone, so that it is not looked at again. */
+/** Notes an end that nothing follows on the period alone, so that it is not looked at again. */
 async function noteEnds(db: Db, { customer_id, limit, id, ends_until }: Whose & Asked): Promise<number> {
   const { rows } = await db.query<{ due: number }>(
     `with due as (
@@ -92,7 +92,8 @@ async function noteExpiring(
          and g.told_expiry is distinct from ${ENDS_AT}
          and ${ENDS_AT} <= $4::timestamptz
        join customers c on c.environment_id = g.environment_id and c.id = g.customer_id and ${ofCustomer(customer_id)}
-       where n.id = $3 and g.remaining > 0 and ${ENDS_AT} >= ${CUSTOMER_NOW} and ${ENDS_AT} - ${BEFORE_EXPIRY} <= ${NOTICES_UNTIL}
+       where n.id = $3 and g.remaining > 0 and ${ENDS_AT} >= ${CUSTOMER_NOW}
+         and ${ENDS_AT} - ${BEFORE_EXPIRY} <= ${NOTICES_UNTIL}
        limit $1 for no key update of g ${unlessLocked(customer_id)})
      update credit_grants g set told_expiry = due.ends_at from due
      where g.environment_id = due.environment_id and g.id = due.id`,
