@@ -106,8 +106,8 @@ begin
   values (account, environment, (rule ->> 'object') || '.' || verb, object, customer,
     present ->> case tg_table_name when 'invoices' then 'id' else 'invoice_id' end,
     case when actor is null then 'system' when actor like 'usr\_%' then 'user' when actor like 'key\_%' then 'key'
-      else actor end,
-    case when actor like 'usr\_%' or actor like 'key\_%' then actor end, actor_name, members_before, members_after,
+      when actor like 'ps\_%' then 'portal_session' else actor end,
+    case when actor ~ '^(usr|key|ps)_' then actor end, actor_name, members_before, members_after,
     nullif(current_setting('tidemark.request_id', true), ''), nullif(current_setting('tidemark.address', true), ''));
   return null;
 end $$;
@@ -383,7 +383,7 @@ create table audit_log (
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
-  CHECK ((actor_type = ANY (ARRAY['user'::text, 'key'::text, 'command_line'::text, 'signal'::text, 'system'::text])))
+  CHECK ((actor_type = ANY (ARRAY['user'::text, 'key'::text, 'command_line'::text, 'signal'::text, 'system'::text, 'portal_session'::text])))
 );
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_id, id) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_log_customer ON public.audit_log USING btree (environment_id, customer_id, id) WHERE (customer_id IS NOT NULL);
@@ -1270,6 +1270,7 @@ create table plan_changes (
   exchanges jsonb default '{}'::jsonb not null,
   proration text default 'exact'::text not null,
   cycle text default 'keep'::text not null,
+  take_back_grants boolean default false not null,
   PRIMARY KEY (environment_id, subscription_id, at),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
@@ -1279,9 +1280,9 @@ create table plan_changes (
 );
 CREATE INDEX plan_changes_by_plan ON public.plan_changes USING btree (environment_id, plan_id);
 CREATE INDEX plan_changes_to_tell ON public.plan_changes USING btree (environment_id, at) WHERE (told_at IS NULL);
-CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF plan_id, settle, proration, cycle ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF plan_id, settle, proration, cycle, take_back_grants ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "subscription", "insert": "updated", "delete": "updated", "update": "updated", "id": "subscription_id",
-  "members": ["plan_id", "at", "settle", "proration", "cycle"]}');
+  "members": ["plan_id", "at", "settle", "proration", "cycle", "take_back_grants"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'at', 'plan_id', 'told_at');
 
 -- The subscriptions of a migration, with what became of each.
@@ -1550,11 +1551,14 @@ create table sign_in_links (
   used_at timestamp(3) with time zone,
   user_id text collate "C",
   restores_owner boolean default false not null,
+  created_by text collate "C",
   PRIMARY KEY (token_hash),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (created_by) REFERENCES users(id),
   FOREIGN KEY (user_id) REFERENCES users(id),
   CHECK ((length(token_hash) = 32))
 );
+CREATE INDEX sign_in_links_made_by ON public.sign_in_links USING btree (created_by) WHERE (used_at IS NULL);
 CREATE INDEX sign_in_links_of_user ON public.sign_in_links USING btree (user_id) WHERE (used_at IS NULL);
 
 -- A customer on a plan; each has one workflow.
@@ -1576,6 +1580,7 @@ create table subscriptions (
   anchor_is_day boolean default false not null,
   told_status text default 'pending'::text not null,
   cancel_settle text default 'balance'::text not null,
+  billing_failed boolean default false not null,
   -- The end of a billing period of which the last notice told.
   told_renewal timestamp(3) with time zone,
   -- The end of a trial of which the last notice told.
@@ -1600,7 +1605,7 @@ END)) WHERE (told_status <> 'canceled'::text);
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF trial_end_date, cancel_at, attention ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "subscription", "insert": "created", "update": "updated", "verbs": {"cancel_at": "canceled"},
   "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'told_status', 'told_renewal', 'told_trial_end');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'told_status', 'told_renewal', 'told_trial_end', 'billing_failed');
 
 -- What the events of a customer, name and day come to by the values of the properties that plans price or select by.
 create table usage_cells (

@@ -16,14 +16,14 @@ type Step = Awaited<ReturnType<BillingActivities['nextStep']>>;
 
 type Billed = NonNullable<Awaited<ReturnType<BillingActivities['billNext']>>['billed']>;
 
-/** What each step of a bill did; what it did by regular activities has no counts and no status. */
+/** Results of each step of a bill; of regular activities without counts and status. */
 export type Bill = Pick<Billed, 'period_start' | 'period_end'> & {
   aggregateUsage: Pick<Billed['aggregateUsage'], 'invoice_id'> & Partial<Billed['aggregateUsage']>;
   applyCredits: Partial<Billed['applyCredits']>;
   issueInvoice: Partial<NonNullable<Billed['issueInvoice']>> | null;
 };
 
-/** What is shown: the step, and the last bill, of whichever run. */
+/** The details: the step, and the last bill, of whichever run. */
 export type Shown = { step: Step; last_bill: Bill | null };
 
 /**
@@ -94,7 +94,7 @@ function detailsOf(step: Step, last_bill: Bill | null): string {
 /** The states in which no draft is held any more: who ended the hold was not the workflow, or it would have billed once more. */
 const WITHOUT_DRAFT: readonly Step['state'][] = ['collecting_usage', 'collecting_late_usage', 'ended'];
 
-/** What the three steps of the last bill did. */
+/** The results of the three steps of the last bill. */
 function billOf({ period_start, period_end, ...steps }: Bill, state: Step['state']): string {
   const { invoice_id, line_items } = steps.aggregateUsage;
   const counted = line_items === undefined ? 'the lines' : linesOf(line_items);

@@ -59,7 +59,7 @@ export type Decision =
 export type Effects = {
   /** The subscription is no longer parked. */
   clears_attention: boolean;
-  /** What parked it is overcome: nothing that is due is left. */
+  /** The cause for which it was parked is overcome: nothing that is due is left. */
   recovers: boolean;
   /** The trial is over: a trial makes no invoice, so it closes here. */
   closes_trial: boolean;
