@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/connection/pool.ts';
 import * as given from '../billing.ts';
-import { change, copyRow, type Plant } from './plant.ts';
+import { change, type Plant } from './plant.ts';
 
 /** Faults of credit. */
 export const CREDIT_PLANTS: readonly Plant[] = [
@@ -83,35 +83,9 @@ export const CREDIT_PLANTS: readonly Plant[] = [
     invariant: 'I51',
     what: 'a grant of a plan that outlives its period',
     plant: async (db, { issued, grant }) => {
-      const terms = `full_period_start = '2026-01-01', period_bound = '2026-03-01', expires_at = '2026-03-01'`;
+      const terms = `period_bound = '2026-03-01', expires_at = '2026-03-01'`;
       await ofPlan(db, grant, { subscription_id: issued.subscription_id, terms });
       return grant;
-    },
-  },
-  {
-    invariant: 'I51',
-    what: 'a short period that has more than its share',
-    plant: async (db, { issued, customer }) => {
-      const { subscription_id, plan_id } = issued;
-      await db.query(`update plans set grants = '[{"amount": "5", "prorate": true}]' where id = $1`, [
-        plan_id,
-      ]);
-      const [start, anchor] = ['2026-02-01T00:00:00Z', '2026-02-15T00:00:00Z'];
-      const dates = { start_date: start, billing_anchor: anchor };
-      await copyRow(db, 'subscriptions', { id: subscription_id }, { id: 'sub_short', ...dates });
-      await copyRow(
-        db,
-        'periods',
-        { subscription_id, period_start: start },
-        {
-          ...{ subscription_id: 'sub_short', period_end: anchor, opened_at: start },
-          ...{ interval_start: '2026-01-15T00:00:00Z', interval_end: anchor },
-        },
-      );
-      const grant = await given.aGrant(db, customer, 5);
-      const terms = `full_period_start = '2026-02-01', expires_in_days = 59, expires_at = '2026-03-01'`;
-      await ofPlan(db, grant, { subscription_id: 'sub_short', terms });
-      return 'sub_short';
     },
   },
   {
@@ -119,7 +93,7 @@ export const CREDIT_PLANTS: readonly Plant[] = [
     what: 'a grant of a plan that outlives the change that takes it back',
     plant: async (db, { issued, grant }) => {
       const { subscription_id, plan_id } = issued;
-      const terms = `full_period_start = '2026-01-01', expires_in_days = 59, expires_at = '2026-03-01'`;
+      const terms = `expires_in_days = 59, expires_at = '2026-03-01'`;
       await ofPlan(db, grant, { subscription_id, terms });
       await db.query(
         `insert into plan_changes (environment_id, subscription_id, at, plan_id, is_day, take_back_grants)
@@ -165,14 +139,15 @@ export const CREDIT_PLANTS: readonly Plant[] = [
   },
 ];
 
-/** Makes a grant one of a plan, made on 1 January. */
+/** Makes a grant one of a plan, for January. */
 async function ofPlan(
   db: Db,
   grant: string,
   { subscription_id, terms }: { subscription_id: string; terms: string },
 ): Promise<void> {
   await db.query(
-    `update credit_grants set subscription_id = $2, place = 0, created_at = '2026-01-01', ${terms} where id = $1`,
+    `update credit_grants set subscription_id = $2, place = 0, created_at = '2026-01-01',
+       full_period_start = '2026-01-01', ${terms} where id = $1`,
     [grant, subscription_id],
   );
 }
