@@ -5,7 +5,7 @@ import { canUndoNotes, hasNoteByHand, undoNotes } from './credit-notes.ts';
 import { isOverdrawn, moveCredit } from './giving.ts';
 import { splitItems } from './items.ts';
 import { paidOf, returnBalance, settleOwed, takeBalance } from './owed.ts';
-import { settleFees } from './fee-notes.ts';
+import { settleFees, settleOwedFees } from './fee-notes.ts';
 import { closes, openingPeriod } from './fees.ts';
 import { noteIssue, noteVoid } from './situations.ts';
 import { note } from './world.ts';
@@ -100,6 +100,7 @@ export function voidInvoice(world: World, invoice: Invoice): boolean {
   });
   returnBalance(world, invoice);
   undoNotes(world, invoice);
+  settleOwedFees(world, invoice.subscription);
   noteVoid(world, invoice, drawn);
   return true;
 }

@@ -18,19 +18,19 @@ import { aGrantCommand, aGrantVoid } from './grant-commands.ts';
 import { compareFeed } from './feed.ts';
 import { someBeginnings } from './life.ts';
 import { anItem, anItemDeletion } from './item-commands.ts';
+import { aCreditNote, aNoteVoid } from './note-commands.ts';
 import {
-  aCreditNote,
   aDeposit,
   aDepositReversal,
   anAdjustment,
   anApplication,
-  aNoteVoid,
   aPartPayment,
   aPayout,
   aReversal,
 } from './owed-commands.ts';
 import type { Request } from './session.ts';
 import { aTrialEnd } from './trial-commands.ts';
+import { leaveOutUnbuilt } from './unbuilt.ts';
 import { aStory, aStoryOfChanges, aStoryOfMovedEnds, aStoryOfTrials } from './stories.ts';
 
 export type Order = {
@@ -93,6 +93,7 @@ type Failure = { steps: readonly string[]; error: unknown };
 
 /** Runs random lives, each of a new customer, several concurrently. Deterministic for a given order, whatever else the stack does. */
 export async function live(request: Request, order: Order): Promise<Outcome> {
+  leaveOutUnbuilt();
   const outcome: Outcome = { lived: 0, seen: new Map(), failures: [] };
   await Promise.all(shardsOf(order).map((shard) => liveShard(request, shard, outcome)));
   return outcome;

@@ -17,13 +17,12 @@ import {
 } from './invoice-commands.ts';
 import { anItem, anItemDeletion } from './item-commands.ts';
 import { HAS_GRANTS_OF_PLANS } from './life.ts';
+import { aCreditNote, aNoteOf, aNoteVoid, aNoteVoidOf } from './note-commands.ts';
 import {
-  aCreditNote,
   aDeposit,
   aDepositReversal,
   anAdjustment,
   anApplication,
-  aNoteVoid,
   aPartPayment,
   aPayout,
   aReversal,
@@ -151,6 +150,16 @@ const aStoryOfFees = story(
   ...[aRegenerationOf(0, 1, 2)],
 );
 
+/** People credit invoices of fees before these end early, and void their notes later. */
+const aStoryOfOwedFees = story(
+  ...[aFeeSubscription, rarely(anItem), rarely(toTheEnd), rarely(somePresentUsage), onTheWay],
+  ...[rarely(aPayment), aPayment, aNoteOf(0, 0, 1), rarely(aNoteOf(0, 1)), rarely(aPayout)],
+  ...[rarely(aFeeChange('ahead', 'now', 'past', 'start')), rarely(anEnd('now', 'ahead', 'past', 'start'))],
+  ...[rarely(toTheEnd), rarely(aCorrection), rarely(aNoteVoidOf(0)), rarely(aNoteOf(0, 1)), toTheEnd],
+  ...[aNoteVoidOf(0, 0, 1), rarely(aReversal), aNoteVoidOf(0, 1), rarely(aVoidOf(0, 1)), toTheEnd],
+  ...[rarely(aNoteVoidOf(0)), aRegenerationOf(0, 1, 2), rarely(aGeneration), rarely(aNoteVoidOf(0))],
+);
+
 /** An end is set, moved and withdrawn while it is to come, and set in the past; fees, credit and changes of plan are around it. */
 export const aStoryOfMovedEnds = story(
   ...[rarely(aFeeSubscription), rarely(aGrantCommand), rarely(anItem), somePresentUsage, rarely(toTheEnd)],
@@ -220,6 +229,7 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfFees,
   aStoryOfFees,
   aStoryOfExchanges,
+  ...[aStoryOfOwedFees, aStoryOfOwedFees],
   ...(HAS_GRANTS_OF_PLANS ? [aStoryOfCarryOver, aStoryOfCarryOver] : []),
   aStoryOfItems,
   aStoryOfEnds,
