@@ -8,6 +8,7 @@ import type { Subscription } from '../domain/subscription.ts';
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { issueNote, voidNote } from './issue-note.ts';
+import { creditOwedTime } from './unused-time.ts';
 
 type Locked = { invoice: Invoice; subscription: Subscription };
 
@@ -59,8 +60,8 @@ function refuseUnlessIssued({ id, status }: Invoice): void {
 }
 
 /**
- * Voids a credit note: the amount that it took off its invoice is due again, and what it gave is withdrawn from the balance (withdraw).
- * Returns null if the note does not exist. Throws conflict `invalid_state` if it is automatic or void already, or if what it gave was paid out.
+ * Voids a credit note: the amount that it took off its invoice is due again, and what it gave is withdrawn from the balance (withdraw). Unused time of
+ * fees that the invoice had too little left for is credited then (billing.md 10). Returns null if the note does not exist. Throws conflict `invalid_state` if it is automatic or void already, or if what it gave was paid out.
  */
 export async function voidCreditNote(
   db: Db,
@@ -78,5 +79,6 @@ export async function voidCreditNote(
       `credit note ${id} is automatic: it is void with its invoice alone`,
     );
   await voidNote(db, subscription, { note, reason, by, fault: `credit note ${id} cannot be voided` });
+  await creditOwedTime(db, subscription, [note.invoice_id]);
   return findCreditNote(db, environment_id, id);
 }

@@ -68,13 +68,17 @@ export async function voidNote(
   });
 }
 
-/** Voids the automatic credit notes of a void invoice: those on it, and those that settle its late lines (billing.md 7). */
+/**
+ * Voids the automatic credit notes of a void invoice: those on it, and those that settle its late lines (billing.md 7). Returns the invoices that
+ * they credited.
+ */
 export async function voidAutomaticNotes(
   db: Db,
   subscription: Subscription,
   { id: invoice_id, reason }: { id: string; reason: string | null },
-): Promise<void> {
+): Promise<string[]> {
   const fault = `invoice ${invoice_id} cannot become void`;
-  for (const note of await automaticNotesWith(db, subscription.environment_id, invoice_id))
-    await voidNote(db, subscription, { note, reason, by: null, fault });
+  const notes = await automaticNotesWith(db, subscription.environment_id, invoice_id);
+  for (const note of notes) await voidNote(db, subscription, { note, reason, by: null, fault });
+  return notes.map((note) => note.invoice_id);
 }

@@ -1,24 +1,16 @@
-import { billedInvoices } from '../db/invoicing/creditable.ts';
-import { readFees } from '../db/invoicing/fee-lines.ts';
 import { itemsToBill } from '../db/invoicing/invoice-items.ts';
-import { chargesOfPlans } from '../db/subscriptions/charges.ts';
 import { findOpenPeriod, markOpened, periodsFrom } from '../db/subscriptions/periods.ts';
 import { readSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts';
 import type { Db } from '../db/connection/pool.ts';
-import type { AutomaticNote } from '../domain/automatic-note.ts';
-import type { Charge } from '../domain/charge.ts';
 import { decideOpening, type DecidedClose } from '../domain/close.ts';
-import { feeCorrections, isInAdvance, notesOfFees, type FeePeriod } from '../domain/fee.ts';
 import type { StoredPeriod } from '../domain/following-period.ts';
-import { fullPeriodFrom } from '../domain/scope.ts';
-import { ALL, ratedCharge } from '../domain/series.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { newId } from '../ids.ts';
-import { feePeriod, mayHaveFees } from './close/fees.ts';
+import { mayHaveFees } from './close/fees.ts';
 import { writeCloses } from './close/write.ts';
-import { issueNote } from './issue-note.ts';
 import { makePlanGrants, voidPlanGrants } from './plan-grants.ts';
+import { creditUnusedTime, loadFeesFrom, type Fees } from './unused-time.ts';
 
 /**
  * Works off the beginning of the open period of a subscription in the caller's transaction (billing.md 4 and 10): credits the unused time of fees
@@ -42,30 +34,7 @@ export async function openPeriod(db: Db, key: SubscriptionKey): Promise<void> {
  */
 export async function leaveOut(db: Db, subscription: Subscription, at: string): Promise<void> {
   await voidPlanGrants(db, subscription, at);
-  const { fees, chargesIn } = await loadFeesAt(db, subscription, at);
-  const notes = await unusedNotes(db, subscription, { fees, chargesIn });
-  for (const { is_of_issue: _, ...note } of notes)
-    await issueNote(db, subscription, { ...note, cause_invoice_id: null, by: null });
-}
-
-type Fees = { fees: FeePeriod[]; chargesIn: (fees: FeePeriod) => readonly Charge[] };
-
-async function unusedNotes(
-  db: Db,
-  subscription: Subscription,
-  { fees, chargesIn }: Fees,
-): Promise<AutomaticNote[]> {
-  const { environment_id, id: subscription_id } = subscription;
-  const corrections = fees.flatMap((one) => {
-    const charges = chargesIn(one)
-      .filter(isInAdvance)
-      .map((charge) => ratedCharge(charge, ALL));
-    return feeCorrections(charges, one, subscription);
-  });
-  if (corrections.length === 0) return [];
-  const asked = corrections.map(({ full_period_start }) => ({ subscription_id, full_period_start }));
-  const billed = await billedInvoices(db, environment_id, asked);
-  return notesOfFees(corrections, billed.get(subscription_id) ?? []);
+  await creditUnusedTime(db, subscription, await loadFeesAt(db, subscription, at));
 }
 
 /** The fees of the full period that ends at an instant, and of the one that begins there, which need not be stored. */
@@ -80,15 +49,7 @@ async function loadFeesAt(
   const is_stored = stored.some(({ period_start }) => period_start === beginning?.period_start);
   const rows = beginning === null || is_stored ? stored : [...stored, beginning];
   const starts = [...new Set([...rows.map((row) => row.full_period_start), at])];
-  const asked = starts.map((full_period_start) => ({ subscription_id, full_period_start, invoice_id: null }));
-  const found = await readFees(db, environment_id, asked);
-  const { cancel_at } = subscription;
-  const fees = found.map((one) =>
-    feePeriod(subscription, one, fullPeriodFrom(one.full_period_start, rows, cancel_at)),
-  );
-  const plan_ids = fees.flatMap(({ full_period }) => (full_period === null ? [] : [full_period.plan_id]));
-  const charges = await chargesOfPlans(db, environment_id, [...new Set(plan_ids)]);
-  return { fees, chargesIn: ({ full_period }) => charges.get(full_period?.plan_id ?? '') ?? [] };
+  return loadFeesFrom(db, subscription, starts, rows);
 }
 
 /**

@@ -5,6 +5,7 @@ import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import { voidAutomaticNotes } from './issue-note.ts';
+import { creditOwedTime } from './unused-time.ts';
 import { reopenLateWindowsOf } from '../db/subscriptions/periods.ts';
 import type { Db } from '../db/connection/pool.ts';
 
@@ -35,7 +36,8 @@ export async function voidLocked(
   const { environment_id, id: subscription_id, now } = subscription;
   await refuseArchivedInvoice(db, environment_id, invoice_id);
   await markVoid(db, { environment_id, subscription_id, id: invoice_id }, { reason, now });
-  await voidAutomaticNotes(db, subscription, { id: invoice_id, reason });
+  const credited = await voidAutomaticNotes(db, subscription, { id: invoice_id, reason });
   await undoDraws(db, { environment_id, invoice_id, now });
   await reopenLateWindowsOf(db, { environment_id, subscription_id, invoice_id });
+  await creditOwedTime(db, subscription, credited);
 }

@@ -45,3 +45,21 @@ export async function readFees(
   );
   return rows;
 }
+
+/** The starts of the full periods whose fees in advance invoices bill, in order. */
+export async function feePeriodsOn(
+  db: Db,
+  environment_id: number,
+  invoice_ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await db.query<{ full_period_start: string }>(
+    `select distinct l.full_period_start
+     from line_items l
+     join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
+       and h.pricing ->> 'billed' = 'in_advance'
+     where l.environment_id = $1 and l.invoice_id = any($2) and l.type = 'flat'
+     order by l.full_period_start`,
+    [environment_id, invoice_ids],
+  );
+  return rows.map(({ full_period_start }) => full_period_start);
+}

@@ -164,6 +164,21 @@ export async function periodsFrom(db: Db, key: PeriodKey, at: string): Promise<S
   return rows;
 }
 
+/** The parts of full periods by the starts of these. */
+export async function partsOfFullPeriods(
+  db: Db,
+  key: PeriodKey,
+  starts: readonly string[],
+): Promise<StoredPeriod[]> {
+  const { rows } = await db.query<StoredPeriod>(
+    `select ${periodColumns('p')} from periods p
+     where p.environment_id = $1 and p.subscription_id = $2 and p.kind = 'billing' and p.full_period_start = any($3)
+     order by p.period_start`,
+    [key.environment_id, key.subscription_id, starts],
+  );
+  return rows;
+}
+
 /** Reopens the late windows of a void invoice's periods: their usage may be late again. */
 export async function reopenLateWindowsOf(db: Db, key: PeriodKey & { invoice_id: string }): Promise<void> {
   await db.query(

@@ -1,0 +1,74 @@
+import { billedInvoices } from '../db/invoicing/creditable.ts';
+import { feePeriodsOn, readFees } from '../db/invoicing/fee-lines.ts';
+import { chargesOfPlans } from '../db/subscriptions/charges.ts';
+import { partsOfFullPeriods } from '../db/subscriptions/periods.ts';
+import type { Db } from '../db/connection/pool.ts';
+import type { Charge } from '../domain/charge.ts';
+import { feeCorrections, isInAdvance, notesOfFees, type FeePeriod } from '../domain/fee.ts';
+import type { StoredPeriod } from '../domain/following-period.ts';
+import { fullPeriodFrom } from '../domain/scope.ts';
+import { ALL, ratedCharge } from '../domain/series.ts';
+import type { Subscription } from '../domain/subscription.ts';
+import { feePeriod, mayHaveFees } from './close/fees.ts';
+import { issueNote } from './issue-note.ts';
+
+/** The fees in advance of full periods, and the charges of the plan that bills each. */
+export type Fees = { fees: FeePeriod[]; chargesIn: (fees: FeePeriod) => readonly Charge[] };
+
+/** Reads the fees of full periods of a subscription by their starts; `rows` are the parts of these periods. */
+export async function loadFeesFrom(
+  db: Db,
+  subscription: Subscription,
+  starts: readonly string[],
+  rows: readonly StoredPeriod[],
+): Promise<Fees> {
+  const { environment_id, id: subscription_id } = subscription;
+  const asked = starts.map((full_period_start) => ({ subscription_id, full_period_start, invoice_id: null }));
+  const found = await readFees(db, environment_id, asked);
+  const fees = found.map((one) => {
+    const full_period = fullPeriodFrom(one.full_period_start, rows, subscription.cancel_at);
+    return feePeriod(subscription, one, full_period);
+  });
+  const plan_ids = fees.flatMap(({ full_period }) => (full_period === null ? [] : [full_period.plan_id]));
+  const charges = await chargesOfPlans(db, environment_id, [...new Set(plan_ids)]);
+  return { fees, chargesIn: ({ full_period }) => charges.get(full_period?.plan_id ?? '') ?? [] };
+}
+
+/**
+ * Issues the automatic credit notes of what fees bill beyond the time that ran, as far as their end has come and lines and invoices have something
+ * left (billing.md 10). The caller holds the locks of customer and subscription.
+ */
+export async function creditUnusedTime(
+  db: Db,
+  subscription: Subscription,
+  { fees, chargesIn }: Fees,
+): Promise<void> {
+  const { environment_id, id: subscription_id } = subscription;
+  const corrections = fees.flatMap((one) => {
+    const charges = chargesIn(one)
+      .filter(isInAdvance)
+      .map((charge) => ratedCharge(charge, ALL));
+    return feeCorrections(charges, one, subscription);
+  });
+  if (corrections.length === 0) return;
+  const asked = corrections.map(({ full_period_start }) => ({ subscription_id, full_period_start }));
+  const billed = await billedInvoices(db, environment_id, asked);
+  for (const { is_of_issue: _, ...note } of notesOfFees(corrections, billed.get(subscription_id) ?? []))
+    await issueNote(db, subscription, { ...note, cause_invoice_id: null, by: null });
+}
+
+/**
+ * Credits the unused time that invoices had too little left for, once notes on them are void (billing.md 10). The caller holds the locks of customer
+ * and subscription.
+ */
+export async function creditOwedTime(
+  db: Db,
+  subscription: Subscription,
+  invoice_ids: readonly string[],
+): Promise<void> {
+  if (invoice_ids.length === 0 || !mayHaveFees(subscription)) return;
+  const { environment_id, id: subscription_id } = subscription;
+  const starts = await feePeriodsOn(db, environment_id, invoice_ids);
+  const rows = await partsOfFullPeriods(db, { environment_id, subscription_id }, starts);
+  await creditUnusedTime(db, subscription, await loadFeesFrom(db, subscription, starts, rows));
+}
