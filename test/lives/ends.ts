@@ -1,8 +1,15 @@
-import { dropChanges, pendingChange, refusalOfTime, takeOut, type ChangeRefusal } from './changes.ts';
+import {
+  dropChanges,
+  endFees,
+  pendingChange,
+  refusalOfTime,
+  takeOut,
+  type ChangeRefusal,
+} from './changes.ts';
 import { settleExpiry } from './expiries.ts';
-import { settleFees } from './fee-notes.ts';
+import { settleFeesAt } from './fee-notes.ts';
 import { billEnded, openLatePeriod } from './model.ts';
-import { billingStart, currentPeriod, followEnd, openPart } from './periods.ts';
+import { billingStart, currentPeriod, followEnd, openPart, prorationAt } from './periods.ts';
 import { note, type Instant, type Part, type Settle, type Subscription, type World } from './world.ts';
 
 /** Ends of subscriptions (billing.md 1), which may move and be withdrawn while they are to come. */
@@ -15,6 +22,7 @@ export function cancel(world: World, subscription: Subscription, { at, settle }:
   if (refusal !== null) return refusal;
   noteEnd(world, subscription, at);
   Object.assign(subscription, { cancel_at: at, settle, has_changed: true });
+  if (prorationAt(subscription, at) === 'none') endFees(subscription, { at, settle });
   dropChanges(subscription, at);
   const part = openPart(subscription);
   if (part?.start === at) leaveOut(world, subscription, part);
@@ -38,7 +46,7 @@ export function takeBackEnd(world: World, subscription: Subscription): boolean {
 function leaveOut(world: World, subscription: Subscription, part: Part): void {
   const { start } = part;
   takeOut(world, subscription, { part, settle: subscription.settle });
-  settleFees(world, subscription, part.full_period.start);
+  settleFeesAt(world, subscription, start);
   if (subscription.full_periods.length > 0) openLatePeriod(subscription, start);
 }
 

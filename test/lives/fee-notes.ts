@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { creditInvoice, undo } from './credit-notes.ts';
 import { excessOf, type Ended } from './fees.ts';
 import { canWithdraw } from './owed.ts';
+import { feePeriod } from './periods.ts';
 import type { Share } from './shares.ts';
 import { has } from './unbuilt.ts';
 import { note, type Instant, type Invoice, type Subscription, type World } from './world.ts';
@@ -19,6 +20,13 @@ export function settleFees(world: World, subscription: Subscription, start: Inst
       const lines = shares.filter((share) => share.invoice === invoice && share.of.settle === settle);
       if (lines.length > 0) creditTime(world, subscription, { invoice, lines });
     }
+}
+
+/** Makes the notes of the fees that ran up to an instant, and of those that began then, where what is open began then. */
+export function settleFeesAt(world: World, subscription: Subscription, instant: Instant): void {
+  const before = subscription.full_periods.find(({ end }) => end === instant);
+  if (before !== undefined) settleFees(world, subscription, feePeriod(subscription, before).start);
+  settleFees(world, subscription, instant);
 }
 
 type Unused = { invoice: Invoice; lines: readonly Share<Ended>[] };

@@ -7,6 +7,7 @@ import { splitItems } from './items.ts';
 import { paidOf, returnBalance, settleOwed, takeBalance } from './owed.ts';
 import { settleFees, settleOwedFees } from './fee-notes.ts';
 import { closes, openingPeriod } from './fees.ts';
+import { feePeriod } from './periods.ts';
 import { noteIssue, noteVoid } from './situations.ts';
 import { note } from './world.ts';
 import type { Invoice, Item, Subscription, World } from './world.ts';
@@ -71,7 +72,7 @@ export function issue(world: World, invoice: Invoice): void {
   });
   assert.ok(!isOverdrawn(world), 'no grant gives more than its amount');
   const { subscription, period } = invoice;
-  if (closes(period)) settleFees(world, subscription, period.full_period.start);
+  if (closes(period)) settleFees(world, subscription, feePeriod(subscription, period.full_period).start);
   correctUsage(world, invoice, composition.shares);
   takeBalance(world, invoice);
   settleOwed(invoice);

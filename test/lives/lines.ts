@@ -112,6 +112,7 @@ const NO_PERIOD: FullPeriod = {
   ...{ start: '', end: '', parts: [] },
   plan: NO_PLAN,
   interval: { start: '', end: '' },
+  fee_interval: null,
   settle: 'balance',
 };
 
@@ -194,10 +195,15 @@ export function flatLine(world: World, charge: Charge, part: Part): Line {
   return lineOfAmount({ charge, full_period }, { start, end }, amount);
 }
 
-/** The rounded flat amount of a full period from its start up to an instant. */
-export function flatAmount({ digits }: World, { charge, full_period }: Use, end: string): bigint {
+/** The rounded flat amount of a full period from its start up to an instant, for a time that pays for the whole amount. */
+export function flatAmount(
+  { digits }: World,
+  { charge, full_period }: Use,
+  end: string,
+  interval = full_period.interval,
+): bigint {
   const numerator = `${lengthOf({ start: full_period.start, end })}`;
-  const fraction = { numerator, denominator: `${lengthOf(full_period.interval)}` };
+  const fraction = { numerator, denominator: `${lengthOf(interval)}` };
   return minorUnits(priceOf(charge, { quantity: ONE, credit: NO_CREDIT, fraction }, digits).amount);
 }
 

@@ -10,7 +10,9 @@ import { advance, changePlan, newWorld, storeEvents, subscribe } from './model.t
 import { currentPeriod, periodEnd, termsAt } from './periods.ts';
 import { setTrial } from './trials.ts';
 import { decimalText } from './usage.ts';
-import type { CreditNote, Grant, Instant, Invoice, Plan, PlanGrant, Settle } from './world.ts';
+import type { CreditNote, Grant, Instant, Invoice, Plan, Passing, PlanGrant, Settle } from './world.ts';
+
+export const USUAL_PASSING: Passing = { proration: 'exact', cycle: 'keep', take_back_grants: false };
 
 type Limits = Partial<Pick<Terms, 'event_names' | 'subscription' | 'note'>>;
 type Periods = Partial<Pick<Plan, 'interval' | 'interval_count'>>;
@@ -74,8 +76,8 @@ export function lifeOn(
     },
     generate: () => generate(world, subscription, false)!,
     /** The reason if the change is refused. */
-    change: (date: string, plan: Plan, settle: Settle = 'balance') =>
-      changePlan(world, subscription, { at: at(date), plan, settle }),
+    change: (date: string, plan: Plan, settle: Settle = 'balance', passing: Partial<Passing> = {}) =>
+      changePlan(world, subscription, { at: at(date), plan, settle, ...USUAL_PASSING, ...passing }),
     /** The reason if the end, a date or one of these two, is refused. */
     cancel: (time: string, settle: Settle = 'balance') =>
       cancel(world, subscription, { at: endOf(time), settle }),

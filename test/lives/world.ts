@@ -96,8 +96,19 @@ export type Item = {
 /** The use of unused time of fees in advance at an end: a note that gives to the balance, one that is paid back outside, or no note. */
 export type Settle = 'balance' | 'outside' | 'none';
 
+/** How fees in advance pass from a plan to the next: by exact time, at the boundary, or the new one whole. */
+export type Proration = 'exact' | 'none' | 'full';
+
 /** A plan from an instant on. */
-export type Change = { at: Instant; plan: Plan; settle: Settle };
+export type Change = Passing & { at: Instant; plan: Plan; settle: Settle };
+
+/** The terms of a change beside its plan. */
+export type Passing = {
+  proration: Proration;
+  cycle: 'keep' | 'restart';
+  /** What the plan that goes gave for the running period covers nothing from the change on. */
+  take_back_grants: boolean;
+};
 
 export type Subscription = {
   first_plan: Plan;
@@ -129,6 +140,8 @@ export type FullPeriod = Span & {
   plan: Plan;
   /** The time from boundary to boundary that a flat amount pays for. */
   interval: Span;
+  /** The time that a fee in advance pays for: the same, or what a change with `full` left of it; null where the old fee runs on. */
+  fee_interval: Span | null;
   parts: Part[];
   /** The one of the change or cancellation that ended it. */
   settle: Settle;
