@@ -140,8 +140,9 @@ export function takeOut(
   voidGrantsOf(world, full_period);
 }
 
-function noteChange(world: World, subscription: Subscription, { at, plan }: Change): void {
+function noteChange(world: World, subscription: Subscription, change: Change): void {
   const { now } = world;
+  const { at, plan, proration, cycle, take_back_grants } = change;
   const part = openPart(subscription);
   const kind =
     at <= billingStart(subscription) && (part === null || part.start === at)
@@ -157,4 +158,7 @@ function noteChange(world: World, subscription: Subscription, { at, plan }: Chan
   if (pendingChange(subscription, now) !== null) note(world, 'scheduled change replaced');
   const before = termsAt(subscription, at).plan;
   if (!hasEqualIntervals(before, plan)) note(world, 'plan changed to another interval');
+  if (proration !== 'exact') note(world, `plan changed ${kind}, proration ${proration}`);
+  if (cycle !== 'keep') note(world, `plan changed ${kind}, cycle ${cycle}`);
+  if (take_back_grants) note(world, `plan changed ${kind}, grants taken back`);
 }

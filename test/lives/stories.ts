@@ -194,6 +194,21 @@ const aStoryOfExchanges = story(
   ...[rarely(aPartPayment), aVoidOf(0, 1, 2), aGeneration, rarely(aCancel), toTheEnd],
 );
 
+/** Fees pass from plan to plan and again, at one instant too, while grants have their shares and are taken back, and an end comes. */
+const aStoryOfPassing = story(
+  ...[aFeeSubscription, rarely(aGrantedSubscription), rarely(toTheEnd), aPayment, somePresentUsage],
+  ...[onTheWay, aFeeChange('now', 'ahead', 'past'), rarely(aTakeBack), rarely(onTheWay)],
+  ...[aFeeChange('start', 'now', 'ahead', 'past'), rarely(somePresentUsage), rarely(anEnd('ahead', 'now'))],
+  ...[
+    rarely(aNoteOf(0, 1)),
+    rarely(aFeeChange('ahead')),
+    anAdvanceBy({ hold_drafts: [false, false, true] }, 'end'),
+  ],
+  ...[rarely(aFeeChange('start')), rarely(someLateUsage), rarely(aFinalize), rarely(anEndTakenBack)],
+  ...[rarely(aFeeChange('now', 'ahead')), rarely(aVoidOf(0, 1, 2)), rarely(aNoteVoidOf(0)), onTheWay],
+  ...[rarely(anEnd('now', 'past', 'start')), toTheEnd, aGeneration, aRegenerationOf(0, 1, 2), toTheEnd],
+);
+
 /** Credit of a plan is used, carried over and used again, while periods end early, plans are exchanged, and invoices are made again. */
 const aStoryOfCarryOver = story(
   ...[aGrantedSubscription, rarely(aGrantCommand), somePresentUsage, rarely(onTheWay), rarely(aChange)],
@@ -229,6 +244,7 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfFees,
   aStoryOfFees,
   aStoryOfExchanges,
+  ...[aStoryOfPassing, aStoryOfPassing, aStoryOfPassing],
   ...[aStoryOfOwedFees, aStoryOfOwedFees],
   ...(HAS_GRANTS_OF_PLANS ? [aStoryOfCarryOver, aStoryOfCarryOver] : []),
   aStoryOfItems,

@@ -73,6 +73,8 @@ export type PlanGrant = {
   event_names: readonly string[] | null;
   expires: 'period_end' | { days: number };
   carry_over_max: string | null;
+  /** A full period that is short as it begins has its share. */
+  prorate: boolean;
 };
 
 export type StoredEvent = {
