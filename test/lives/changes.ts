@@ -68,8 +68,13 @@ function hasEndedFees(subscription: Subscription, at: Instant): boolean {
 }
 
 /** The reason for which neither a change of plan nor an end can be at this instant. */
-export function refusalOfTime({ now }: World, subscription: Subscription, at: Instant): ChangeRefusal | null {
-  if (at < later(now, -BACK_MS) || later(now, AHEAD_MS) < at) return 'out_of_range';
+export function refusalOfTime(
+  { now }: World,
+  subscription: Subscription,
+  at: Instant,
+  { back_ms, asked } = { back_ms: BACK_MS, asked: at },
+): ChangeRefusal | null {
+  if (asked < later(now, -back_ms) || later(now, AHEAD_MS) < at) return 'out_of_range';
   const first = earliestChange(subscription, now);
   const is_too_early = first !== null && at < first;
   return is_too_early || statusAt(subscription, now) === 'canceled' ? 'invalid_state' : null;

@@ -1,6 +1,7 @@
 import { apply, balancesOf, copyOf } from './credit.ts';
 import { sharesOf, type LateLine } from './corrections.ts';
 import { feeLines, isFee } from './fees.ts';
+import { billedPeriods } from './periods.ts';
 import { seriesOf } from './series.ts';
 import type { Share } from './shares.ts';
 import { invoiceOfItem, issuedInvoices, sumOf } from './giving.ts';
@@ -151,13 +152,14 @@ function isFlat({ pricing }: Charge): boolean {
   return pricing.pricing_model === 'flat';
 }
 
-/** Periods that other invoices bill in full, so that this invoice may bill their late usage. */
+/** Periods that other invoices bill in full, so that this invoice may bill their late usage, and those that an end left out. */
 function lateFullPeriods(world: World, { subscription, period }: Invoice): FullPeriod[] {
   const issued = issuedInvoices(world);
   const isBilled = (part: Part) => part.is_closed && issued.some((invoice) => invoice.period === part);
-  return subscription.full_periods.filter(
+  const isOwn = (full_period: FullPeriod) => period.kind === 'part' && period.full_period === full_period;
+  return billedPeriods(subscription).filter(
     (full_period) =>
-      !(period.kind === 'part' && period.full_period === full_period) && full_period.parts.every(isBilled),
+      !isOwn(full_period) && (full_period.ran_to !== null || full_period.parts.every(isBilled)),
   );
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { creditInvoice, undo } from './credit-notes.ts';
 import { excessOf, type Ended } from './fees.ts';
 import { canWithdraw } from './owed.ts';
-import { feePeriod } from './periods.ts';
+import { billedPeriods, feePeriod } from './periods.ts';
 import type { Share } from './shares.ts';
 import { has } from './unbuilt.ts';
 import { note, type Instant, type Invoice, type Subscription, type World } from './world.ts';
@@ -47,7 +47,7 @@ function creditTime(world: World, { timezone }: Subscription, { invoice, lines }
  */
 export function settleOwedFees(world: World, subscription: Subscription): void {
   if (!has('owed')) return;
-  const periods = [...subscription.full_periods, ...subscription.exchanged];
+  const periods = [...billedPeriods(subscription), ...subscription.exchanged];
   const known = notesOf(world);
   for (const start of new Set(periods.map((period) => period.start).toSorted())) {
     settleFees(world, subscription, start);

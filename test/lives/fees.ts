@@ -137,28 +137,40 @@ function isWaiting(world: World, subscription: Subscription, { start }: FullPeri
 /** A fee that was billed, with the end of the time that it is worth. */
 export type Ended = { charge: Charge; end: Instant; settle: Settle };
 
-/** The money that issued invoices bill too much of the fees of a period that has ended, or whose plan was exchanged. */
+/**
+ * The money that issued invoices bill too much of the fees of a period that has ended, or whose plan was exchanged, and of its flat amounts
+ * in arrears, where it was billed before its end was known.
+ */
 export function excessOf(world: World, subscription: Subscription, start: Instant): Share<Ended>[] {
   const issued = issuedInvoices(world);
-  const lines = issued.flatMap((invoice) => invoice.lines);
-  const charges = new Set(lines.map(({ charge }) => charge).filter(isFee));
+  const lines = issued.flatMap((invoice) => invoice.lines).filter(({ type }) => type === 'flat');
+  const charges = new Set(lines.map(({ charge }) => charge));
   const owed = [...charges].flatMap((charge) => {
     const full_period = endedPeriod(subscription, charge, start);
     if (full_period === null) return [];
     const fee = { charge, full_period };
     const billed = lines.filter((line) => isOfFee(fee, line));
-    const money = billedBy(world, billed) - worthOf(world, subscription, fee);
     const { end, settle } = feeEnd(subscription, full_period);
-    return [{ of: { charge, end, settle }, money, isOf: (line: Line) => isOfFee(fee, line) }];
+    const worth = isFee(charge) ? worthOf(world, subscription, fee) : arrearsOf(world, fee, billed);
+    const money = billedBy(world, billed) - worth;
+    const of = { charge, end, settle: !isFee(charge) && settle === 'none' ? 'balance' : settle };
+    return [{ of, money, isOf: (line: Line) => isOfFee(fee, line) }];
   });
   return shareOut(issued.toReversed(), owed);
 }
 
+/** The worth of lines of a flat amount in arrears: of each the time up to the end. */
+function arrearsOf(world: World, fee: Fee, lines: readonly Line[]): bigint {
+  const { end } = fee.full_period;
+  const worthUpTo = (instant: Instant) => flatAmount(world, fee, instant < end ? instant : end);
+  return lines.reduce((sum, { period }) => sum + worthUpTo(period.end) - worthUpTo(period.start), 0n);
+}
+
 /** The period of a fee that starts then, if the fee has ended; null while it runs. */
 function endedPeriod(subscription: Subscription, charge: Charge, start: Instant): FullPeriod | null {
-  const { full_periods, exchanged } = subscription;
+  const { full_periods, exchanged, left_out } = subscription;
   const isIts = (full_period: FullPeriod) =>
     full_period.start === start && full_period.plan.charges.includes(charge);
-  const found = full_periods.find(isIts) ?? exchanged.findLast(isIts);
+  const found = [...full_periods, ...left_out].find(isIts) ?? exchanged.findLast(isIts);
   return found !== undefined && isOver(feeEnd(subscription, found).last) ? found : null;
 }

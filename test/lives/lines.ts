@@ -79,7 +79,7 @@ export function lateClaim(
     invoice,
     charge,
     full_period,
-    period: full_period,
+    period: { start: full_period.start, end: full_period.ran_to ?? full_period.end },
     isBilled,
   });
 }
@@ -114,6 +114,7 @@ const NO_PERIOD: FullPeriod = {
   interval: { start: '', end: '' },
   fee_interval: null,
   settle: 'balance',
+  ran_to: null,
 };
 
 function isWithin({ start, end }: Span, instant: string): boolean {
@@ -143,8 +144,10 @@ function claimOver(world: World, { invoice, charge, full_period, period, type, i
   const stored = world.events.slice(0, invoice.counted);
   const own = stored.filter((event) => wants(charge, event) && isBilled(event) && !taken.has(event));
   const held = new Set(own);
-  // In storing order, which decides ties.
-  const union = world.events.filter((event) => taken.has(event) || held.has(event));
+  // In storing order, which decides ties. An end in a period that is billed takes off what comes after it.
+  const union = world.events.filter(
+    (event) => (taken.has(event) || held.has(event)) && event.timestamp < full_period.end,
+  );
   const covering = world.grants.filter((grant) => covers(grant, charge, invoice.subscription));
   const grants = inDrawOrder(covering, full_period);
   const need = { charge, full_period, grants, union, issued, drafted };
@@ -172,7 +175,7 @@ export function lineFor(world: World, claim: Claim, balances: Balances): Line {
   const credit = total([...drawn_before, ...draws].map(({ amount }) => amount));
   // A draft may still show credit for units that have since been corrected away.
   const usage = { quantity: aggregate(charge, union), credit: least(credit, creditable(need)) };
-  const price = priceOf(charge, usage, world.digits);
+  const price = full_period.ran_to === null ? priceOf(charge, usage, world.digits) : NO_PRICE;
   return {
     ...{ type, charge, full_period, period, draws, item: null },
     held: new Set(own),
@@ -219,6 +222,10 @@ export function lineOfAmount({ charge, full_period }: Use, { start, end }: Span,
 
 const ONE: Rational = { n: 1n, d: 1n };
 const NO_CREDIT: Rational = { n: 0n, d: 1n };
+/** The price of the usage of a period that is left out, whatever its plan charges without usage. */
+const NO_PRICE: OraclePrice = {
+  ...{ billable_quantity: NO_CREDIT, exact_amount: NO_CREDIT, amount: '0', tiers: null },
+};
 const WHOLE = { numerator: '1', denominator: '1' };
 
 type Usage = { quantity: Rational; credit: Rational; fraction?: { numerator: string; denominator: string } };

@@ -59,7 +59,7 @@ type Dates = Pick<Subscription, 'start' | 'trial_end' | 'anchor'>;
 export function subscribe(world: World, first_plan: Plan, dates: Dates): Subscription {
   const subscription: Subscription = {
     ...{ first_plan, changes: [], has_changed: false, timezone: world.timezone, ...dates },
-    ...{ cancel_at: null, settle: 'balance', full_periods: [], exchanged: [] },
+    ...{ cancel_at: null, settle: 'balance', full_periods: [], exchanged: [], left_out: [] },
     ...{ late_period: null, has_ended: false, is_finished: false },
   };
   world.subscriptions.push(subscription);

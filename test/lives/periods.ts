@@ -104,7 +104,7 @@ export function fullPeriodFrom(subscription: Subscription, start: Instant): Full
   const { plan } = terms;
   const fee_interval = feeInterval(subscription, start, interval);
   const full_period: FullPeriod = {
-    ...{ start, end, plan, interval, fee_interval, parts: [], settle: 'balance' },
+    ...{ start, end, plan, interval, fee_interval, parts: [], settle: 'balance', ran_to: null },
   };
   full_period.parts.push({ kind: 'part', start, end, full_period, is_closed: false });
   return full_period;
@@ -201,6 +201,11 @@ export function feePeriod({ full_periods }: Subscription, full_period: FullPerio
     first = full_periods.find(({ end }) => end === start)!;
   }
   return first;
+}
+
+/** The full periods that were billed, those that an end left out since too, oldest first. */
+export function billedPeriods({ full_periods, left_out }: Subscription): FullPeriod[] {
+  return [...full_periods, ...left_out].toSorted((a, b) => (a.start < b.start ? -1 : 1));
 }
 
 /** The full period that follows, also one that has not begun; null after a cancellation. */

@@ -176,6 +176,17 @@ export const aStoryOfMovedEnds = story(
   ...[rarely(someLateUsage), rarely(anItem), aVoidOf(0, 1, 2), aGeneration, toTheEnd, aRegenerationOf(0, 1)],
 );
 
+/** A subscription is ended in a period that is billed; fees, credit, cuts, held drafts and changes of plan lie after the end. */
+const aStoryOfBilledEnds = story(
+  ...[rarely(aFeeSubscription), rarely(aGrantedSubscription), rarely(aGrantCommand), rarely(toTheEnd)],
+  ...[somePresentUsage, rarely(onTheWay), rarely(aCloseNow), rarely(aFeeChange('ahead', 'now')), toTheEnd],
+  ...[rarely(aPayment), rarely(anItem), somePresentUsage, rarely(aNoteOf(0, 1)), rarely(someLateUsage)],
+  ...[rarely(anAdvanceBy({ hold_drafts: [false, true, true] }, 'end')), rarely(anItem), rarely(onTheWay)],
+  ...[rarely(aVoidOf(0, 1)), anEnd('billed', 'billed', 'billed', 'before'), rarely(someLateUsage)],
+  ...[rarely(aCorrection), rarely(aNoteVoidOf(0, 1)), rarely(aFinalize), rarely(aRegenerationOf(0, 1, 2))],
+  ...[toTheLast, rarely(anItem), rarely(aVoidOf(0, 1, 2)), aGeneration, aRegenerationOf(0, 1, 2), toTheLast],
+);
+
 /** A trial moves while an end and a change of plan are scheduled, and billing begins. */
 export const aStoryOfTrials = story(
   ...[aTrial, rarely(aGrantCommand), rarely(anItem), rarely(aFeeChange('ahead', 'later period'))],
@@ -249,6 +260,7 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   ...(HAS_GRANTS_OF_PLANS ? [aStoryOfCarryOver, aStoryOfCarryOver] : []),
   aStoryOfItems,
   aStoryOfEnds,
+  ...[aStoryOfBilledEnds, aStoryOfBilledEnds, aStoryOfBilledEnds],
 );
 
 /** A command that runs the steps in order and skips those that are not possible at their turn. */

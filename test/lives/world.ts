@@ -129,6 +129,8 @@ export type Subscription = {
   full_periods: FullPeriod[];
   /** Periods that a change or a cancellation at their very start took out; they end where they start. */
   exchanged: FullPeriod[];
+  /** Periods that an end before them took out once they were billed; they end where they start. */
+  left_out: FullPeriod[];
   /** The late window after a cancellation. */
   late_period: LatePeriod | null;
   /** It never bills, and its end has come: items that were pending then have opened the late window. */
@@ -147,6 +149,8 @@ export type FullPeriod = Span & {
   parts: Part[];
   /** The one of the change or cancellation that ended it. */
   settle: Settle;
+  /** The end up to which a period ran that was left out since; null for any other. */
+  ran_to: Instant | null;
 };
 
 export type Part = Span & { kind: 'part'; full_period: FullPeriod; is_closed: boolean };
@@ -157,6 +161,8 @@ export type OpeningPeriod = Span & { kind: 'opening'; full_period: FullPeriod };
 export type Invoice = {
   subscription: Subscription;
   period: Part | LatePeriod | OpeningPeriod;
+  /** The time that it says, which an end in a period that is billed does not change. */
+  says: Span;
   /** The number of events that were stored when it was counted last. */
   counted: number;
   status: 'draft' | 'open' | 'paid' | 'void';
