@@ -1,21 +1,21 @@
 import { creditShares, type BilledInvoice, type Correction, type CreditShare } from './automatic-note.ts';
-import { type TitledCharge, withTitles } from './charge-title.ts';
-import { type GrantBalance, type Return, withReturns } from './credit.ts';
+import { withTitles } from './charge-title.ts';
+import type { GrantBalance } from './credit.ts';
 import { type Decimal, ZERO, canonical, decimal, sum } from './decimal.ts';
-import { feeLines, isInAdvance, type FeePeriod } from './fee.ts';
+import { feeLines, type FeePeriod } from './fee.ts';
 import { fitItems, unfitLine, type FittedItems, type ItemSplit } from './fitting.ts';
 import {
-  type ComposedLine,
-  type ComposedWithCredit,
-  type InvoicedPeriod,
-  type LineDraw,
-  type PeriodUsage,
-  composeLate,
-  composeOwn,
-  returnsOfLine,
-} from './line-item.ts';
+  type Apart,
+  type LateCharge,
+  type LateLine,
+  type Lines,
+  type TitledPlans,
+  composeLines,
+  lateCharges,
+} from './invoice-lines.ts';
+import { type ComposedLine, type InvoicedPeriod, type LineDraw, type PeriodUsage } from './line-item.ts';
 import { toAmount } from './money.ts';
-import { lineKey, type RatedCharge, usageKey } from './series.ts';
+import { lineKey, type RatedCharge } from './series.ts';
 import type { TaxTerms } from './tax.ts';
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
@@ -85,8 +85,8 @@ export type ComposedInvoice = {
 };
 
 /**
- * Composes an invoice: the lines of its own period in plan order, then fees in advance, then items, then late lines, oldest period first. Credit is used line by
- * line in this order, before money (billing.md 4). Tax is rounded once, on the subtotal (billing.md 3). Credit that lines return is available
+ * Composes an invoice: the lines of its own period in plan order, then fees in advance, then items, then late lines, oldest period first. Credit is used
+ * before money, by the oldest usage first (billing.md 4 and 5). Tax is rounded once, on the subtotal (billing.md 3). Credit that lines return is available
  * before the first line draws. The lines of zero or more are added first, then items and then late lines below zero: a late line that would
  * take the subtotal below zero has the amount 0, and its money is credited where it was billed. One that says nothing then waits and returns
  * nothing; an empty one is not made (billing.md 5 and 7).
@@ -96,9 +96,9 @@ export function composeInvoice(given: InvoiceInput): ComposedInvoice {
   const input = { ...given, plans };
   const late = lateCharges(input);
   const fees = feesOf(input);
-  // A late line that turns out not to be made as it is has returned its credit before all draws. Compose again, with that credit returned in
-  // the line's own place, and if it does not fit there either, with the amount 0.
-  const apart: Apart = { in_place: new Set(), credited: new Set(), waiting: new Set() };
+  // A late line that turns out not to be made as it is has returned its credit before all draws. Compose again, with that credit returned after
+  // the invoice's own lines, and if it does not fit there either, with the amount 0.
+  const apart: Apart = { after_own: new Set(), credited: new Set(), waiting: new Set() };
   for (;;) {
     const lines = composeLines(input, late, apart);
     const fitting = lines.late.filter((line) => !isCredited(line, apart));
@@ -112,7 +112,7 @@ export function composeInvoice(given: InvoiceInput): ComposedInvoice {
     );
     const unmade = lines.unmade ?? (place === null ? null : fitting[place]!.charge);
     if (unmade !== null) {
-      if (unmade.returns.length > 0 && !apart.in_place.has(unmade)) apart.in_place.add(unmade);
+      if (unmade.returns.length > 0 && !apart.after_own.has(unmade)) apart.after_own.add(unmade);
       else apart.credited.add(unmade);
       continue;
     }
@@ -124,74 +124,13 @@ export function composeInvoice(given: InvoiceInput): ComposedInvoice {
   }
 }
 
-type TitledInput = Omit<InvoiceInput, 'plans'> & { plans: ReadonlyMap<string, readonly TitledCharge[]> };
-
-type LateCharge = { charge: TitledCharge; period: PeriodUsage; returns: Return[] };
-
-/** Late lines that return their credit in their own place, those that do not fit, and those that wait. */
-type Apart = { in_place: Set<LateCharge>; credited: Set<LateCharge>; waiting: Set<LateCharge> };
-
-type LateLine = ComposedWithCredit & { charge: LateCharge };
-
-type Lines = {
-  own: ComposedWithCredit[];
-  late: LateLine[];
-  /** The first late line that says nothing although its credit was returned before all draws. */
-  unmade: LateCharge | null;
-};
+type TitledInput = Omit<InvoiceInput, 'plans'> & { plans: TitledPlans };
 
 /** The fees of the period that comes, then what those of the own period are short of. */
 function feesOf({ plans, fees: { coming, own }, currency, timezone }: TitledInput): ComposedLine[] {
   const linesOf = (fees: FeePeriod | null, is_closing: boolean) =>
     feeLines(plans.get(fees?.full_period?.plan_id ?? '') ?? [], fees, { currency, timezone, is_closing });
   return [...linesOf(coming, false), ...linesOf(own, true)];
-}
-
-/** Composes all lines but items in order, without the late lines that wait. */
-function composeLines(
-  { plans, own, grants: grants_before }: TitledInput,
-  late: readonly LateCharge[],
-  { in_place, waiting }: Apart,
-): Lines {
-  const lines: Lines = { own: [], late: [], unmade: null };
-  const returning = late.filter((line) => !in_place.has(line) && !waiting.has(line));
-  const own_charges = own === null ? [] : chargesOf(plans, own).filter((charge) => hasLine(charge, own));
-  const of_own = own === null ? [] : own_charges.flatMap((charge) => returnsOfLine(charge, own));
-  let grants = withReturns(grants_before, [...of_own, ...returning.flatMap(({ returns }) => returns)]);
-  if (own !== null)
-    for (const charge of own_charges) {
-      const composed = composeOwn(charge, grants, own);
-      if (isRepetition(charge, composed, own)) continue;
-      lines.own.push(composed);
-      grants = composed.grants;
-    }
-  for (const line of late) {
-    if (waiting.has(line)) continue;
-    const { charge, period, returns } = line;
-    const is_in_place = in_place.has(line);
-    const composed = composeLate(charge, is_in_place ? withReturns(grants, returns) : grants, period);
-    const is_nothing = composed.line.quantity === '0' && decimal(composed.line.amount).eq(ZERO);
-    if (is_nothing && !is_in_place && returns.length > 0) return { ...lines, unmade: line };
-    if (is_nothing) continue;
-    lines.late.push({ ...composed, charge: line });
-    grants = composed.grants;
-  }
-  return lines;
-}
-
-/** A charge has a line in every period, but for a fee in advance; its prices and groups only where they have events, skipped ones included. */
-function hasLine(charge: TitledCharge, { usage }: PeriodUsage): boolean {
-  const { id, price, group_by, series } = charge;
-  return !isInAdvance(charge) && ((price === null && group_by === null) || usage.has(usageKey(id, series)));
-}
-
-/** A line of a price or group that adds nothing to the lines of earlier parts of the period. */
-function isRepetition(charge: TitledCharge, { line, credit }: ComposedWithCredit, own: PeriodUsage): boolean {
-  const { id, price, group_by, series } = charge;
-  if (price === null && group_by === null) return false;
-  const is_first = own.usage.get(usageKey(id, series))!.others.length === 0;
-  const is_zero = line.quantity === '0' && decimal(line.amount).eq(ZERO) && line.skipped_events === 0;
-  return !is_first && is_zero && credit.length === 0;
 }
 
 /** A late line below zero that does not fit: its money, and the parts of it on the lines that billed it. */
@@ -251,21 +190,6 @@ function invoiceOf(
     ...totals(sum(line_items.map(({ amount }) => decimal(amount))), input),
     credits_applied: canonical(sum(line_items.map((line) => decimal(line.credits_applied)))),
   };
-}
-
-function chargesOf(
-  plans: TitledInput['plans'],
-  { full_period: { plan_id } }: PeriodUsage,
-): readonly TitledCharge[] {
-  return plans.get(plan_id) ?? [];
-}
-
-function lateCharges({ plans, late }: TitledInput): LateCharge[] {
-  return late.flatMap((period) =>
-    chargesOf(plans, period)
-      .filter(({ id, series }) => period.usage.has(usageKey(id, series)))
-      .map((charge) => ({ charge, period, returns: returnsOfLine(charge, period) })),
-  );
 }
 
 function totals(subtotal: Decimal, { currency, tax: { treatment, note, ...terms } }: InvoiceInput) {

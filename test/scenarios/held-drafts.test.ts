@@ -58,7 +58,7 @@ describe('credit of a line that is billed again', function () {
     requestsTo(useStack()),
   );
 
-  it('is not for units that others bill: package of 1 at 5.00, 6 free, grant 3; January 5, 4 late, -3 late in February', async () => {
+  it('stays where the late units drew it: package of 1 at 5.00, 6 free, grant 3; January 5, 4 late, -3 late in February', async () => {
     const id = await customer();
     const { id: grant_id } = await grant(id, 3, { rollover: true });
     const charge = { ...SUM, pricing_model: 'package', package_size: '1', package_amount: '5' };
@@ -76,10 +76,15 @@ describe('credit of a line that is billed again', function () {
     await calls('01-05', 4);
     await calls('02-05', 9);
     const [february] = (await advance(id, at('03-01'))) as [Json];
-    assert.deepEqual(linesOf(february), ['usage 9 3 0.00', 'late_usage 4 0 15.00']);
+    assert.deepEqual(linesOf(february), ['usage 9 0 15.00', 'late_usage 4 3 0.00']);
     await calls('02-05', -3);
     const again = await done(`/v1/invoices/${january.id}/regenerate`);
-    assert.deepEqual(linesOf(again), ['usage 5 0 0.00', 'late_usage -3 -3 0.00']);
-    assert.equal((await read(`/v1/credit-grants/${grant_id}`)).remaining, 3);
+    assert.deepEqual(linesOf(again), ['usage 5 0 0.00', 'late_usage -3 0 0.00']);
+    const { data: notes } = await read(`/v1/credit-notes?customer_id=${id}`);
+    assert.deepEqual(
+      notes.map((note: Json) => [note['invoice_id'], note['total']]),
+      [[february.id, '15.00']],
+    );
+    assert.equal((await read(`/v1/credit-grants/${grant_id}`)).remaining, 0);
   });
 });
