@@ -263,6 +263,14 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   ...[aStoryOfBilledEnds, aStoryOfBilledEnds, aStoryOfBilledEnds],
 );
 
+/** Stories of one kind that a run may have many of. */
+export const FOCUSES = {
+  changes: fc.oneof(aStoryOfChanges, aStoryOfPassing),
+  credit: fc.oneof(aStoryOfDraws, aStoryOfReturns, aStoryOfCarryOver, aStoryOfHolds),
+  ends: aStoryOfBilledEnds,
+  notes: aStoryOfOwedFees,
+};
+
 /** A command that runs the steps in order and skips those that are not possible at their turn. */
 function story(...steps: fc.Arbitrary<Command | null>[]): fc.Arbitrary<Command> {
   return fc.tuple(...steps.map((step) => fc.option(step, { freq: 9 }))).map((chosen) => {
