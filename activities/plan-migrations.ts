@@ -9,7 +9,7 @@ import {
 } from '../src/db/subscriptions/plan-migrations.ts';
 import type { BillingSettings } from '../src/domain/subscription.ts';
 import type { Temporal } from '../src/temporal.ts';
-import { impossibility } from './impossible.ts';
+import { refusalOf } from './impossible.ts';
 
 /** Subscriptions of one call. */
 const BATCH = 50;
@@ -60,9 +60,10 @@ async function moveOne(
   try {
     return await transaction(pool, (db) => takeTurn(db, key, { terms, turn, settings }), patience);
   } catch (error) {
-    const reason = impossibility(error);
-    if (reason === null) throw error;
-    await transaction(pool, (db) => noteRefusal(db, key, { terms, turn, reason }));
+    const refused = refusalOf(error);
+    if (refused === null) throw error;
+    const { sentence: reason, details } = refused;
+    await transaction(pool, (db) => noteRefusal(db, key, { terms, turn, reason, details }));
     return false;
   }
 }

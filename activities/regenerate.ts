@@ -2,7 +2,7 @@ import type { BillingSettings } from '../src/domain/subscription.ts';
 import { transaction, type Db, type TransactionLimits, type Pool } from '../src/db/connection/pool.ts';
 import { refuseRegeneration, type Regeneration } from '../src/db/subscriptions/regenerations.ts';
 import { serveRegeneration } from '../src/billing/regenerate.ts';
-import { impossibility } from './impossible.ts';
+import { refusalOf } from './impossible.ts';
 
 /**
  * Serves one request to replace an invoice. Returns the outcome as a sentence, which an operator reads in the Temporal UI. A
@@ -17,10 +17,11 @@ export async function regenerateInvoice(
     const serve = (db: Db) => serveRegeneration(db, { ...key, id }, settings);
     return outcomeOf(await transaction(pool, serve, patience));
   } catch (error) {
-    const refusal = impossibility(error);
-    if (refusal === null) throw error;
+    const refused = refusalOf(error);
+    if (refused === null) throw error;
+    const { sentence: refusal, details } = refused;
     return outcomeOf(
-      await transaction(pool, (db) => refuseRegeneration(db, environment_id, { id, refusal })),
+      await transaction(pool, (db) => refuseRegeneration(db, environment_id, { id, refusal, details })),
     );
   }
 }

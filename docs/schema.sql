@@ -26,6 +26,11 @@ declare
   actor_name text;
   verb text;
   changed jsonb;
+  object constant text := present ->> coalesce(rule ->> 'id', 'id');
+  written record;
+  members_before jsonb;
+  members_after jsonb;
+  same text[];
 begin
   select coalesce(jsonb_agg(name), '[]') into changed from jsonb_array_elements_text(rule -> 'members') as name
   where old_row -> name is distinct from new_row -> name and not (old_row is null and new_row -> name = 'null');
@@ -53,6 +58,31 @@ begin
   if actor is null and tg_table_name in ('sessions', 'users', 'passkeys', 'api_keys') then
     actor := present ->> case tg_table_name when 'users' then 'id' when 'api_keys' then 'created_by' else 'user_id' end;
   end if;
+  if old_row is not null then
+    members_before := audit_members(old_row, changed, rule -> 'personal');
+  end if;
+  if new_row is not null then
+    members_after := audit_members(new_row, changed, rule -> 'personal');
+  end if;
+  -- What an act does to its object in several statements is in one entry.
+  if verb = 'updated' or (tg_op = 'UPDATE' and rule ? 'update') then
+    select newest.* into written
+    from (select a.*, a.xmin as written_by from audit_log a where a.object_id = object order by a.id desc limit 4) as newest
+    where newest.written_by = pg_current_xact_id()::xid and newest.environment_id is not distinct from environment
+      and split_part(newest.action, '.', 1) = rule ->> 'object' and 'updated' in (verb, split_part(newest.action, '.', 2))
+    order by newest.id desc limit 1;
+    if found then
+      members_before := nullif(members_before - array(select jsonb_object_keys(written.after)), '{}');
+      members_before := coalesce(members_before || written.before, written.before, members_before);
+      members_after := coalesce(written.after || members_after, written.after, members_after);
+      select array_agg(b.key) into same from jsonb_each(members_before) as b
+      where members_after -> b.key = b.value and b.value <> '"[personal]"';
+      update audit_log set before = members_before - coalesce(same, '{}'), after = members_after - coalesce(same, '{}'),
+        action = case when verb = 'updated' then written.action else (rule ->> 'object') || '.' || verb end
+      where id = written.id;
+      return null;
+    end if;
+  end if;
   -- Each is read only where it is needed: one statement with all of it would be planned again for each row.
   if tg_table_name = 'plan_changes' then
     select s.customer_id into customer from subscriptions s
@@ -73,13 +103,11 @@ begin
   end if;
   insert into audit_log (account_id, environment_id, action, object_id, customer_id, invoice_id, actor_type, actor_id,
     actor_name, before, after, request_id, address)
-  values (account, environment, (rule ->> 'object') || '.' || verb, present ->> coalesce(rule ->> 'id', 'id'), customer,
+  values (account, environment, (rule ->> 'object') || '.' || verb, object, customer,
     present ->> case tg_table_name when 'invoices' then 'id' else 'invoice_id' end,
     case when actor is null then 'system' when actor like 'usr\_%' then 'user' when actor like 'key\_%' then 'key'
       else actor end,
-    case when actor like 'usr\_%' or actor like 'key\_%' then actor end, actor_name,
-    case when old_row is not null then audit_members(old_row, changed, rule -> 'personal') end,
-    case when new_row is not null then audit_members(new_row, changed, rule -> 'personal') end,
+    case when actor like 'usr\_%' or actor like 'key\_%' then actor end, actor_name, members_before, members_after,
     nullif(current_setting('tidemark.request_id', true), ''), nullif(current_setting('tidemark.address', true), ''));
   return null;
 end $$;
@@ -358,7 +386,8 @@ CREATE INDEX audit_log_invoice ON public.audit_log USING btree (invoice_id, id) 
 CREATE INDEX audit_log_newest ON public.audit_log USING btree (environment_id, id);
 CREATE INDEX audit_log_object ON public.audit_log USING btree (object_id, id);
 CREATE INDEX audit_log_of_account ON public.audit_log USING btree (account_id, id) WHERE (environment_id IS NULL);
-CREATE TRIGGER never_changed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER changed_by_its_act BEFORE UPDATE ON public.audit_log FOR EACH ROW WHEN ((old.xmin <> (pg_current_xact_id())::xid)) EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER never_changed BEFORE DELETE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 
 -- What moved the balance of a customer; never changed.
 create table balance_entries (
@@ -1216,16 +1245,20 @@ create table plan_changes (
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   settle text default 'balance'::text not null,
   exchanges jsonb default '{}'::jsonb not null,
+  proration text default 'exact'::text not null,
+  cycle text default 'keep'::text not null,
   PRIMARY KEY (environment_id, subscription_id, at),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK ((cycle = ANY (ARRAY['keep'::text, 'restart'::text]))),
+  CHECK ((proration = ANY (ARRAY['exact'::text, 'none'::text, 'full'::text]))),
   CHECK ((settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text])))
 );
 CREATE INDEX plan_changes_by_plan ON public.plan_changes USING btree (environment_id, plan_id);
 CREATE INDEX plan_changes_to_tell ON public.plan_changes USING btree (environment_id, at) WHERE (told_at IS NULL);
-CREATE TRIGGER audited AFTER INSERT OR DELETE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION audit_row('{
-  "object": "subscription", "insert": "updated", "delete": "updated", "id": "subscription_id",
-  "members": ["plan_id", "at", "settle"]}');
+CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF plan_id, settle, proration, cycle ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "subscription", "insert": "updated", "delete": "updated", "update": "updated", "id": "subscription_id",
+  "members": ["plan_id", "at", "settle", "proration", "cycle"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'at', 'plan_id', 'told_at');
 
 -- The subscriptions of a migration, with what became of each.
@@ -1236,6 +1269,7 @@ create table plan_migration_outcomes (
   status text,
   reason text,
   changed_at timestamp(3) with time zone,
+  details jsonb,
   PRIMARY KEY (environment_id, migration_id, subscription_id),
   FOREIGN KEY (environment_id, migration_id) REFERENCES plan_migrations(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
@@ -1266,11 +1300,15 @@ create table plan_migrations (
   created_by text not null,
   -- Set again where a migration that is over is taken back.
   finished_at timestamp(3) with time zone,
+  proration text default 'exact'::text not null,
+  cycle text default 'keep'::text not null,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   FOREIGN KEY (environment_id, to_plan_id) REFERENCES plans(environment_id, id),
   CHECK (((finished_at IS NOT NULL) OR (status = ANY (ARRAY['running'::text, 'taken_back'::text])))),
   CHECK (((finished_at IS NULL) OR (status <> 'running'::text))),
+  CHECK ((cycle = ANY (ARRAY['keep'::text, 'restart'::text]))),
+  CHECK ((proration = ANY (ARRAY['exact'::text, 'none'::text, 'full'::text]))),
   CHECK ((settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text]))),
   CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'stopped'::text, 'taken_back'::text])))
 );
@@ -1386,6 +1424,7 @@ create table regenerations (
   requested_at timestamp(3) with time zone not null,
   finished_at timestamp(3) with time zone,
   actor text default NULLIF(current_setting('tidemark.actor'::text, true), ''::text),
+  details jsonb,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, request_key),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),

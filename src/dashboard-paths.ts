@@ -35,3 +35,21 @@ export const DASHBOARD_PATHS = [
 ] as const;
 
 export type DashboardPath = (typeof DASHBOARD_PATHS)[number];
+
+/**
+ * The path, query and fragment of a page of `origin`, of a text that a request brought; Home if a browser there would leave it. What is compared
+ * is the outcome: of `/..//host`, a path of ours, `//host` is left, which is another site.
+ */
+export function dashboardPage(text: string, origin: string): string {
+  const wanted = urlWithin(text, origin);
+  if (wanted === null || !text.startsWith('/')) return '/';
+  const page = wanted.pathname + wanted.search + wanted.hash;
+  return urlWithin(page, origin) === null ? '/' : page;
+}
+
+/** The URL that a browser at `origin` makes of a text; null if there is none, or it is of another site. */
+function urlWithin(text: string, origin: string): URL | null {
+  if (!URL.canParse(text, origin)) return null;
+  const url = new URL(text, origin);
+  return url.origin === origin ? url : null;
+}

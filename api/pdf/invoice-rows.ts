@@ -4,8 +4,9 @@ import type { Charge } from '../../src/domain/charge.ts';
 import { modelOf, type Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import { decimal } from '../../src/domain/decimal.ts';
-import { grouped } from '../../src/domain/description.ts';
+import { grouped, shareInWords } from '../../src/domain/description.ts';
 import { exactAmount } from '../../src/domain/money.ts';
+import { unitPriceOf } from '../../src/domain/unit-price.ts';
 import type { PricedTier } from '../../src/domain/pricing/price.ts';
 import { GREY, INK, WIDTH } from './pdf-paper.ts';
 import type { Column, Row } from './pdf-table.ts';
@@ -43,7 +44,7 @@ export function headOf(currency: string): Row {
 export function rowsOfLine(line: Line, prices: Prices): LineRows {
   const pricing = pricingOfLine(prices.charges, line);
   const credit = line.credits_applied === '0' ? '' : grouped(line.credits_applied);
-  const price = unitPriceOf(line, pricing, prices.currency);
+  const price = unitPriceText(line, pricing, prices.currency);
   return {
     line: {
       cells: [line.description, grouped(line.quantity), credit, price, grouped(line.amount)],
@@ -63,11 +64,22 @@ export function rowsOfLine(line: Line, prices: Prices): LineRows {
   };
 }
 
-/** The unit price of an item, else the price in the words of the pricing model; empty for a charge that is not known. */
-function unitPriceOf({ invoice_item }: Line, pricing: Pricing | null, currency: string): string {
-  if (invoice_item !== null) return priceText(invoice_item.unit_amount, currency);
+/** The unit price of an item and of a flat line, else the price in the words of the pricing model; empty for a charge that is not known. */
+function unitPriceText(line: Line, pricing: Pricing | null, currency: string): string {
+  const is_item_or_flat =
+    line.invoice_item !== null || (line.type === 'flat' && saysShare(line, pricing, currency));
+  if (is_item_or_flat) return priceText(unitPriceOf(line, pricing)!.unit_price, currency);
   const amount = (text: string) => priceText(text, currency);
   return pricing === null ? '' : modelOf(pricing).unitPrice({ quantity: grouped, amount });
+}
+
+/**
+ * Whether the description of a flat line says its share of the price of a period. Where it does not, the price of a period is printed: it is the
+ * amount, or else the line was issued before descriptions said a share, and its paper stays as it is (billing.md 6).
+ */
+function saysShare({ description, amount }: Line, pricing: Pricing | null, currency: string): boolean {
+  const share = pricing && shareInWords(amount, pricing, currency);
+  return share !== null && description.includes(`, ${share}, `);
 }
 
 function tierRow(

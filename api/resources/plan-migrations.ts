@@ -8,6 +8,7 @@ import {
   listMigrations,
   type PlanMigration,
 } from '../../src/db/subscriptions/plan-migrations.ts';
+import { changeTerms } from '../../src/domain/change-terms.ts';
 import { OUTCOME_STATUSES } from '../../src/domain/plan-migration.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import {
@@ -20,7 +21,7 @@ import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/plan-migrations.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
-import { ChangeTime, Identifier, listOf, PAGE, PlanName, Settle } from '../schema/schemas.ts';
+import { CHANGE_TERMS, ChangeTime, Identifier, listOf, PAGE, PlanName } from '../schema/schemas.ts';
 
 const TAG = { tag: 'Plan migrations' } as const;
 const PATH = '/v1/plan-migrations';
@@ -39,7 +40,7 @@ const create = route({
     from_plan_id: { ...PlanName, description: 'The id of a plan, or a key, which names all versions.' },
     to_plan_id: PlanName,
     at: ChangeTime,
-    settle: Settle,
+    ...CHANGE_TERMS,
     customer_ids: Type.Optional(
       Type.Array(Identifier, {
         minItems: 1,
@@ -58,7 +59,7 @@ const create = route({
   may_take_long: true,
   handle: async ({ deps, db, caller, body: { dry_run, customer_ids = null, ...body } }) => {
     const { environment_id, actor_id } = caller;
-    const request = { ...body, customer_ids };
+    const request = { ...body, ...changeTerms(body), customer_ids };
     if (dry_run)
       return { status: 200, body: await previewMigration(db, environment_id, request, deps.config) };
     const id = await startMigration(db, environment_id, request, actor_id);

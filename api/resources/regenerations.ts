@@ -10,9 +10,10 @@ import {
   type Regeneration,
 } from '../../src/db/subscriptions/regenerations.ts';
 import { refuseUnlessReplaceable } from '../../src/billing/regenerate.ts';
-import { conflict } from '../../src/domain/errors.ts';
+import { BillingError, conflict } from '../../src/domain/errors.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/invoices.ts';
+import { ErrorDetail } from '../../src/objects/error-detail.ts';
 import { InvoiceObject, ItemOfLine, SERIES, LINE_TYPES } from '../../src/objects/invoice.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
 import { createPauses } from './pauses.ts';
@@ -37,6 +38,9 @@ const RegenerationObject = responseObject('Regeneration', {
   new_invoice_id: nullable(Type.String()),
   reason: nullable(Type.String()),
   refusal: nullable(Type.String({ description: 'The reason of the refusal.' })),
+  details: nullable(
+    Type.Array(ErrorDetail, { description: 'Those of the error; null unless a billing rule refused it.' }),
+  ),
   requested_at: ResponseInstant,
   finished_at: nullable(ResponseInstant),
 });
@@ -139,12 +143,11 @@ async function responseOf(
   environment_id: number,
   regeneration: Regeneration,
 ): Promise<RouteResponse> {
-  const { invoice_id, new_invoice_id, refusal } = regeneration;
-  if (new_invoice_id === null) {
-    // The row has the sentence of the refusal alone: what is archived has a reason of its own.
-    await refuseArchivedInvoice(deps.pool, environment_id, invoice_id);
-    throw conflict(null, 'invalid_state', refusal!);
-  }
+  const { new_invoice_id, refusal, details } = regeneration;
+  if (new_invoice_id === null)
+    throw details === null
+      ? conflict(null, 'invalid_state', refusal!)
+      : new BillingError('conflict', details);
   const invoice = (await findInvoice(deps.pool, environment_id, new_invoice_id))!;
   return { status: 201, body: invoice, headers: { Location: `/v1/invoices/${new_invoice_id}` } };
 }

@@ -3,6 +3,7 @@ import { cancelSubscription, takeBackCancel } from '../../src/billing/cancel.ts'
 import { changePlan, takeBackChange } from '../../src/billing/change-plan.ts';
 import { changeTrial } from '../../src/billing/change-trial.ts';
 import { previewCancel, previewChange, type ChangePreview } from '../../src/billing/change-preview.ts';
+import { changeTerms } from '../../src/domain/change-terms.ts';
 import { findSubscription } from '../../src/db/subscriptions/subscriptions.ts';
 import { PlanChangePreview, SubscriptionObject } from '../../src/objects/subscription.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
@@ -10,7 +11,7 @@ import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
-import { ChangeTime, PlanName, Settle, TrialTime } from '../schema/schemas.ts';
+import { CHANGE_TERMS, ChangeTime, PlanName, Settle, TrialTime } from '../schema/schemas.ts';
 import { exactly } from '../../src/objects/parts.ts';
 
 /** The subscription, whose workflow looks at its rows after the commit. */
@@ -110,16 +111,17 @@ const change = route({
   body: exactly({
     plan_id: PlanName,
     at: ChangeTime,
-    settle: Settle,
+    ...CHANGE_TERMS,
     dry_run: DRY_RUN,
   }),
   examples: examples.change,
   refusals: ['not_found', 'conflict'],
   responses: { 200: Type.Union([SubscriptionObject, PlanChangePreview]) },
   may_take_long: 'dry_run',
-  handle: async ({ deps, db, caller, params, body: { dry_run, ...request } }) => {
+  handle: async ({ deps, db, caller, params, body: { dry_run, ...body } }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
+    const request = { ...body, ...changeTerms(body) };
     if (dry_run) return previewOr404(await previewChange(db, key, request, deps.config));
     if ((await changePlan(db, key, request, deps.config)) === null) throw notFoundError();
     return changedSubscription({ deps, db }, key);

@@ -1,7 +1,8 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { ERROR_CODES, REASONS } from '../../src/domain/errors.ts';
-import { UNUSED_TIME } from '../../src/domain/plan-phase.ts';
-import { responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
+import { CYCLES, PRORATIONS, UNUSED_TIME } from '../../src/domain/change-terms.ts';
+import { ERROR_CODES } from '../../src/domain/errors.ts';
+import { ErrorDetail } from '../../src/objects/error-detail.ts';
+import { nullable, oneOf } from '../../src/objects/parts.ts';
 import type { DecimalRule } from './keywords.ts';
 
 /** Building blocks for the schemas of bodies and query parameters, of lists and errors. Each kind of text is defined once, here. */
@@ -91,11 +92,27 @@ export const ChangeTime = Type.Unsafe<string>({
 });
 
 /** The use of what was paid in advance for time that is not used. */
-export const Settle = oneOf(UNUSED_TIME, {
-  default: 'balance',
-  description:
-    'The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept.',
-});
+const SETTLE =
+  'The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept.';
+export const Settle = oneOf(UNUSED_TIME, { default: 'balance', description: SETTLE });
+
+/** What a change of plan says besides the plan and the time, as `changeTerms` reads it. */
+export const CHANGE_TERMS = {
+  settle: Type.Optional(
+    oneOf(UNUSED_TIME, { description: `${SETTLE} Default: \`balance\`; not with \`proration\` \`none\`.` }),
+  ),
+  proration: oneOf(PRORATIONS, {
+    default: 'exact',
+    description:
+      'How fees in advance pass to the new plan inside a period. `exact`: both by exact time. `full`: the new fee whole for what is left up to the ' +
+      'boundary. `none`: the old fee runs on to the boundary, where the new one begins.',
+  }),
+  cycle: oneOf(CYCLES, {
+    default: 'keep',
+    description:
+      'Whether boundaries stay where they were, for a plan of the same interval, or the change begins the cycle anew (`restart`).',
+  }),
+};
 
 /** The end of a trial that is changed: now, an instant, or a day. */
 export const TrialTime = Type.Unsafe<string>({
@@ -195,12 +212,6 @@ export function listOf<Item extends TSchema>(item: Item) {
     { additionalProperties: false },
   );
 }
-
-const ErrorDetail = responseObject('ErrorDetail', {
-  param: nullable(Type.String({ description: 'Path of the field, such as `events[3].timestamp`.' })),
-  reason: oneOf(REASONS),
-  message: Type.String(),
-});
 
 /** Body of every response that is not a 2xx. The API reference names the code of each status at its response. */
 export const ErrorObject = Type.Object(

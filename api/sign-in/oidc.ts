@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { findEnvironments } from '../../src/db/account/accounts.ts';
 import { transaction } from '../../src/db/connection/pool.ts';
+import { dashboardPage } from '../../src/dashboard-paths.ts';
 import type { OidcSettings } from '../../src/oidc-settings.ts';
 import { dashboardUrlOf } from '../../src/public-url.ts';
 import { isSecure } from '../access/session-cookie.ts';
@@ -31,12 +32,13 @@ export function oidcHandlers(
   { open, countFailure }: { open: Opening; countFailure: (request: IncomingMessage) => void },
 ): readonly { path: string; handle: RouterMiddleware }[] {
   const provider = createProvider(settings);
-  const redirect_uri = new URL(CALLBACK_PATH, dashboardUrlOf(deps.config)).href;
+  const { href: redirect_uri, origin } = new URL(CALLBACK_PATH, dashboardUrlOf(deps.config));
   return [
     {
       path: START_PATH,
       handle: async (ctx) => {
-        const return_to = pathOf(ctx.query['return_to']);
+        const { return_to: sent } = ctx.query;
+        const return_to = typeof sent === 'string' ? dashboardPage(sent, origin) : '/';
         const pending = newPending();
         const address = await provider.begin(redirect_uri, pending).catch((error: unknown) => {
           deps.log.warn({ error }, 'the provider that people sign in with does not answer');
@@ -118,14 +120,6 @@ async function recalled(ctx: RouterContext, deps: Deps): Promise<Remembered | nu
 function cookie(value: string, seconds: number, is_secure: boolean): string {
   const text = `${COOKIE}=${value}; Path=/dashboard/api/oidc; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
   return is_secure ? `${text}; Secure` : text;
-}
-
-/** A path of the dashboard; Home for anything else. */
-function pathOf(text: unknown): string {
-  const base = 'http://dashboard.invalid';
-  if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, base)) return '/';
-  const { origin, pathname, search, hash } = new URL(text, base);
-  return origin === base ? pathname + search + hash : '/';
 }
 
 function failed(failure: Failure): string {

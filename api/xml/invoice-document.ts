@@ -6,11 +6,10 @@ import { conflict } from '../../src/domain/errors.ts';
 import { dayOf } from '../../src/domain/local-time.ts';
 import { toAmount } from '../../src/domain/money.ts';
 import { addMilliseconds } from '../../src/domain/period.ts';
-import { modelOf } from '../../src/domain/pricing/definitions.ts';
-import type { Days, EDocument, ELine } from './e-document.ts';
+import { unitPriceOf } from '../../src/domain/unit-price.ts';
+import type { Days, EDocument } from './e-document.ts';
 
 type Span = { period_start: string; period_end: string };
-type Line = Invoice['line_items'][number];
 
 /** An invoice, the `charges` of its plan, and the invoice that it `replaces`. */
 export type Billed = { invoice: Invoice; charges: readonly Charge[]; replaces: Invoice | null };
@@ -38,7 +37,7 @@ export function invoiceDocument({ invoice, charges, replaces }: Billed): EDocume
     seller: invoice.seller,
     customer: invoice.customer,
     lines: invoice.line_items.map((line) => ({
-      ...counted(line, charges),
+      ...(unitPriceOf(line, pricingOfLine(charges, line)) ?? { quantity: line.quantity, unit_price: null }),
       description: line.description,
       amount: line.amount,
       days: daysOf(line, timezone),
@@ -53,22 +52,6 @@ export function invoiceDocument({ invoice, charges, replaces }: Billed): EDocume
 /** The amount that the balance covered at the issue (BT-113), and the rest. It leaves out payments, which come later. */
 function settled({ total, currency, balance_at_issue }: Invoice): Pick<EDocument, 'prepaid' | 'payable'> {
   return { prepaid: balance_at_issue, payable: toAmount(decimal(total).minus(balance_at_issue), currency) };
-}
-
-/**
- * Quantity and unit price of a line with a single price for all units: that of the item, of the charge, or of the only tier; null for any
- * other line.
- */
-function counted(line: Line, charges: readonly Charge[]): Pick<ELine, 'quantity' | 'unit_price'> {
-  const { billable_quantity, quantity, invoice_item } = line;
-  if (invoice_item !== null) return { quantity, unit_price: invoice_item.unit_amount };
-  const pricing = pricingOfLine(charges, line);
-  const unit_price = pricing && modelOf(pricing).singlePrice();
-  if (unit_price !== null) return { quantity: billable_quantity, unit_price };
-  const [tier, ...more] = line.tiers ?? [];
-  if (tier !== undefined && more.length === 0 && decimal(tier.flat_amount).eq('0'))
-    return { quantity: tier.quantity, unit_price: tier.unit_amount };
-  return { quantity, unit_price: null };
 }
 
 function notIssued(status: string): Error {

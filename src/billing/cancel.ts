@@ -1,6 +1,6 @@
 import { conflict } from '../domain/errors.ts';
 import { instantOfChange, refuseTime, type ChangeTime } from '../domain/plan-change.ts';
-import type { UnusedTime } from '../domain/plan-phase.ts';
+import type { UnusedTime } from '../domain/change-terms.ts';
 import { findOpenPeriod } from '../db/subscriptions/periods.ts';
 import { dropPlanChanges } from '../db/subscriptions/plan-changes.ts';
 import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts';

@@ -5,39 +5,39 @@ import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-co
 import { addDimensions } from '../db/subscriptions/subscriptions.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { conflict } from '../domain/errors.ts';
-import { instantOfChange, phasesWith, type ChangeTime } from '../domain/plan-change.ts';
-import { firstPhase, phasesBy, planBefore, type UnusedTime } from '../domain/plan-phase.ts';
+import { instantOfChange, phasesWith, refuseProration, type ChangeTime } from '../domain/plan-change.ts';
+import type { ChangeTerms } from '../domain/change-terms.ts';
+import { firstPhase, phasesBy, planBefore } from '../domain/plan-phase.ts';
 import type { BillingSettings, Subscription } from '../domain/subscription.ts';
 import { refuseWhileRedacting } from './redact.ts';
 import { planFor } from './subscribe.ts';
 import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';
 
-/** `settle` is the use of unused time of fees in advance (billing.md 10). */
-export type ChangeRequest = { plan_id: string; at: ChangeTime; settle: UnusedTime };
+export type ChangeRequest = ChangeTerms & { plan_id: string; at: ChangeTime };
 
 /**
  * Changes the plan of a subscription, in the caller's transaction (billing.md 1, contract.md 3). Returns the instant of the change, null if
- * the subscription does not exist. Throws not_found `unknown_plan`, invalid_request `currency_mismatch` or `out_of_range`, and conflict
- * `archived`, `overlapping_subscription` or `invalid_state`.
+ * the subscription does not exist. Throws not_found `unknown_plan`, invalid_request `currency_mismatch`, `out_of_range` or `not_allowed`, and
+ * conflict `archived`, `overlapping_subscription` or `invalid_state`.
  */
 export async function changePlan(
   db: Db,
   key: SubscriptionKey,
-  request: ChangeRequest,
+  { plan_id, at: time, ...terms }: ChangeRequest,
   settings: BillingSettings,
 ): Promise<string | null> {
   const { environment_id, subscription_id } = key;
   const subscription = await lockCustomerAndSubscription(db, environment_id, subscription_id);
   if (subscription === null) return null;
   const { customer_id } = subscription;
-  const plan = await planFor(db, environment_id, request.plan_id, subscription);
-  const { at, is_day } = instantOfChange(subscription, request.at);
-  const { settle } = request;
-  const change = { ...firstPhase(plan), from: at, is_day, settle };
+  const plan = await planFor(db, environment_id, plan_id, subscription);
+  const { at, is_day } = instantOfChange(subscription, time);
+  const change = { ...firstPhase(plan), ...terms, from: at, is_day };
+  refuseProration(subscription, change);
   const phases = phasesWith(await withOpenPeriod(db, subscription), change);
   await refuseWhileRedacting(db, environment_id, customer_id, await chargesOf(db, environment_id, plan.id));
   await refuseOverlaps(db, subscription, { ...subscription, phases }, 'plan_id');
-  await writeChange(db, subscription, { at, is_day, plan_id: plan.id, settle }, settings);
+  await writeChange(db, subscription, { ...terms, at, is_day, plan_id: plan.id }, settings);
   return at;
 }
 

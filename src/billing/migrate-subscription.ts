@@ -1,5 +1,5 @@
 import type { Db } from '../db/connection/pool.ts';
-import { putOutcome, type Turn } from '../db/subscriptions/plan-migration-outcomes.ts';
+import { putOutcome, type MigrationOutcome, type Turn } from '../db/subscriptions/plan-migration-outcomes.ts';
 import { moveOn, type MigrationKey, type MigrationTerms } from '../db/subscriptions/plan-migrations.ts';
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import { changeToCome, reasonToSkip } from '../domain/plan-migration.ts';
@@ -7,7 +7,7 @@ import type { BillingSettings } from '../domain/subscription.ts';
 import { changePlan, takeBackChange } from './change-plan.ts';
 
 /** Result of a turn, as it is written. */
-type Outcome = Turn & { reason: string | null };
+type Outcome = Turn & Pick<MigrationOutcome, 'reason' | 'details'>;
 
 /** Error of a turn after the migration was stopped, or another process took it: its transaction is rolled back. */
 export class TurnIsOver extends Error {}
@@ -29,14 +29,14 @@ export async function takeTurn(
   return outcome.changed_at !== null && outcome.status !== turn.status;
 }
 
-/** Writes that a subscription was refused its change, or its old plan, with the sentence why. Throws TurnIsOver. */
+/** Writes that a subscription was refused its change, or its old plan, with the sentence why and its details. Throws TurnIsOver. */
 export async function noteRefusal(
   db: Db,
   key: MigrationKey,
-  { terms, turn, reason }: { terms: MigrationTerms; turn: Turn; reason: string },
+  { terms, turn, ...why }: { terms: MigrationTerms; turn: Turn } & Pick<Outcome, 'reason' | 'details'>,
 ): Promise<void> {
   const outcome: Outcome =
-    terms.status === 'running' ? { ...turn, status: 'failed', reason } : { ...turn, reason };
+    terms.status === 'running' ? { ...turn, ...why, status: 'failed' } : { ...turn, ...why };
   await writeOutcome(db, key, { terms, turn, outcome });
 }
 
@@ -44,14 +44,14 @@ type Taking = { terms: MigrationTerms; turn: Turn; settings: BillingSettings };
 
 async function change(db: Db, environment_id: number, { terms, turn, settings }: Taking): Promise<Outcome> {
   const { subscription_id } = turn;
-  const { to_plan_id: plan_id, at, settle } = terms;
+  const { to_plan_id: plan_id, at, settle, proration, cycle } = terms;
   // It refers to the migration's row: a subscription is never deleted.
   const subscription = (await lockCustomerAndSubscription(db, environment_id, subscription_id))!;
   const reason = reasonToSkip(subscription, terms);
-  if (reason !== null) return { subscription_id, status: 'skipped', reason, changed_at: null };
+  if (reason !== null) return { subscription_id, status: 'skipped', reason, details: null, changed_at: null };
   const key = { environment_id, subscription_id };
-  const changed_at = await changePlan(db, key, { plan_id, at, settle }, settings);
-  return { subscription_id, status: 'changed', reason: null, changed_at };
+  const changed_at = await changePlan(db, key, { plan_id, at, settle, proration, cycle }, settings);
+  return { subscription_id, status: 'changed', reason: null, details: null, changed_at };
 }
 
 /** A change that has come, or that another one has replaced, stays. */
@@ -60,9 +60,9 @@ async function takeBack(db: Db, environment_id: number, { terms, turn, settings 
   const subscription = (await lockCustomerAndSubscription(db, environment_id, subscription_id))!;
   const scheduled = changeToCome(subscription);
   const is_ours = scheduled?.plan_id === terms.to_plan_id && scheduled.at === changed_at;
-  if (!is_ours) return { ...turn, reason: null };
+  if (!is_ours) return { ...turn, reason: null, details: null };
   await takeBackChange(db, { environment_id, subscription_id }, settings);
-  return { ...turn, status: 'taken_back', reason: null };
+  return { ...turn, status: 'taken_back', reason: null, details: null };
 }
 
 async function writeOutcome(

@@ -1,3 +1,4 @@
+import { USUAL_TERMS } from '../domain/change-terms.ts';
 import { rolledBack, type Db } from '../db/connection/pool.ts';
 import { chargesOf } from '../db/subscriptions/charges.ts';
 import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts';
@@ -86,7 +87,8 @@ async function exchangePlan(
   const key = { environment_id, subscription_id };
   const open = await findOpenPeriod(db, key);
   if (open === null) return subscription;
-  const change = { at: open.period_start, is_day: false, plan_id, settle: 'none' } as const;
+  const terms = { ...USUAL_TERMS, settle: 'none' } as const;
+  const change = { ...terms, at: open.period_start, is_day: false, plan_id };
   const exchanged = await writeChange(db, subscription, change, settings);
   const period = (await findOpenPeriod(db, key))!;
   await voidPlanGrants(db, exchanged, period.period_start);

@@ -4,13 +4,15 @@ import { readSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { decideOpening, type DecidedClose } from '../domain/close.ts';
+import { feesEndingWith } from '../domain/fee-time.ts';
 import type { StoredPeriod } from '../domain/following-period.ts';
+import { fullPeriodFrom } from '../domain/scope.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { newId } from '../ids.ts';
 import { mayHaveFees } from './close/fees.ts';
 import { writeCloses } from './close/write.ts';
 import { makePlanGrants, voidPlanGrants } from './plan-grants.ts';
-import { creditUnusedTime, loadFeesFrom, type Fees } from './unused-time.ts';
+import { creditUnusedTime, readFeesOf, type Fees } from './unused-time.ts';
 
 /**
  * Works off the beginning of the open period of a subscription in the caller's transaction (billing.md 4 and 10): credits the unused time of fees
@@ -37,19 +39,23 @@ export async function leaveOut(db: Db, subscription: Subscription, at: string): 
   await creditUnusedTime(db, subscription, await loadFeesAt(db, subscription, at));
 }
 
-/** The fees of the full period that ends at an instant, and of the one that begins there, which need not be stored. */
+/** The fees that end with the full period that ends at an instant, and those of the one that begins there, which need not be stored. */
 async function loadFeesAt(
   db: Db,
   subscription: Subscription,
   at: string,
   beginning: StoredPeriod | null = null,
 ): Promise<Fees> {
-  const { environment_id, id: subscription_id } = subscription;
+  const { environment_id, id: subscription_id, cancel_at } = subscription;
   const stored = await periodsFrom(db, { environment_id, subscription_id }, at);
   const is_stored = stored.some(({ period_start }) => period_start === beginning?.period_start);
   const rows = beginning === null || is_stored ? stored : [...stored, beginning];
-  const starts = [...new Set([...rows.map((row) => row.full_period_start), at])];
-  return loadFeesFrom(db, subscription, starts, rows);
+  const full_periods = new Map([[at, fullPeriodFrom(at, rows, cancel_at)]]);
+  const ended = rows.find(({ full_period_start }) => full_period_start !== at)?.full_period_start;
+  const full_period = ended === undefined ? null : fullPeriodFrom(ended, rows, cancel_at);
+  const ending = full_period && feesEndingWith(subscription, full_period);
+  if (ending !== null) full_periods.set(ending.period_start, ending);
+  return readFeesOf(db, subscription, full_periods);
 }
 
 /**

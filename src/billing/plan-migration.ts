@@ -7,20 +7,19 @@ import {
   setTotal,
   stopMigration,
 } from '../db/subscriptions/plan-migrations.ts';
-import { plansNamed } from '../db/subscriptions/plan-versions.ts';
+import { plansNamed, type NamedPlan } from '../db/subscriptions/plan-versions.ts';
 import type { Plan } from '../db/subscriptions/plans.ts';
 import { conflict, invalid, notFound } from '../domain/errors.ts';
 import type { ChangeTime } from '../domain/plan-change.ts';
-import type { UnusedTime } from '../domain/plan-phase.ts';
+import type { ChangeTerms } from '../domain/change-terms.ts';
 import { newId } from '../ids.ts';
 import { lockedPlan, refuseArchived } from './subscribe.ts';
 
 /** Both plans may be keys: `from_plan_id` names all versions, `to_plan_id` the newest. `customer_ids` are of either kind; null for all. */
-export type MigrationRequest = {
+export type MigrationRequest = ChangeTerms & {
   from_plan_id: string;
   to_plan_id: string;
   at: ChangeTime;
-  settle: UnusedTime;
   customer_ids: readonly string[] | null;
 };
 
@@ -35,10 +34,11 @@ export async function startMigration(
   by: string,
 ): Promise<string> {
   const { subscribers, to_plan } = await subscribersOf(db, environment_id, request);
-  const { from_plan_id, at, settle } = request;
+  const { from_plan_id, at, settle, proration, cycle } = request;
   const id = newId('mig');
   const { from_plan_ids } = subscribers;
-  const migration = { id, from_plan_id, from_plan_ids, to_plan_id: to_plan.id, at, settle, by };
+  const terms = { settle, proration, cycle };
+  const migration = { id, from_plan_id, from_plan_ids, to_plan_id: to_plan.id, at, terms, by };
   await insertMigration(db, environment_id, migration);
   const key = { environment_id, migration_id: id };
   await setTotal(db, key, await insertSubscribers(db, key, subscribers));
@@ -47,8 +47,8 @@ export async function startMigration(
 
 /**
  * The subscribers that a request is about, and the plan that they get, which is not archived until the end of the transaction. Throws not_found
- * `unknown_plan` and `unknown_customer`, invalid_request `not_allowed` for a plan alone that is the target, and `currency_mismatch`, and
- * conflict `archived`.
+ * `unknown_plan` and `unknown_customer`, invalid_request `not_allowed` for a plan alone that is the target and for the proration `none` beside another
+ * interval, and `currency_mismatch`, and conflict `archived`.
  */
 export async function subscribersOf(
   db: Db,
@@ -70,10 +70,22 @@ export async function subscribersOf(
     const message = `the currency of plan ${to_plan.id} is ${to_plan.currency}, but its subscribers pay in ${currency}`;
     throw invalid('to_plan_id', 'currency_mismatch', message);
   }
+  refuseProrationOf(request, from_plans, to_plan);
   refuseArchived(to_plan, 'to_plan_id');
   const ids = customer_ids === null ? null : await customersNamed(db, environment_id, customer_ids);
   const from_plan_ids = from_plans.map(({ id }) => id);
   return { subscribers: { from_plan_ids, to_plan_id: to_plan.id, customer_ids: ids }, to_plan };
+}
+
+function refuseProrationOf(
+  { proration }: MigrationRequest,
+  from_plans: readonly NamedPlan[],
+  to_plan: Plan,
+): void {
+  const isOfInterval = ({ interval, interval_count }: NamedPlan) =>
+    interval === to_plan.interval && interval_count === to_plan.interval_count;
+  if (proration === 'none' && !from_plans.every(isOfInterval))
+    throw invalid('proration', 'not_allowed', 'proration none is for plans of the same interval alone');
 }
 
 async function customersNamed(db: Db, environment_id: number, names: readonly string[]): Promise<string[]> {

@@ -32,7 +32,8 @@ export async function serveRegeneration(
   const old = (await findInvoice(db, environment_id, request.invoice_id))!;
   const { reason } = request;
   const new_invoice_id = await replaceInvoice(db, { subscription, old, reason }, settings);
-  await finishRegeneration(db, environment_id, { id, status: 'done', new_invoice_id, refusal: null });
+  const outcome = { status: 'done', new_invoice_id, refusal: null, details: null } as const;
+  await finishRegeneration(db, environment_id, { id, ...outcome });
   return (await findRegeneration(db, environment_id, id))!;
 }
 

@@ -5,8 +5,7 @@ import { partsOfFullPeriods } from '../db/subscriptions/periods.ts';
 import type { Db } from '../db/connection/pool.ts';
 import type { Charge } from '../domain/charge.ts';
 import { feeCorrections, isInAdvance, notesOfFees, type FeePeriod } from '../domain/fee.ts';
-import type { StoredPeriod } from '../domain/following-period.ts';
-import { fullPeriodFrom } from '../domain/scope.ts';
+import { fullPeriodFrom, type FullPeriod } from '../domain/scope.ts';
 import { ALL, ratedCharge } from '../domain/series.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { feePeriod, mayHaveFees } from './close/fees.ts';
@@ -15,20 +14,17 @@ import { issueNote } from './issue-note.ts';
 /** The fees in advance of full periods, and the charges of the plan that bills each. */
 export type Fees = { fees: FeePeriod[]; chargesIn: (fees: FeePeriod) => readonly Charge[] };
 
-/** Reads the fees of full periods of a subscription by their starts; `rows` are the parts of these periods. */
-export async function loadFeesFrom(
+/** Reads the fees in advance of full periods by their starts; a period is null where none begins there. */
+export async function readFeesOf(
   db: Db,
   subscription: Subscription,
-  starts: readonly string[],
-  rows: readonly StoredPeriod[],
+  full_periods: ReadonlyMap<string, FullPeriod | null>,
 ): Promise<Fees> {
   const { environment_id, id: subscription_id } = subscription;
+  const starts = [...full_periods.keys()];
   const asked = starts.map((full_period_start) => ({ subscription_id, full_period_start, invoice_id: null }));
   const found = await readFees(db, environment_id, asked);
-  const fees = found.map((one) => {
-    const full_period = fullPeriodFrom(one.full_period_start, rows, subscription.cancel_at);
-    return feePeriod(subscription, one, full_period);
-  });
+  const fees = found.map((one) => feePeriod(subscription, one, full_periods.get(one.full_period_start)!));
   const plan_ids = fees.flatMap(({ full_period }) => (full_period === null ? [] : [full_period.plan_id]));
   const charges = await chargesOfPlans(db, environment_id, [...new Set(plan_ids)]);
   return { fees, chargesIn: ({ full_period }) => charges.get(full_period?.plan_id ?? '') ?? [] };
@@ -70,5 +66,8 @@ export async function creditOwedTime(
   const { environment_id, id: subscription_id } = subscription;
   const starts = await feePeriodsOn(db, environment_id, invoice_ids);
   const rows = await partsOfFullPeriods(db, { environment_id, subscription_id }, starts);
-  await creditUnusedTime(db, subscription, await loadFeesFrom(db, subscription, starts, rows));
+  const full_periods = starts.map(
+    (start) => [start, fullPeriodFrom(start, rows, subscription.cancel_at)] as const,
+  );
+  await creditUnusedTime(db, subscription, await readFeesOf(db, subscription, new Map(full_periods)));
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { ErrorContent } from '../../web/src/api/objects.ts';
+import type { ErrorContent, FaultDetail } from '../../web/src/api/objects.ts';
 import type { Config } from '../config.ts';
 import { runningStack } from '../running-stack.ts';
 import { messageOf } from '../message-of.ts';
@@ -192,13 +192,19 @@ function parsed<Body>(url: string, text: string): Body {
 
 type Refusal = { error: ErrorContent };
 
+/** Every fault with its field, one a line below the word `error:`. */
+export function faultLines(faults: readonly Pick<FaultDetail, 'param' | 'message'>[]): string {
+  return faults
+    .map(({ param, message }) => (param === null ? message : `${message} (${param})`))
+    .join('\n       ');
+}
+
 /** Lists every fault with its field, then the request id. A proxy in front of the API may answer in another form. */
 function refusalOf(url: string, status: number, text: string): string {
   try {
     const { error }: Refusal = JSON.parse(text);
     const faults = error.details.length > 0 ? error.details : [{ param: null, message: error.message }];
-    const lines = faults.map(({ param, message }) => (param === null ? message : `${message} (${param})`));
-    return `${lines.join('\n       ')}\n       ${status}, request ${error.request_id}`;
+    return `${faultLines(faults)}\n       ${status}, request ${error.request_id}`;
   } catch {
     return `${url} responded with the status ${status}`;
   }

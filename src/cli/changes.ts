@@ -4,6 +4,7 @@ import type { FeedChange } from '../../web/src/api/objects.ts';
 import { askingApi, openApi, type ApiOptions } from './api.ts';
 import { changesAfter, newestSequence } from './follow.ts';
 import { integerFrom, withExamples } from './help.ts';
+import { untilInterrupted } from './interrupt.ts';
 import { jsonOf, printLine } from './output.ts';
 
 const SEQUENCE_MAX = 999_999_999;
@@ -28,18 +29,18 @@ export function sequenceOption(): (text: string) => number {
 }
 
 async function follow(config: Config, { types, json, ...options }: FollowOptions): Promise<void> {
-  const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
+  const signal = untilInterrupted();
   const api = openApi(config, { json, ...options });
-  let after = options.after ?? (await newestSequence(api));
+  let { after } = options;
   try {
-    for await (const page of changesAfter(api, { after, types, signal: interrupted.signal })) {
+    after ??= await newestSequence(api, signal);
+    for await (const page of changesAfter(api, { after, types, signal })) {
       for (const change of page.changes) printLine(json ? jsonOf(change) : lineOf(change));
       after = page.next_after;
     }
   } catch (error) {
-    if (!interrupted.signal.aborted) throw error;
-    console.error(`To go on: --after ${after}`);
+    if (!signal.aborted) throw error;
+    if (after !== undefined) console.error(`To go on: --after ${after}`);
   }
 }
 

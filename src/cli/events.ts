@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Event } from '../db/events/event-list.ts';
 import { askingApi, openApi, type ApiOptions } from './api.ts';
 import { integerFrom, withExamples } from './help.ts';
+import { untilInterrupted } from './interrupt.ts';
 import { fieldLines, inColumns, jsonOf, printLine, printResult } from './output.ts';
 import { newEvents } from './tail.ts';
 
@@ -42,16 +43,15 @@ export function addEvents(program: Command, config: Config): void {
 
 async function tail(config: Config, options: TailOptions): Promise<void> {
   const { customer: customer_id, eventName: event_name, limit, once, json } = options;
-  const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
-  const wanted = { filter: { customer_id, event_name }, shown_first: limit, signal: interrupted.signal };
+  const signal = untilInterrupted();
+  const wanted = { filter: { customer_id, event_name }, shown_first: limit, signal };
   try {
     for await (const found of newEvents(openApi(config, options), wanted)) {
       for (const event of found) printLine(json ? jsonOf(event) : lineOf(event));
       if (once) return;
     }
   } catch (error) {
-    if (!interrupted.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
   }
 }
 

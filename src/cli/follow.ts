@@ -7,8 +7,9 @@ const WAIT_SECONDS = 25;
 const RETRY_MS = 1000;
 
 /** The number of the newest change, 0 before the first. */
-export async function newestSequence(api: Api): Promise<number> {
-  return (await api.get<FeedPage>('/v1/changes', { limit: 1 })).newest_sequence;
+export async function newestSequence(api: Api, signal: AbortSignal): Promise<number> {
+  const { body } = await api.call<FeedPage>('GET', '/v1/changes', { query: { limit: 1 }, signal });
+  return body.newest_sequence;
 }
 
 /** Yields the changes after a number, page by page, and waits for more until the signal aborts; then it throws. Retries while the API is away. */

@@ -10,6 +10,7 @@ import { askingApi, openApi, type ApiOptions } from './api.ts';
 import { lineOf, sequenceOption } from './changes.ts';
 import { changesAfter, newestSequence } from './follow.ts';
 import { withExamples } from './help.ts';
+import { untilInterrupted } from './interrupt.ts';
 import { jsonOf, printLine } from './output.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -47,14 +48,13 @@ async function listen(
   config: Config,
   { forwardTo: url, types, json, ...options }: ListenOptions,
 ): Promise<void> {
-  const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
-  const { signal } = interrupted;
+  const signal = untilInterrupted();
   const api = openApi(config, { json, ...options });
   const { secret = newSecret() } = options;
   if (options.secret === undefined) console.error(`Signing with ${secret}`);
-  let after = options.after ?? (await newestSequence(api));
+  let { after } = options;
   try {
+    after ??= await newestSequence(api, signal);
     for await (const { changes, next_after } of changesAfter(api, { after, types, signal })) {
       for (const change of changes) {
         const status = await forwarded(change, { url, secret, source: `${api.url}/v1/changes`, signal });
@@ -69,7 +69,7 @@ async function listen(
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-    console.error(`To go on: --after ${after} --secret ${secret}`);
+    if (after !== undefined) console.error(`To go on: --after ${after} --secret ${secret}`);
   }
 }
 

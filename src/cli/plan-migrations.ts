@@ -9,13 +9,15 @@ import { confirm } from './confirmation.ts';
 import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';
 import { fieldLines, inColumns, printList, printResult, type List } from './output.ts';
-import { settleOption } from './subscriptions.ts';
+import { cycleOption, prorationOption, settleOption } from './subscriptions.ts';
 
 const MIGRATIONS = '/v1/plan-migrations';
 
 type MigrateOptions = ApiOptions & {
   at: string;
   settle?: string;
+  proration?: string;
+  cycle?: string;
   customer?: string[];
   dryRun: boolean;
   yes: boolean;
@@ -41,6 +43,8 @@ function addMigrate(plans: Command, config: Config): void {
     .argument('<to>', 'plan, or a key, which names its newest version')
     .requiredOption('--at <time>', 'now, period_end, an instant, or a day in the zone of each subscription')
     .addOption(settleOption())
+    .addOption(prorationOption())
+    .addOption(cycleOption())
     .option('--customer <id...>', 'only subscriptions of these customers')
     .option('--dry-run', 'print what both plans charge, and change nothing', false)
     .option('-y, --yes', 'do not ask for confirmation; required with --json and without a terminal', false)
@@ -109,7 +113,7 @@ function addOutcomes(plans: Command, config: Config): void {
         subscription: ({ subscription_id }) => subscription_id,
         customer: ({ customer_id }) => customer_id,
         status: (outcome) => outcome.status,
-        reason: ({ reason }) => reason,
+        reason: ({ reason, details }) => details?.map(({ message }) => message).join('; ') ?? reason,
       });
     });
 }
@@ -118,11 +122,11 @@ function addOutcomes(plans: Command, config: Config): void {
 async function showAndMigrate(
   config: Config,
   { from: from_plan_id, to: to_plan_id }: { from: string; to: string },
-  { at, settle, customer: customer_ids, dryRun, yes, ...options }: MigrateOptions,
+  { at, settle, proration, cycle, customer: customer_ids, dryRun, yes, ...options }: MigrateOptions,
 ): Promise<void> {
   const { json } = options;
   const api = openApi(config, options);
-  const body = { from_plan_id, to_plan_id, at, settle, customer_ids };
+  const body = { from_plan_id, to_plan_id, at, settle, proration, cycle, customer_ids };
   if (!json || dryRun) {
     const preview: MigrationPreview = await api.post(MIGRATIONS, { ...body, dry_run: true });
     printResult(options, preview, previewText(preview));

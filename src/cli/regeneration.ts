@@ -4,7 +4,7 @@ import type { Invoice } from '../db/invoicing/invoices.ts';
 import type { RegenerationPreview } from '../billing/regeneration-preview.ts';
 import type { Regeneration } from '../db/subscriptions/regenerations.ts';
 import type { Change } from '../domain/invoice-changes.ts';
-import type { Api } from './api.ts';
+import { faultLines, type Api } from './api.ts';
 import { Failure } from './failure.ts';
 import { inColumns } from './output.ts';
 
@@ -54,9 +54,10 @@ async function onceServed(api: Api, asked: Regeneration): Promise<Invoice> {
   const path = `/v1/regenerations/${asked.id}`;
   const deadline = performance.now() + WAIT_MAX_MS;
   for (let served = asked; ; served = await api.get<Regeneration>(path)) {
-    const { status, new_invoice_id, refusal } = served;
+    const { status, new_invoice_id, refusal, details } = served;
     if (new_invoice_id !== null) return api.get<Invoice>(`/v1/invoices/${new_invoice_id}`);
-    if (status === 'refused') throw new Failure(refusal ?? 'the regeneration was refused');
+    if (status === 'refused')
+      throw new Failure(details === null ? (refusal ?? 'the regeneration was refused') : faultLines(details));
     if (performance.now() > deadline)
       throw new Failure(
         `${asked.id} is still pending and will be processed automatically; check GET ${path}, or run doctor`,

@@ -7,6 +7,7 @@ import type {
   UpcomingInvoice,
 } from '../../web/src/api/objects.ts';
 import type { Config } from '../config.ts';
+import { CYCLES, PRORATIONS, UNUSED_TIME } from '../domain/change-terms.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';
@@ -15,7 +16,7 @@ import { fieldLines, printList, printResult, type List } from './output.ts';
 type Options = ApiOptions &
   PageOptions & { customer?: string; status?: string; plan?: string; attention: boolean };
 type CancelOptions = ApiOptions & { at?: string; settle?: string; dryRun: boolean; takeBack: boolean };
-type ChangeOptions = CancelOptions & { plan?: string };
+type ChangeOptions = CancelOptions & { plan?: string; proration?: string; cycle?: string };
 
 /** Adds `subscriptions list`, `periods`, `change`, `cancel` and `trial`. */
 export function addSubscriptions(program: Command, config: Config): void {
@@ -87,16 +88,19 @@ function addChange(subscriptions: Command, config: Config): void {
     .option('--plan <id>', 'the new plan')
     .option('--at <time>', AT)
     .addOption(settleOption())
+    .addOption(prorationOption())
+    .addOption(cycleOption())
     .option('--dry-run', 'print the invoices that follow, and change nothing', false)
     .option('--take-back', 'take back the change that is scheduled', false)
     .action(async (id: string, { takeBack, dryRun: dry_run, ...options }: ChangeOptions) => {
       const api = openApi(config, options);
       const path = pathOf(id, 'change');
       if (takeBack) return printChanged(options, (await api.call<Subscription>('DELETE', path)).body);
-      const { plan: plan_id, at, settle } = options;
+      const { plan: plan_id, at, settle, proration, cycle } = options;
       if (plan_id === undefined || at === undefined) throw new Failure('--plan and --at are required', 2);
-      if (dry_run) printPreview(options, await api.post(path, { plan_id, at, settle, dry_run }));
-      else printChanged(options, await api.post(path, { plan_id, at, settle }));
+      const body = { plan_id, at, settle, proration, cycle };
+      if (dry_run) printPreview(options, await api.post(path, { ...body, dry_run }));
+      else printChanged(options, await api.post(path, body));
     });
 }
 
@@ -152,7 +156,21 @@ function printPreview(options: ApiOptions, preview: PlanChangePreview): void {
 /** The option that says what becomes of fees in advance of time that is not used. */
 export function settleOption(): Option {
   const text = 'unused time of fees in advance: to the balance (default), paid back outside, or none';
-  return new Option('--settle <use>', text).choices(['balance', 'outside', 'none']);
+  return new Option('--settle <use>', text).choices(UNUSED_TIME);
+}
+
+/** The option that says how fees in advance pass from one plan to the next. */
+export function prorationOption(): Option {
+  const text =
+    'fees in advance: both by exact time (default), none until the boundary, or the new one in full';
+  return new Option('--proration <way>', text).choices(PRORATIONS);
+}
+
+/** The option that says whether a change begins the cycle anew. */
+export function cycleOption(): Option {
+  return new Option('--cycle <way>', 'keep the boundaries (default), or begin the cycle anew').choices(
+    CYCLES,
+  );
 }
 
 /** Credit notes by their invoice. */

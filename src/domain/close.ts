@@ -146,7 +146,7 @@ export function decideOpening({
   const composed = composeInvoice({
     plans: new Map([[period.plan_id, rated]]),
     ...{ own: null, late: [], grants: [], billed: null },
-    fees: { coming: fees, own: null },
+    fees: { coming: fees, ending: null },
     items: items.map((item) => itemLine(item, period)),
     ...{ currency, timezone, tax },
   });
@@ -167,7 +167,7 @@ function feeNotes({ fees, plans, billed, subscription }: CloseContext): {
   corrections: FeeCorrection[];
   notes: AutomaticNote[];
 } {
-  const corrections = [fees.own, fees.coming].flatMap((one) => {
+  const corrections = [fees.ending, fees.coming].flatMap((one) => {
     if (one === null) return [];
     const charges = plans.get(one.full_period?.plan_id ?? '') ?? [];
     const rated = charges.filter(isInAdvance).map((charge) => ratedCharge(charge, ALL));

@@ -2,11 +2,21 @@ import { countedWords, type TitledCharge } from './charge-title.ts';
 import { canonical, decimal } from './decimal.ts';
 import { dayOf, isStartOfDay, localText, nextMonth, UTC } from './local-time.ts';
 import { type Period, addMilliseconds } from './period.ts';
-import { toAmount } from './money.ts';
-import { isMetered, modelOf } from './pricing/definitions.ts';
+import { exactAmount, toAmount } from './money.ts';
+import { modelOf, type Pricing } from './pricing/definitions.ts';
+import { offsetInWords } from './repeated-time.ts';
+
+/** A flat line. */
+export type DescribedFee = {
+  charge: TitledCharge;
+  amount: string;
+  period: Period;
+  timezone: string;
+  currency: string;
+};
 
 /**
- * `quantity` is the gross quantity, `creditable` the same quantity in creditable units. `others_quantity` is the quantity of the other
+ * A line of usage. `quantity` is the gross quantity, `creditable` the same quantity in creditable units. `others_quantity` is the quantity of the other
  * lines of the charge and period. `timezone` is that of the subscription.
  */
 export type DescribedLine = {
@@ -37,12 +47,11 @@ const MONTHS: Record<string, string> = {
 };
 
 /**
- * The description of a line for the person who pays: charge, quantity, and the days of the period in the subscription's time zone, which is
+ * The description of a line of usage for the person who pays: charge, quantity, and the days of the period in the subscription's time zone, which is
  * named unless it is UTC. "API calls: 15,000 events, 3,000 of them covered by credit, from 1 to 31 January 2026 (Europe/Berlin)".
  */
 export function describeLine(line: DescribedLine): string {
   const { charge, period, timezone, currency } = line;
-  if (!isMetered(charge.pricing)) return describeFlat(line);
   const title = `${line.is_late ? 'Late usage: ' : ''}${charge.title}`;
   const counted = `${grouped(line.quantity)}${countedWords(charge, line.quantity)}`;
   const formats = {
@@ -59,13 +68,29 @@ export function describeLine(line: DescribedLine): string {
   return `${title}: ${priced}${describeCredit(line)}, ${describeSpan(period, timezone)}${beside}`;
 }
 
-function describeFlat({ charge: { title }, period, timezone }: DescribedLine): string {
+/**
+ * The description of a flat line: charge, share, and days. "Rent, 31.00 of 62.00, from 1 to 15 April 2026, a part of the period from 1 to 30
+ * April 2026".
+ */
+export function describeFee({ charge, amount, period, timezone, currency }: DescribedFee): string {
   const { period_start, period_end, interval_start, interval_end } = period;
+  const share = shareInWords(amount, charge.pricing, currency);
+  const title = share === null ? charge.title : `${charge.title}, ${share}`;
   if (period_start === interval_start && period_end === interval_end)
     return `${title}, ${describeSpan(period, timezone)}`;
   const whole = { period_start: interval_start, period_end: interval_end };
   const part = spanInWords(period, timezone);
   return `${title}, ${part}, a part of the period ${describeSpan(whole, timezone)}`;
+}
+
+/** "31.00 of 62.00" for a flat line that bills another amount than a period costs, else null. Of 62.005 the whole is "62.005 rounded to 62.01". */
+export function shareInWords(amount: string, pricing: Pricing, currency: string): string | null {
+  if (!('flat_amount' in pricing)) return null;
+  const price = decimal(pricing.flat_amount);
+  const whole = exactAmount(price, currency);
+  if (amount === whole) return null;
+  if (amount === toAmount(price, currency)) return `${grouped(whole)} rounded to ${grouped(amount)}`;
+  return `${grouped(amount)} of ${grouped(whole)}`;
 }
 
 function describeCredit({ charge, quantity, creditable, credits_applied }: DescribedLine): string {
@@ -101,11 +126,15 @@ function describeSpan(span: Span, timezone: string): string {
 
 /**
  * "from 1 to 31 January 2026" or "on 1 January 2026", local days: with the last day of the span, and with times unless both ends are the
- * beginning of a day. The caller names a time zone other than UTC.
+ * beginning of a day. A time of day that occurs twice names its offset. The caller names a time zone other than UTC.
  */
-export function spanInWords({ period_start, period_end }: Span, timezone: string): string {
+export function spanInWords(
+  { period_start, period_end }: Span,
+  timezone: string,
+  inWords: InstantInWords = timeWithOffset,
+): string {
   if (!isStartOfDay(period_start, timezone) || !isStartOfDay(period_end, timezone)) {
-    const [from, to] = [dayAndTime(period_start, timezone), dayAndTime(period_end, timezone)];
+    const [from, to] = [inWords(period_start, timezone), inWords(period_end, timezone)];
     return `from ${from} to ${to}${timezone === UTC ? ' UTC' : ''}`;
   }
   const first = dayOf(period_start, timezone);
@@ -141,8 +170,16 @@ export function dayInWords(day: string): string {
   return `${dayAndMonth(day)} ${day.slice(0, 4)}`;
 }
 
+type InstantInWords = (instant: string, timezone: string) => string;
+
+/** "31 October 2027 02:30 CEST", with the offset only if the time of day occurs twice. */
+function timeWithOffset(instant: string, timezone: string): string {
+  const offset = offsetInWords(instant, timezone);
+  return `${dayAndTime(instant, timezone)}${offset === null ? '' : ` ${offset}`}`;
+}
+
 /** "31 January 2026 14:05", with seconds only if they are not 0. */
-function dayAndTime(instant: string, timezone: string): string {
+export function dayAndTime(instant: string, timezone: string): string {
   const local = localText(instant, timezone);
   return `${dayInWords(local)} ${local.slice(11, 19).replace(/:00$/, '')}`;
 }

@@ -8,12 +8,13 @@ import {
 import type { TitledCharge } from './charge-title.ts';
 import type { Charge } from './charge.ts';
 import { type Decimal, ZERO, decimal, max, sum } from './decimal.ts';
-import { describeLine, spanInWords } from './description.ts';
+import { describeFee, spanInWords } from './description.ts';
 import { groupedBy } from './grouped.ts';
 import type { ComposedLine } from './line-item.ts';
 import { toAmount } from './money.ts';
 import { fractionOf, latest } from './period.ts';
-import type { PlanSchedule, UnusedTime } from './plan-phase.ts';
+import type { UnusedTime } from './change-terms.ts';
+import type { PlanSchedule } from './plan-phase.ts';
 import { price } from './pricing.ts';
 import type { FullPeriod } from './scope.ts';
 import { ALL, lineKey, type RatedCharge, seriesOf } from './series.ts';
@@ -31,7 +32,10 @@ export type FeeLine = {
 
 /** Fees in advance of one full period (billing.md 10). */
 export type FeePeriod = {
-  /** The full period up to the end that is known, with the plan that bills it; null where no period begins at the start of the lines. */
+  /**
+   * The time that the fees bill, up to the end that is known, with the plan that bills it; null where no period begins at the start of the lines, or
+   * where the fees of the plan before run on.
+   */
   full_period: FullPeriod | null;
   full_period_start: string;
   lines: readonly FeeLine[];
@@ -45,8 +49,8 @@ export type FeePeriod = {
   settle_left_out: UnusedTime;
 };
 
-/** The fees in advance that an invoice may bill: of the full period that begins with its end, and of its own, if it closes that. */
-export type FeesOfClose = { coming: FeePeriod | null; own: FeePeriod | null };
+/** The fees in advance that an invoice may bill: of the full period that begins with its end, and of the one whose fees end there. */
+export type FeesOfClose = { coming: FeePeriod | null; ending: FeePeriod | null };
 
 export type HomeState = 'none' | 'draft' | 'issued' | 'void';
 
@@ -78,7 +82,7 @@ type Terms = { currency: string; timezone: string };
 
 /**
  * The lines of the fees of a full period on one invoice: what the time that runs is worth, less what other lines bill (billing.md 10). The invoice
- * that closes the full period has only what its home or an opening is short of.
+ * that closes the period with which they end has only what its home or an opening is short of.
  */
 export function feeLines(
   charges: readonly TitledCharge[],
@@ -92,7 +96,8 @@ export function feeLines(
     const others = fees.lines.filter(({ charge_id }) => charge_id === charge.id);
     const missing = worthOf(charge, fees, currency).minus(sum(others.map(({ amount }) => decimal(amount))));
     const is_made = missing.gt(ZERO) || (!is_closing && others.length === 0);
-    return is_made ? [feeLine(charge, full_period, { amount: max(ZERO, missing), currency, timezone })] : [];
+    const amount = toAmount(max(ZERO, missing), currency);
+    return is_made ? [feeLine(charge, full_period, { amount, currency, timezone })] : [];
   });
 }
 
@@ -107,24 +112,16 @@ function worthOf(charge: RatedCharge, { full_period, settle }: FeePeriod, curren
 function feeLine(
   charge: TitledCharge,
   full_period: FullPeriod,
-  { amount, currency, timezone }: Terms & { amount: Decimal },
+  { amount, currency, timezone }: Terms & { amount: string },
 ): ComposedLine {
   const { id: charge_id, event_name, pricing, series } = charge;
   const { period_start, period_end } = full_period;
-  const counted = {
-    quantity: '1',
-    others_quantity: '0',
-    is_late: false,
-    creditable: '0',
-    credits_applied: '0',
-  };
   return {
     ...{ type: 'flat', charge_id, ...seriesOf(series), invoice_item: null, event_name, aggregation: null },
     pricing_model: pricing.pricing_model,
-    description: describeLine({ charge, ...counted, period: full_period, timezone, currency }),
+    description: describeFee({ charge, amount, period: full_period, timezone, currency }),
     ...{ quantity: '1', skipped_events: 0, credits_applied: '0', billable_quantity: '1', tiers: null },
-    amount: toAmount(amount, currency),
-    ...{ period_start, period_end, full_period_start: period_start },
+    ...{ amount, period_start, period_end, full_period_start: period_start },
   };
 }
 

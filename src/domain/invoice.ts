@@ -2,7 +2,7 @@ import { creditShares, type BilledInvoice, type Correction, type CreditShare } f
 import { withTitles } from './charge-title.ts';
 import type { GrantBalance } from './credit.ts';
 import { type Decimal, ZERO, canonical, decimal, sum } from './decimal.ts';
-import { feeLines, type FeePeriod } from './fee.ts';
+import { feeLines, type FeePeriod, type FeesOfClose } from './fee.ts';
 import { fitItems, unfitLine, type FittedItems, type ItemSplit } from './fitting.ts';
 import {
   type Apart,
@@ -43,10 +43,10 @@ export type InvoiceInput = {
   /** Full periods, billed before, that may have late usage; oldest first. */
   late: readonly PeriodUsage[];
   /**
-   * Fees in advance: of the period that comes, which an opening invoice begins, and of the invoice's own full period, if it closes that. Null
+   * Fees in advance: of the period that comes, which an opening invoice begins, and of the one whose fees end with the invoice's period. Null
    * without such fees.
    */
-  fees: { coming: FeePeriod | null; own: FeePeriod | null };
+  fees: FeesOfClose;
   /** Lines of invoice items, in the order in which they are taken. */
   items: readonly ComposedLine[];
   grants: readonly GrantBalance[];
@@ -126,11 +126,11 @@ export function composeInvoice(given: InvoiceInput): ComposedInvoice {
 
 type TitledInput = Omit<InvoiceInput, 'plans'> & { plans: TitledPlans };
 
-/** The fees of the period that comes, then what those of the own period are short of. */
-function feesOf({ plans, fees: { coming, own }, currency, timezone }: TitledInput): ComposedLine[] {
+/** The fees of the period that comes, then what those that end are short of. */
+function feesOf({ plans, fees: { coming, ending }, currency, timezone }: TitledInput): ComposedLine[] {
   const linesOf = (fees: FeePeriod | null, is_closing: boolean) =>
     feeLines(plans.get(fees?.full_period?.plan_id ?? '') ?? [], fees, { currency, timezone, is_closing });
-  return [...linesOf(coming, false), ...linesOf(own, true)];
+  return [...linesOf(coming, false), ...linesOf(ending, true)];
 }
 
 /** A late line below zero that does not fit: its money, and the parts of it on the lines that billed it. */

@@ -11,7 +11,7 @@ import {
   returnsOf,
 } from './credit.ts';
 import { ZERO, canonical, decimal, max, sum } from './decimal.ts';
-import { describeLine } from './description.ts';
+import { describeFee, describeLine } from './description.ts';
 import { impossible } from './errors.ts';
 import { toAmount } from './money.ts';
 import { type Period, fractionOf } from './period.ts';
@@ -216,22 +216,12 @@ function flatLine(
     const fraction = fractionOf({ ...full_period, period_end });
     return decimal(price(charge.pricing, { quantity: '1', credit: '0', fraction }, currency).amount);
   };
-  const amount = amountUpTo(period.period_end).minus(amountUpTo(period.period_start));
+  const amount = toAmount(amountUpTo(period.period_end).minus(amountUpTo(period.period_start)), currency);
   return {
     ...identityOf(charge, 'flat'),
-    description: describeLine({
-      charge,
-      quantity: '1',
-      others_quantity: '0',
-      is_late: false,
-      creditable: '0',
-      credits_applied: '0',
-      period,
-      timezone,
-      currency,
-    }),
+    description: describeFee({ charge, amount, period, timezone, currency }),
     ...{ quantity: '1', skipped_events: 0, credits_applied: '0', billable_quantity: '1', tiers: null },
-    amount: toAmount(amount, currency),
+    amount,
     period_start: period.period_start,
     period_end: period.period_end,
     full_period_start: full_period.period_start,

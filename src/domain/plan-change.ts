@@ -1,6 +1,6 @@
 import { conflict, invalid, type BillingError } from './errors.ts';
 import { beginningOf, isDay } from './local-time.ts';
-import { addDays, addYears, billingStart, latest } from './period.ts';
+import { addDays, addYears, billingStart, latest, periodAt } from './period.ts';
 import {
   endOfPeriodAt,
   phaseAt,
@@ -58,6 +58,29 @@ export function phasesWith(changing: Changing, change: PlanPhase & { from: strin
     throw invalidState(changing, `has the plan ${change.plan_id} at ${change.from} already`);
   const kept = standing.filter(({ from }) => from !== change.from);
   return [...kept, change].sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1));
+}
+
+/**
+ * Throws invalid_request `not_allowed` for the proration `none` of a change that cannot leave the old fee as it is: to a plan of another interval, and
+ * in place of a change that has come and ended the fee (billing.md 10).
+ */
+export function refuseProration(
+  schedule: PlanSchedule & { now: string },
+  { from, proration, interval, interval_count }: PlanPhase & { from: string },
+): void {
+  if (proration !== 'none' || from <= billingStart(schedule)) return;
+  const phases = schedule.phases.filter((phase) => phase.from === null || phase.from < from);
+  const before = scheduleAt({ ...schedule, phases }, from);
+  if (interval !== before.interval || interval_count !== before.interval_count)
+    throw invalid('proration', 'not_allowed', 'proration none is for a plan of the same interval alone');
+  const come = schedule.phases.find((phase) => phase.from === from && from <= schedule.now);
+  const is_boundary = periodAt(before, from)?.period_start === from;
+  if (come !== undefined && come.proration !== 'none' && !is_boundary)
+    throw invalid(
+      'proration',
+      'not_allowed',
+      `the change at ${from} has come and has ended the fee before it`,
+    );
 }
 
 /** Throws conflict `invalid_state` for a change of a subscription that has ended, and at a time before the open period. */

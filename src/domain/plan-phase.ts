@@ -1,3 +1,4 @@
+import { USUAL_TERMS, type ChangeTerms, type UnusedTime } from './change-terms.ts';
 import {
   billingStart,
   countPeriodEnds,
@@ -9,8 +10,8 @@ import {
   type Schedule,
 } from './period.ts';
 
-/** A plan of a subscription from an instant on. */
-export type PlanPhase = {
+/** A plan of a subscription from an instant on. `settle` is the use of unused time of fees in advance at the end that the change makes. */
+export type PlanPhase = ChangeTerms & {
   /** Null for the first plan. */
   from: string | null;
   /** Whether `from` was sent as a day. */
@@ -20,15 +21,9 @@ export type PlanPhase = {
   interval_count: number;
   /** Whether its periods begin with work: it has fees in advance or grants (billing.md 4 and 10). */
   opens: boolean;
-  /** The use of unused time of fees in advance at the end that the change makes. */
-  settle: UnusedTime;
   /** That of each plan that was exchanged at this instant, by the plan's id. */
   exchanges: Readonly<Record<string, UnusedTime>>;
 };
-
-/** The use of what was paid for unused time: to the balance, paid back outside of this system, or none: the fee is kept (billing.md 10). */
-export const UNUSED_TIME = ['balance', 'outside', 'none'] as const;
-export type UnusedTime = (typeof UNUSED_TIME)[number];
 
 /** The dates of a subscription, and its plans in the order of time. The anchor is that of the first plan. */
 export type PlanSchedule = Omit<Schedule, 'interval' | 'interval_count'> & { phases: readonly PlanPhase[] };
@@ -45,8 +40,8 @@ export function firstPhase({ id: plan_id, interval, interval_count, opens }: Pla
     interval,
     interval_count,
     opens,
-    settle: 'balance',
     exchanges: {},
+    ...USUAL_TERMS,
   };
 }
 
@@ -81,24 +76,28 @@ export function planOfPeriod(
 }
 
 /**
- * The values that determine the periods from an instant on. A change to another interval, once billing has begun, is the new anchor
- * (billing.md 1).
+ * The values that determine the periods from an instant on. Once billing has begun, a change to another interval is the new anchor, as is one that
+ * restarts the cycle inside a period (billing.md 1).
  */
 export function scheduleAt(schedule: PlanSchedule, instant: string): Schedule {
-  const { phases, ...dates } = schedule;
-  const up_to = phasesBy(schedule, instant);
-  const { interval, interval_count } = up_to.at(-1)!;
-  const anchored = up_to.findLast(
-    (phase, place) =>
-      phase.from !== null && phase.from > billingStart(schedule) && differ(phases[place - 1]!, phase),
-  );
-  const anchor =
-    anchored === undefined ? {} : { billing_anchor: anchored.from, anchor_is_day: anchored.is_day };
-  return { ...dates, ...anchor, interval, interval_count };
+  const { phases: _, ...dates } = schedule;
+  const [first, ...changes] = phasesBy(schedule, instant);
+  const { interval, interval_count } = first!;
+  return changes.reduce(scheduleAfter, { ...dates, interval, interval_count });
 }
 
-function differ(a: PlanPhase, b: PlanPhase): boolean {
-  return a.interval !== b.interval || a.interval_count !== b.interval_count;
+function scheduleAfter(before: Schedule, phase: PlanPhase): Schedule {
+  const { interval, interval_count, cycle, is_day } = phase;
+  const from = phase.from!;
+  const after = { ...before, interval, interval_count };
+  if (from <= billingStart(before)) return after;
+  const is_same = interval === before.interval && interval_count === before.interval_count;
+  if (is_same && (cycle === 'keep' || isBoundary(before, from))) return after;
+  return { ...after, billing_anchor: from, anchor_is_day: is_day };
+}
+
+function isBoundary(schedule: Schedule, instant: string): boolean {
+  return periodAt(schedule, instant)?.period_start === instant;
 }
 
 /** The schedule of the first billing period. */

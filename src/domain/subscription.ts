@@ -1,6 +1,7 @@
 import type { PeriodContext } from './following-period.ts';
 import { addMilliseconds, type Period } from './period.ts';
-import type { PlanSchedule, UnusedTime } from './plan-phase.ts';
+import type { UnusedTime } from './change-terms.ts';
+import type { PlanSchedule } from './plan-phase.ts';
 import type { TaxTerms } from './tax.ts';
 
 /** A subscription with the current values of customer, plans and account that billing needs. */

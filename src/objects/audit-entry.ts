@@ -3,6 +3,7 @@ import { ACTIONS, ACTOR_TYPES } from '../domain/actor.ts';
 import { nullable, oneOf, ResponseInstant, responseObject } from './parts.ts';
 
 const Members = Type.Unsafe<Record<string, unknown>>({
+  title: 'AuditMembers',
   type: 'object',
   additionalProperties: true,
   description: 'The members that changed, without others. Personal ones of a customer are `[personal]`.',

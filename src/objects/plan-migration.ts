@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { MIGRATION_STATUSES, OUTCOME_STATUSES } from '../domain/plan-migration.ts';
+import { ErrorDetail } from './error-detail.ts';
 import { identity, nullable, oneOf, ResponseDecimal, responseObject, ResponseInstant } from './parts.ts';
 
 /** A move of all subscribers of a plan to another one (contract.md 3). */
@@ -26,6 +27,9 @@ export const PlanMigrationOutcome = responseObject('PlanMigrationOutcome', {
   status: oneOf(OUTCOME_STATUSES),
   reason: nullable(
     Type.String({ description: 'Why it was skipped, why it failed, or why its change was not taken back.' }),
+  ),
+  details: nullable(
+    Type.Array(ErrorDetail, { description: 'Those of the error; null unless a billing rule refused it.' }),
   ),
 });
 

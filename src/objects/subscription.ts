@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CreditNotePreview } from './credit-note.ts';
 import { UpcomingInvoice } from './invoice.ts';
-import { ResponseInstant, responseObject, exactly, identity, nullable, oneOf } from './parts.ts';
+import { ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
 
 export const SUBSCRIPTION_STATUSES = ['pending', 'trialing', 'active', 'canceled'] as const;
 
@@ -14,7 +14,7 @@ export const SubscriptionObject = responseObject('Subscription', {
   start_date: ResponseInstant,
   trial_end_date: nullable(ResponseInstant),
   billing_anchor: nullable({ ...ResponseInstant, description: 'The anchor in force.' }),
-  pending_change: nullable(exactly({ plan_id: Type.String(), at: ResponseInstant })),
+  pending_change: nullable(responseObject('PendingChange', { plan_id: Type.String(), at: ResponseInstant })),
   timezone: Type.String({
     description:
       'The time zone of the customer when the subscription was created, an IANA name. Periods follow the days and months of this zone.',

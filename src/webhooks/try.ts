@@ -75,7 +75,8 @@ export async function tryDelivery(
   }
   const failures = due.failures + 1;
   const refused = { status: tried.response_status, retry_after: tried.retry_after };
-  const next_attempt_at = nextTryAt(refused, { at, failures, chance: Math.random() });
+  // Not `at`: a receiver that fails slowly gets the whole wait too.
+  const next_attempt_at = nextTryAt(refused, { ended_at: sender.now(), failures, chance: Math.random() });
   await transaction(pool, async (db) => {
     if (!(await recordFailure(db, environment_id, { id: due.id, ...tried, next_attempt_at }))) return;
     await countFailures(db, environment_id, { endpoint_id, has_failed: true });

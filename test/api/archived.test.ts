@@ -104,8 +104,9 @@ describe('what has left for the archive, over HTTP', () => {
     // Refused by the worker, because the events left after the request was stored.
     await api.pool.query(
       `insert into regenerations (environment_id, id, subscription_id, invoice_id, request_key, status, refusal,
-         requested_at, finished_at)
-       select environment_id, 'reg_archived', subscription_id, id, id || '/archived', 'refused', 'archived', now(), now()
+         details, requested_at, finished_at)
+       select environment_id, 'reg_archived', subscription_id, id, id || '/archived', 'refused', 'archived',
+         '[{"param": null, "reason": "archived", "message": "archived"}]', now(), now()
        from invoices where id = $1`,
       [invoice_id],
     );

@@ -91,7 +91,6 @@ describe('the audit log of billing', () => {
       ['credit_note.voided', 'key', 'Twice'],
       ['invoice.voided', 'key', 'Waived'],
       ['subscription.updated', 'key', null],
-      ['subscription.updated', 'key', null],
       ['subscription.canceled', 'key', null],
     ]);
     const of_invoice = (await read(`/v1/audit-log?object_id=${invoice['id']}`)).data;

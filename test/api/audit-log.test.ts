@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { csvFrom } from '../support/csv.ts';
 import { signIn, signInAs, type SignedIn } from '../support/signed-in.ts';
+import { FLAT } from '../support/test-customer.ts';
 
 const PATH = '/v1/audit-log';
 const PERSONAL = '[personal]';
@@ -28,6 +29,13 @@ describe('the audit log', () => {
     assert.ok(answer.status < 300, JSON.stringify(answer.body));
     return answer.body;
   };
+
+  const patched = async (path: string, body: object): Promise<void> => {
+    const answer = await owner.request(path, { method: 'PATCH', body });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  };
+  const aPlan = async (): Promise<string> =>
+    (await done('/v1/pricing-plans', { name: 'Pro', interval: 'month', charges: [FLAT] }))['id'];
 
   it('has each act once, with who, by which request and from where, and the members that changed', async () => {
     const ada = await signInAs(api, owner, 'finance');
@@ -57,6 +65,53 @@ describe('the audit log', () => {
       ...{ before: { name: PERSONAL, net_days: '14' }, after: { name: PERSONAL, net_days: '30' } },
       ...{ reason: null, address: '127.0.0.1' },
     });
+  });
+
+  it('has one entry for an act of several statements, with all members', async () => {
+    await done('/v1/customers', { external_id: 'c1', name: 'Acme', currency: 'USD' });
+    const body = { name: 'Acme Ltd', net_days: 30, currency: 'EUR', tax_rate: '19' };
+    await patched('/v1/customers/c1', body);
+    const [updated, ...others] = await entries('&customer_id=c1&action=customer.updated');
+    assert.equal(others.length, 0);
+    const personal = { name: PERSONAL };
+    assert.deepEqual(updated!['before'], { ...personal, net_days: null, currency: 'USD', tax_rate: null });
+    assert.deepEqual(updated!['after'], { ...personal, net_days: '30', currency: 'EUR', tax_rate: '19' });
+    await patched('/v1/account', { name: 'Shop', portal_origins: ['https://shop.example.com'] });
+    const [of_account, ...more] = await entries('&action=account.updated');
+    assert.equal(more.length, 0);
+    assert.deepEqual(of_account!['after'], { name: 'Shop', portal_origins: ['https://shop.example.com'] });
+  });
+
+  it('has one entry for a change of plan and for an end that take the place of a scheduled change', async () => {
+    const [a, b, c] = [await aPlan(), await aPlan(), await aPlan()];
+    await done('/v1/customers', { external_id: 'c1' });
+    const { id } = await done('/v1/subscriptions', { customer_id: 'c1', plan_id: a });
+    const period_end = (await done(`/v1/subscriptions/${id}/change`, { plan_id: b, at: 'period_end' }))[
+      'pending_change'
+    ].at;
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    await done(`/v1/subscriptions/${id}/change`, { plan_id: c, at: 'period_end' });
+    await done(`/v1/subscriptions/${id}/change`, { plan_id: b, at: tomorrow });
+    await done(`/v1/subscriptions/${id}/cancel`, { at: tomorrow });
+    const [canceled, moved, replaced, scheduled, created] = await entries(`&object_id=${id}`);
+    assert.equal(created!['action'], 'subscription.created');
+    const members = (entry: Json | undefined) => [entry!['action'], entry!['before'], entry!['after']];
+    assert.deepEqual(members(scheduled), [
+      'subscription.updated',
+      null,
+      { plan_id: b, at: period_end, settle: 'balance' },
+    ]);
+    assert.deepEqual(members(replaced), ['subscription.updated', { plan_id: b }, { plan_id: c }]);
+    assert.deepEqual(members(moved), [
+      'subscription.updated',
+      { plan_id: c, at: period_end },
+      { plan_id: b, at: tomorrow },
+    ]);
+    assert.deepEqual(members(canceled), [
+      'subscription.canceled',
+      { plan_id: b, at: tomorrow, settle: 'balance', cancel_at: null },
+      { cancel_at: tomorrow },
+    ]);
   });
 
   it('has no row for a repeat, a refusal, a dry run, a read or a change of nothing', async () => {

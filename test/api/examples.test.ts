@@ -37,6 +37,19 @@ describe('the examples of the reference', () => {
     });
   }
 
+  it('leave one entry in the audit log for what a request does to an object', async () => {
+    const { rows } = await stack().pool.query(
+      `select request_id, object_id, array_agg(action order by id) as actions from audit_log
+       where request_id is not null
+       group by request_id, environment_id, object_id, split_part(action, '.', 1)`,
+    );
+    assert.ok(rows.length > 20, `${rows.length}`);
+    assert.deepEqual(
+      rows.filter(({ actions }) => actions.length > 1),
+      [],
+    );
+  });
+
   function requiredHeaders({ headers }: Json): string[] {
     return Object.keys(headers).filter((name) => reference.components.headers[name].required === true);
   }

@@ -189,7 +189,7 @@ describe('the PDF of an invoice', () => {
     ['PLN', '1234567.89', '1,234,567.89', ['Amount (PLN)', 'Total | 1,234,567.89 PLN']],
     ['INR', '999999', '999,999.00', ['Total | 999,999.00 INR']],
     ['JPY', '1000', '1,000', ['Total | 1,000 JPY']],
-    ['KWD', '0.0005', '0.0005', ['Total | 0.001 KWD']],
+    ['KWD', '0.0005', '0.001', ['0.0005 rounded to', 'Total | 0.001 KWD']],
     ['USD', '12345678901234.56', '12,345,678,901,234.56', ['Total | 12,345,678,901,234.56 USD']],
   ];
   for (const [currency, flat_amount, price, says] of CURRENCIES) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
+import { ELSEWHERE } from '../support/elsewhere.ts';
 import { startProvider, type TestProvider } from '../support/provider.ts';
 import { signIn, signInAs, tokenOf, type SignedIn } from '../support/signed-in.ts';
 
@@ -162,7 +163,7 @@ describe('signing in with a provider', () => {
     assert.equal((await arrive()).to, '/');
   });
 
-  it('is good once, in the browser that began, and leads only to our own pages', async () => {
+  it('is good once, in the browser that began', async () => {
     await start({ OIDC_ALLOWED_DOMAINS: 'example.com' });
     const { back, cookie } = await sentBack();
     const to = async (address: string, brought?: string) =>
@@ -175,8 +176,11 @@ describe('signing in with a provider', () => {
     const declined = await sentBack();
     const path = `${api.url}/dashboard/api/oidc/callback`;
     assert.equal(await to(`${path}?error=access_denied`, declined.cookie), '/sign-in?error=declined');
-    for (const elsewhere of ['//evil.example', 'https://evil.example/', '/\\evil.example', 'x'])
-      assert.equal((await arrive(elsewhere)).to, '/', elsewhere);
+  });
+
+  it('leads only to our own pages, however an address elsewhere is spelled', async () => {
+    await start({ OIDC_ALLOWED_DOMAINS: 'example.com' });
+    for (const elsewhere of ELSEWHERE) assert.equal((await arrive(elsewhere)).to, '/', elsewhere);
   });
 
   it('says that a provider does not answer, and works once it does', async () => {

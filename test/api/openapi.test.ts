@@ -106,6 +106,24 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(document.components.schemas.ErrorDetail.properties.reason.enum, REASONS);
   });
 
+  it('names every object of a union, null beside it too', () => {
+    const inline: string[] = [];
+    let unions = 0;
+    const walk = (node: Json, place: string) => {
+      if (typeof node !== 'object' || node === null) return;
+      for (const variant of [node.oneOf, node.anyOf].flat()) {
+        if (variant === undefined) continue;
+        unions++;
+        const { type, properties, items = {} } = variant;
+        if (type === 'object' || properties !== undefined || items.type === 'object') inline.push(place);
+      }
+      for (const [name, member] of Object.entries(node)) walk(member, `${place}/${name}`);
+    };
+    walk(document, '');
+    assert.ok(unions > 100, `${unions}`);
+    assert.deepEqual(inline, []);
+  });
+
   it('names each operation once', () => {
     const names = routes.map(({ operation_id }) => operation_id);
     assert.equal(new Set(names).size, names.length);

@@ -48,8 +48,8 @@ describe('plan migrations', function () {
     assert.deepEqual(await planOf(c.id), [other, null]);
     const { data, has_more } = await read(`${path(created.id)}/outcomes`);
     assert.deepEqual(data, [
-      { subscription_id: b.id, customer_id: b.customer_id, status: 'changed', reason: null },
-      { subscription_id: a.id, customer_id: a.customer_id, status: 'changed', reason: null },
+      { subscription_id: b.id, customer_id: b.customer_id, status: 'changed', reason: null, details: null },
+      { subscription_id: a.id, customer_id: a.customer_id, status: 'changed', reason: null, details: null },
     ]);
     assert.equal(has_more, false);
     await advance(a.customer_id, at('05-01'));
@@ -119,6 +119,11 @@ describe('plan migrations', function () {
     );
     assert.deepEqual([...(await outcomesOf(migration.id, '&status=failed')).keys()], [overlaps.id]);
     assert.deepEqual([...(await outcomesOf(migration.id, '&status=taken_back')).keys()], []);
+    const { data } = await read(`${path(migration.id)}/outcomes`);
+    assert.deepEqual(
+      data.map(({ details }: Json) => details?.map(({ param, reason }: Json) => [param, reason]) ?? null),
+      [[['plan_id', 'overlapping_subscription']], null, null, null],
+    );
   });
 
   it('fail for an instant that is too far, of each customer by its own time', async () => {

@@ -127,6 +127,9 @@ describe('usage that was billed too high', () => {
     const refused = await post(`/v1/invoices/${february!.id}/void`);
     assertRefused(refused, { code: 'conflict', reason: 'invalid_state' });
     assert.equal(refused.body.error.details[1].reason, 'paid_out');
+    const again = await post(`/v1/invoices/${february!.id}/regenerate`);
+    assertRefused(again, { code: 'conflict', reason: 'invalid_state' });
+    assert.deepEqual(again.body.error.details, refused.body.error.details);
     assert.equal((await read(`/v1/credit-notes/${note!.id}`)).status, 'issued');
   });
 

@@ -32,7 +32,7 @@ describe('billing in a time zone', () => {
         timezone: 'Europe/Berlin',
         total: '0.96',
         description:
-          'Fixed fee for fee, from 29 to 31 March 2026, a part of the period from 1 to 31 March 2026 (Europe/Berlin)',
+          'Fixed fee for fee, 0.96 of 10.00, from 29 to 31 March 2026, a part of the period from 1 to 31 March 2026 (Europe/Berlin)',
       },
     );
     const april = await given.bill(pool, { ...given.stepOf(subscription), period_start: period_end });

@@ -93,6 +93,29 @@ describe('changes and webhooks on the command line', function () {
     assert.equal(changes.at(-1)!['object_id'], id);
   });
 
+  /** Presses Ctrl-C again and again, as a terminal and npm do, until the command has ended; returns what it said to stderr. */
+  async function interruptedOften({ child, ended }: Running): Promise<string> {
+    const pressing = setInterval(() => child.kill('SIGINT'), 1);
+    const { stderr } = await ended.finally(() => clearInterval(pressing));
+    return stderr;
+  }
+
+  const COMMANDS: [command: string[], last_line: RegExp][] = [
+    [['changes', 'follow'], /To go on: --after \d+\n$/],
+    [['listen', '--forward-to', 'http://127.0.0.1:9/hooks'], /To go on: --after \d+ --secret whsec_\S+\n$/],
+  ];
+  for (const [command, last_line] of COMMANDS)
+    it(`${command[0]}: says where to go on, though Ctrl-C comes more than once`, async () => {
+      for (let times = 0; times < 5; times++) {
+        const running = startCommand(settings(), [...command, '--after', '0', '--json']);
+        await eventually(
+          () => Promise.resolve(running.output()),
+          ({ stdout, stderr }) => stdout !== '' || stderr.includes('retrying'),
+        );
+        assert.match(await interruptedOften(running), last_line);
+      }
+    });
+
   it('webhooks: creates, lists, tests, pauses and resumes an endpoint', async () => {
     receiver.answer(200);
     const created = await json('webhooks', 'create', receiver.url, '--types', 'invoice.*,payment.recorded');

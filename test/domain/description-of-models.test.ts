@@ -26,7 +26,6 @@ describe('the description of a line, by the model of its charge', () => {
   });
   const of_credits = fee({ pricing_model: 'credit', credits_per_unit: '2', overage_unit_amount: '1' });
   const unit = fee({ pricing_model: 'per_unit', unit_amount: '1' });
-  const flat_fee = fee({ pricing_model: 'flat', flat_amount: '49' }, null);
   type Parts = Partial<Omit<DescribedLine, 'charge'>>;
   const PART = {
     period: { ...JANUARY, period_start: midnight('2026-01-01'), period_end: midnight('2026-01-12') },
@@ -34,14 +33,8 @@ describe('the description of a line, by the model of its charge', () => {
   const LATE = { is_late: true, others_quantity: '100' };
   const IN_JANUARY = 'from 1 to 31 January 2026';
   const BESIDE = `${IN_JANUARY}, priced together with 100 billed before`;
-  /** The text of every model, on own and late lines, parts, with and without credit, unit name and limits. */
+  /** The text of every metered model, on own and late lines, parts, with and without credit, unit name and limits. */
   const every_model: [charge: RatedCharge, parts: Parts, sentence: string][] = [
-    [flat_fee, { quantity: '1', creditable: '0' }, `Fee, ${IN_JANUARY}`],
-    [
-      flat_fee,
-      { quantity: '1', creditable: '0', ...PART },
-      `Fee, from 1 to 11 January 2026, a part of the period ${IN_JANUARY}`,
-    ],
     [percentage(), { creditable: '0' }, `Fee: 2.5 % of 100 dollars, ${IN_JANUARY}`],
     [
       fee({ pricing_model: 'percentage', rate: '2.5', minimum_amount: null, maximum_amount: null }, null),
@@ -108,7 +101,7 @@ describe('the description of a line, by the model of its charge', () => {
     });
 
   it('says of no model but a package that units are free', () => {
-    for (const charge of [unit, graduated, volume, percentage(), of_credits, flat_fee]) {
+    for (const charge of [unit, graduated, volume, percentage(), of_credits]) {
       const line = { quantity: '100', creditable: '0', credits_applied: '0', period: JANUARY };
       assert.doesNotMatch(describeAlone({ charge, ...line, ...ALONE }), /free/);
     }

@@ -18,7 +18,6 @@ describe('the description of a line', () => {
   const named = (type: 'sum' | 'max' | 'unique' | 'latest', name: string) =>
     aCharge({ name, event_name: 'cdr_v2_evt', aggregation: { type, property: 'billsec_raw' } });
   const tiered = aCharge({ name: 'API calls', pricing: { pricing_model: 'graduated', tiers: TIERS } });
-  const flat = aCharge({ pricing: { pricing_model: 'flat', flat_amount: '49' } });
   const packaged = aCharge({
     pricing: { pricing_model: 'package', package_size: '1000', package_amount: '10', free_units: '100' },
   });
@@ -74,8 +73,6 @@ describe('the description of a line', () => {
       '10000',
       'Api call: 1,250 events for 12,500 credits, 10,000 of them from grants',
     ],
-    [flat, '1', '0', '0', 'Fixed fee for api call'],
-    [{ ...flat, name: 'Base fee' }, '1', '0', '0', 'Base fee'],
     [aCharge({ event_name: '___' }), '1', '1', '0', '___: 1 event'],
     [aCharge({ event_name: 'größe/Ändern' }), '1', '1', '0', 'Größe ändern: 1 event'],
   ];
@@ -169,6 +166,12 @@ describe('the description of a line', () => {
       'from 4 November to 3 December 2018 (America/Sao_Paulo)',
     ],
     [
+      'Europe/Berlin',
+      '2027-10-31T00:30:00.000Z',
+      '2027-10-31T01:30:00.000Z',
+      'from 31 October 2027 02:30 CEST to 31 October 2027 02:30 CET (Europe/Berlin)',
+    ],
+    [
       'Pacific/Apia',
       '2011-12-29T10:00:00.000Z',
       '2011-12-30T10:00:00.000Z',
@@ -182,27 +185,6 @@ describe('the description of a line', () => {
       assert.equal(describeAlone(described), `Api call: 2 events, ${words}`);
     });
   }
-
-  it('of a flat charge of a cut period names the time zone once', () => {
-    const period = {
-      ...{ kind: 'billing' as const, period_start: '2026-03-28T23:00:00.000Z' },
-      ...{ period_end: '2026-03-31T22:00:00.000Z', interval_end: '2026-03-31T22:00:00.000Z' },
-      interval_start: '2026-02-28T23:00:00.000Z',
-    };
-    const line = { charge: flat, quantity: '1', creditable: '0', credits_applied: '0', period, ...ALONE };
-    assert.equal(
-      describeAlone({ ...line, timezone: 'Europe/Berlin' }),
-      'Fixed fee for api call, from 29 to 31 March 2026, a part of the period from 1 to 31 March 2026 (Europe/Berlin)',
-    );
-  });
-
-  it('of a flat charge of a cut period names the full period', () => {
-    const period = parts(midnight('2026-01-01'), midnight('2026-01-12'));
-    const line = { charge: flat, quantity: '1', creditable: '0', credits_applied: '0', period, ...ALONE };
-    const expected =
-      'Fixed fee for api call, from 1 to 11 January 2026, a part of the period from 1 to 31 January 2026';
-    assert.equal(describeAlone(line), expected);
-  });
 
   const beside: [parts: Partial<DescribedLine>, sentence: string][] = [
     [

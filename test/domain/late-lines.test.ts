@@ -91,7 +91,7 @@ describe('late lines of an invoice', () => {
         items: [],
         grants: [],
         billed: null,
-        ...{ fees: { coming: null, own: null }, is_opening: false, timezone: 'UTC' },
+        ...{ fees: { coming: null, ending: null }, is_opening: false, timezone: 'UTC' },
         currency: 'USD',
         tax: taxTermsOf('standard', '0'),
       });
@@ -123,7 +123,7 @@ describe('the tiers of a line', () => {
         items: [],
         grants: [],
         billed: null,
-        ...{ fees: { coming: null, own: null }, is_opening: false, timezone: 'UTC' },
+        ...{ fees: { coming: null, ending: null }, is_opening: false, timezone: 'UTC' },
         currency: 'USD',
         tax: taxTermsOf('standard', '0'),
       });

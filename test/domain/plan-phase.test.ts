@@ -16,11 +16,12 @@ import {
   scheduleAt,
   type PlanSchedule,
 } from '../../src/domain/plan-phase.ts';
+import { USUAL_TERMS } from '../../src/domain/change-terms.ts';
 import { midnight } from '../support/schedules.ts';
 
 const MONTH = { interval: 'month', interval_count: 1 } as const;
 const YEAR = { interval: 'year', interval_count: 1 } as const;
-const KIND = { opens: false, settle: 'balance', exchanges: {} } as const;
+const KIND = { opens: false, exchanges: {}, ...USUAL_TERMS };
 const FIRST = { from: null, is_day: false, plan_id: 'plan_1', ...KIND, ...MONTH };
 const DATES = {
   start_date: midnight('2026-01-01'),

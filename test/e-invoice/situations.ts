@@ -14,6 +14,8 @@ export type Situation = {
   uses?: Use[];
   /** Usage of January that is stored in February. */
   late?: Use[];
+  /** The day on which the subscription starts, with the first of January as its anchor; by default that day. */
+  start?: string;
 };
 
 const TOKENS = { event_name: 'token', aggregation: { type: 'sum', property: 'n' } };
@@ -29,6 +31,10 @@ export const SITUATIONS = {
     charges: [FLAT, PER_UNIT],
     uses: times(3, {}),
     customer: { net_days: 14, email: 'billing@acme.example', buyer_reference: 'PO 4711' },
+  },
+  'a part of a fee': {
+    charges: [FLAT, { ...FLAT, event_name: 'rent', flat_amount: '62.005' }],
+    start: '01-16',
   },
   'a rate of zero': { charges: [FLAT], customer: { tax_rate: '0' } },
   exempt: { charges: [FLAT], customer: { tax_treatment: 'exempt', tax_ids: [] } },
@@ -108,9 +114,11 @@ export function issuerOn(
   const { advance, customer, done, grant, plan, subscribe, use } = customers;
   return async (situation: Situation): Promise<Json> => {
     const { charges, currency = 'EUR', credit = 0, items = [], uses = [], late = [] } = situation;
+    const { start = '01-01' } = situation;
+    const [start_date, billing_anchor] = [start, '01-01'].map((day) => at(day).slice(0, 10));
     await patched('/v1/account', { name: 'Seller GmbH', ...SELLER, ...situation.seller });
     const customer_id = await customer({ currency, ...BUYER, ...situation.customer });
-    await subscribe(customer_id, await plan(charges, { currency }), { start_date: at('01-01').slice(0, 10) });
+    await subscribe(customer_id, await plan(charges, { currency }), { start_date, billing_anchor });
     if (credit > 0) await grant(customer_id, credit);
     for (const item of items)
       await done('/v1/invoice-items', { customer_id, description: 'Work, per hour', ...item });

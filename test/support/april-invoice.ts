@@ -40,7 +40,7 @@ export function compose(
       timezone: 'UTC',
     },
     ...{ late: [], items: [], grants: [], billed: null },
-    ...{ fees: { coming: null, own: null }, is_opening: false, timezone: 'UTC' },
+    ...{ fees: { coming: null, ending: null }, is_opening: false, timezone: 'UTC' },
     currency,
     tax: taxTermsOf('standard', '0'),
     ...rest,

@@ -121,7 +121,7 @@ export class LineLedger {
       items: [],
       grants: [this.#grant],
       billed: null,
-      ...{ fees: { coming: null, own: null }, is_opening: false, timezone: 'UTC' },
+      ...{ fees: { coming: null, ending: null }, is_opening: false, timezone: 'UTC' },
       currency: CURRENCY,
       tax: taxTermsOf('standard', '0'),
     });

@@ -144,6 +144,7 @@ export const readRegeneration: Examples = {
       new_invoice_id: NEW_INVOICE,
       reason: 'A call came late',
       refusal: null,
+      details: null,
       requested_at: '2026-02-01T00:00:00.000Z',
       finished_at: '2026-02-01T00:00:00.000Z',
     },

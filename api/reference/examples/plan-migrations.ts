@@ -56,6 +56,7 @@ export const outcomes: Examples = {
       customer_id: 'acme',
       status: 'changed',
       reason: null,
+      details: null,
     }),
   },
 };

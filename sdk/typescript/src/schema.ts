@@ -2133,6 +2133,11 @@ export interface components {
             /** @description Whether more fields differ. */
             has_more: boolean;
         };
+        /** PendingChange */
+        PendingChange: {
+            plan_id: string;
+            at: string;
+        };
         /** Subscription */
         Subscription: {
             id: string;
@@ -2148,10 +2153,7 @@ export interface components {
             start_date: string;
             trial_end_date: string | null;
             billing_anchor: string | null;
-            pending_change: {
-                plan_id: string;
-                at: string;
-            } | null;
+            pending_change: components["schemas"]["PendingChange"] | null;
             /** @description The time zone of the customer when the subscription was created, an IANA name. Periods follow the days and months of this zone. */
             timezone: string;
             current_period_start: string;
@@ -2333,6 +2335,13 @@ export interface components {
             taken_back: number;
             finished_at: string | null;
         };
+        /** ErrorDetail */
+        ErrorDetail: {
+            param: string | null;
+            /** @enum {string} */
+            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            message: string;
+        };
         /** PlanMigrationOutcome */
         PlanMigrationOutcome: {
             subscription_id: string;
@@ -2340,6 +2349,7 @@ export interface components {
             /** @enum {string} */
             status: "changed" | "skipped" | "failed" | "taken_back";
             reason: string | null;
+            details: components["schemas"]["ErrorDetail"][] | null;
         };
         /** LineItem */
         LineItem: {
@@ -2658,6 +2668,7 @@ export interface components {
             new_invoice_id: string | null;
             reason: string | null;
             refusal: string | null;
+            details: components["schemas"]["ErrorDetail"][] | null;
             requested_at: string;
             finished_at: string | null;
         };
@@ -3195,6 +3206,13 @@ export interface components {
             id: string | null;
             name: string | null;
         };
+        /**
+         * AuditMembers
+         * @description The members that changed, without others. Personal ones of a customer are `[personal]`.
+         */
+        AuditMembers: {
+            [key: string]: unknown;
+        };
         /** AuditEntry */
         AuditEntry: {
             id: string;
@@ -3208,12 +3226,8 @@ export interface components {
             customer_id: string | null;
             invoice_id: string | null;
             actor: components["schemas"]["Actor"];
-            before: {
-                [key: string]: unknown;
-            } | null;
-            after: {
-                [key: string]: unknown;
-            } | null;
+            before: components["schemas"]["AuditMembers"] | null;
+            after: components["schemas"]["AuditMembers"] | null;
             reason: string | null;
             request_id: string | null;
             address: string | null;
@@ -3224,13 +3238,6 @@ export interface components {
          * @enum {string}
          */
         ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
-        /** ErrorDetail */
-        ErrorDetail: {
-            param: string | null;
-            /** @enum {string} */
-            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
-            message: string;
-        };
         /** ErrorContent */
         ErrorContent: {
             /** @enum {string} */
@@ -4939,11 +4946,22 @@ export interface operations {
                      */
                     at: string;
                     /**
-                     * @description The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept.
-                     * @default balance
+                     * @description The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept. Default: `balance`; not with `proration` `none`.
                      * @enum {string|null}
                      */
                     settle?: "balance" | "outside" | "none" | null;
+                    /**
+                     * @description How fees in advance pass to the new plan inside a period. `exact`: both by exact time. `full`: the new fee whole for what is left up to the boundary. `none`: the old fee runs on to the boundary, where the new one begins.
+                     * @default exact
+                     * @enum {string|null}
+                     */
+                    proration?: "exact" | "none" | "full" | null;
+                    /**
+                     * @description Whether boundaries stay where they were, for a plan of the same interval, or the change begins the cycle anew (`restart`).
+                     * @default keep
+                     * @enum {string|null}
+                     */
+                    cycle?: "keep" | "restart" | null;
                     /**
                      * @description Return the invoices that follow, and store nothing.
                      * @default false
@@ -5196,11 +5214,22 @@ export interface operations {
                      */
                     at: string;
                     /**
-                     * @description The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept.
-                     * @default balance
+                     * @description The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept. Default: `balance`; not with `proration` `none`.
                      * @enum {string|null}
                      */
                     settle?: "balance" | "outside" | "none" | null;
+                    /**
+                     * @description How fees in advance pass to the new plan inside a period. `exact`: both by exact time. `full`: the new fee whole for what is left up to the boundary. `none`: the old fee runs on to the boundary, where the new one begins.
+                     * @default exact
+                     * @enum {string|null}
+                     */
+                    proration?: "exact" | "none" | "full" | null;
+                    /**
+                     * @description Whether boundaries stay where they were, for a plan of the same interval, or the change begins the cycle anew (`restart`).
+                     * @default keep
+                     * @enum {string|null}
+                     */
+                    cycle?: "keep" | "restart" | null;
                     /** @description Only subscriptions of these customers. Default: of all. */
                     customer_ids?: string[] | null;
                     /**

@@ -2,6 +2,7 @@ import { readFees, type AskedFees, type FoundFees } from '../../db/invoicing/fee
 import type { Db } from '../../db/connection/pool.ts';
 import { exchangesAt, settleAt, type FeePeriod, type FeesOfClose } from '../../domain/fee.ts';
 import { closingOf } from '../../domain/period-change.ts';
+import { feesEndingWith, feeTimeOf } from '../../domain/fee-time.ts';
 import { comingPeriod, type FullPeriod, type PeriodRow, type Scope } from '../../domain/scope.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription.ts';
 import type { Member } from './load.ts';
@@ -19,16 +20,23 @@ export function comingOf(
   return comingPeriod(period, rows, { following, cancel_at: subscription.cancel_at });
 }
 
+/** The full period whose fees in advance end with the period that an invoice closes; null where none do. */
+export function endingOf({ subscription, period, own }: Closing): FullPeriod | null {
+  // An invoice that closes its whole full period bills what fees are short of there.
+  const closes_own = period.kind === 'billing' && period.period_end === own.period_end;
+  return closes_own && mayHaveFees(subscription) ? feesEndingWith(subscription, own) : null;
+}
+
 /** Reads the fees in advance that closes may bill or correct, by subscription. */
 export async function loadFees(
   db: Db,
   environment_id: number,
-  closings: readonly (Closing & { coming: FullPeriod | null })[],
+  closings: readonly (Closing & { coming: FullPeriod | null; ending: FullPeriod | null })[],
 ): Promise<Map<string, FeesOfClose>> {
   const with_fees = closings.filter(({ subscription }) => mayHaveFees(subscription));
   const asked = with_fees.flatMap((closing): AskedFees[] => {
-    const { invoice_id, subscription, own, period } = closing;
-    const starts = [...(closesOwn(closing) ? [own.period_start] : []), period.period_end];
+    const { invoice_id, subscription, ending, period } = closing;
+    const starts = [...(ending === null ? [] : [ending.period_start]), period.period_end];
     return starts.map((full_period_start) => ({
       subscription_id: subscription.id,
       full_period_start,
@@ -38,7 +46,7 @@ export async function loadFees(
   const found = await readFees(db, environment_id, asked);
   return new Map(
     with_fees.map((closing) => {
-      const { subscription, own, period, coming } = closing;
+      const { subscription, period, coming, ending } = closing;
       const feesFrom = (start: string, full_period: FullPeriod | null) => {
         const fees = found.find(
           (one) => one.subscription_id === subscription.id && one.full_period_start === start,
@@ -46,7 +54,7 @@ export async function loadFees(
         return fees === undefined ? null : feePeriod(subscription, fees, full_period);
       };
       const of_close = {
-        own: closesOwn(closing) ? feesFrom(own.period_start, own) : null,
+        ending: ending && feesFrom(ending.period_start, ending),
         coming: feesFrom(period.period_end, coming),
       };
       return [subscription.id, of_close];
@@ -61,10 +69,11 @@ export function feePeriod(
   full_period: FullPeriod | null,
 ): FeePeriod {
   const { full_period_start } = fees;
+  const fee_time = full_period && feeTimeOf(subscription, full_period);
   return {
     ...fees,
-    full_period,
-    settle: settleAt(subscription, full_period?.period_end ?? full_period_start),
+    full_period: fee_time,
+    settle: settleAt(subscription, fee_time?.period_end ?? full_period_start),
     ...exchangesAt(subscription, full_period_start),
   };
 }
@@ -72,9 +81,4 @@ export function feePeriod(
 /** Whether periods of some plan of the subscription begin with work: without, there are no fees in advance. */
 export function mayHaveFees({ phases }: Pick<Subscription, 'phases'>): boolean {
   return phases.some(({ opens }) => opens);
-}
-
-/** An invoice that closes its whole full period bills what fees are short of there. */
-function closesOwn({ period, own }: Closing): boolean {
-  return period.kind === 'billing' && period.period_end === own.period_end;
 }

@@ -25,7 +25,7 @@ import type { FeesOfClose } from '../../domain/fee.ts';
 import { fullPeriodsOf, othersOf, type FullPeriod, type Scope } from '../../domain/scope.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription.ts';
 import { SIGNALS_AT_ONCE_MAX } from '../billing-order.ts';
-import { comingOf, loadFees } from './fees.ts';
+import { comingOf, endingOf, loadFees } from './fees.ts';
 
 /** The locks that a close takes, or that its caller has taken. An issue needs that of the customer. */
 export type Locks = 'customer' | 'subscription' | 'taken' | 'none';
@@ -62,6 +62,8 @@ export type Billing = Member &
     work: Work;
     /** The full period that begins where the period ends; null without plans with fees in advance. */
     coming: FullPeriod | null;
+    /** The full period whose fees in advance end with the period; null where none do. */
+    ending: FullPeriod | null;
     fees: FeesOfClose;
     items: readonly ItemToBill[];
     credit: Credit;
@@ -102,7 +104,8 @@ export async function loadMembers(
     const { late_usage_days } = settings;
     const invoice_id = invoice?.id ?? null;
     const closing = { ...member, period, work, ...full_periods, invoice_id, late_usage_days };
-    return [{ ...closing, coming: comingOf(closing, of_subscription, settings) }];
+    const coming = comingOf(closing, of_subscription, settings);
+    return [{ ...closing, coming, ending: endingOf(closing) }];
   });
   return { members, billings: await loadBillings(db, environment_id, billed) };
 }
@@ -134,8 +137,8 @@ type Unloaded = Omit<Billing, 'plans' | 'lines' | 'groups' | 'fees' | 'items' | 
 
 async function loadBillings(db: Db, environment_id: number, billed: readonly Unloaded[]): Promise<Billing[]> {
   if (billed.length === 0) return [];
-  const planIdsOf = ({ own, late, coming }: Unloaded) => [
-    ...new Set([own, ...late, ...(coming === null ? [] : [coming])].map(({ plan_id }) => plan_id)),
+  const planIdsOf = ({ own, late, coming, ending }: Unloaded) => [
+    ...new Set([own, ...late, coming, ending].flatMap((one) => (one === null ? [] : one.plan_id))),
   ];
   const charges = await chargesOfPlans(db, environment_id, [...new Set(billed.flatMap(planIdsOf))]);
   const plansOf = (one: Unloaded) => new Map(planIdsOf(one).map((id) => [id, charges.get(id) ?? []]));
@@ -169,7 +172,7 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
     plans: plansOf(one),
     lines: lines.get(one.subscription.id) ?? [],
     groups: groups.get(one.subscription.id) ?? [],
-    fees: fees.get(one.subscription.id) ?? { own: null, coming: null },
+    fees: fees.get(one.subscription.id) ?? { ending: null, coming: null },
     items: (items.get(one.subscription.id) ?? []).map(({ subscription_id: _, ...item }) => item),
     stored: one.invoice_id === null ? [] : (stored.get(one.invoice_id) ?? []),
   }));

@@ -1,5 +1,11 @@
 import { decimal, ZERO } from '../../domain/decimal.ts';
+import type { UnusedTime } from '../../domain/change-terms.ts';
+import { exchangesAt, settleAt } from '../../domain/fee.ts';
+import { feeTimeOf } from '../../domain/fee-time.ts';
 import { fractionOf } from '../../domain/period.ts';
+import type { PlanSchedule } from '../../domain/plan-phase.ts';
+import type { FullPeriod } from '../../domain/scope.ts';
+import { PLAN_SCHEDULE } from '../subscriptions/plan-changes.ts';
 import { price } from '../../domain/pricing.ts';
 import type { Pricing } from '../../domain/pricing/definitions.ts';
 import { AUTOMATICALLY_CREDITED } from '../invoicing/amount-due.ts';
@@ -16,23 +22,28 @@ export const FEE_INVARIANTS = [
   ),
 ];
 
-type Fee = {
+type Fee = PlanSchedule & {
+  cancel_at: string | null;
+  cancel_settle: UnusedTime;
   unit: Unit;
   charge_id: string;
+  plan_id: string;
   pricing: Pricing;
   currency: string;
   /** Null where no period begins: the fee is worth nothing. */
-  period: { period_start: string; period_end: string; interval_start: string; interval_end: string } | null;
+  period: FullPeriod | null;
+  full_period_start: string;
+  /** The starts of the period that is open, and of the one whose beginning is not worked off; null if there is none. */
+  open_from: string | null;
+  unopened_from: string | null;
   /** The plan of the charge bills the period. */
   is_of_plan: boolean;
   /** Lines less automatic notes. */
   amount: string;
   /** A note could take more off one of the lines. */
   is_creditable: boolean;
-  /** An invoice that may bill the fee is a draft, or void and not made again. */
-  is_waiting: boolean;
-  /** Unused time is kept. */
-  is_kept: boolean;
+  /** The invoices that are drafts, or void and not made again. */
+  waiting: { period_start: string; period_end: string }[];
 };
 
 async function wrongFees(db: Db, units: readonly Unit[], limit: number): Promise<UnitFault[]> {
@@ -48,18 +59,39 @@ async function wrongFees(db: Db, units: readonly Unit[], limit: number): Promise
 }
 
 function faultOf(fee: Fee): string | null {
-  const { period, pricing, currency, is_of_plan, is_waiting, is_kept, is_creditable } = fee;
+  const { period, pricing, currency, is_of_plan, is_creditable, full_period_start } = fee;
+  const fee_time = period && feeTimeOf(fee, period);
+  const ends = fee_time?.period_end ?? full_period_start;
+  const { open_from, unopened_from } = fee;
+  const is_over =
+    (open_from === null || open_from >= ends) && (unopened_from === null || unopened_from > ends);
+  if (!is_over) return null;
   const amount = decimal(fee.amount);
-  const fraction = period && fractionOf({ kind: 'billing', ...period });
   const worth =
-    is_of_plan && fraction !== null
-      ? decimal(price(pricing, { quantity: '1', credit: '0', fraction }, currency).amount)
+    is_of_plan && fee_time !== null
+      ? decimal(
+          price(pricing, { quantity: '1', credit: '0', fraction: fractionOf(fee_time) }, currency).amount,
+        )
       : ZERO;
-  const is_too_much = !is_kept && is_creditable && amount.gt(worth);
-  const is_too_little = !is_waiting && amount.lt(worth);
+  const is_too_much = !isKept(fee, ends) && is_creditable && amount.gt(worth);
+  const is_too_little = !isWaiting(fee, ends) && amount.lt(worth);
   return is_too_much || is_too_little
     ? `bills ${fee.amount}, but the time that ran is worth ${worth.toFixed()}`
     : null;
+}
+
+/** Whether an end of the fee keeps unused time. */
+function isKept(fee: Fee, ends: string): boolean {
+  const { exchanges, settle_left_out } = exchangesAt(fee, fee.full_period_start);
+  return [settleAt(fee, ends), exchanges[fee.plan_id], settle_left_out].includes('none');
+}
+
+/** Whether an invoice that may bill the fee is a draft, or void and not made again. */
+function isWaiting({ waiting, full_period_start }: Fee, ends: string): boolean {
+  return waiting.some(
+    ({ period_start, period_end }) =>
+      period_start === full_period_start || [full_period_start, ends].includes(period_end),
+  );
 }
 
 /** SQL: what the credit notes that stand take off the line `l`, net. */
@@ -74,34 +106,37 @@ const IS_CREDITABLE = `i.status <> 'draft' and l.amount > ${CREDITED} and i.subt
   join credit_note_lines x on x.environment_id = k.environment_id and x.credit_note_id = k.id
   where k.environment_id = i.environment_id and k.invoice_id = i.id and k.status = 'issued')`;
 
-/** SQL: the fees of full periods that are closed, and whose end and start are worked off. */
+/** SQL: the fees of full periods that are closed. */
 const FEES = `
   with ${unitsOf('full_period')}
-  select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, h.id as charge_id, h.pricing,
-    n.currency, w.period, coalesce(h.plan_id = w.plan_id, false) as is_of_plan, billed.amount::text as amount,
-    billed.is_creditable,
-    exists (
-      select from invoices i
+  select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, h.id as charge_id, h.plan_id, h.pricing,
+    n.currency, w.period, unit.full_period_start, coalesce(h.plan_id = w.plan_id, false) as is_of_plan,
+    billed.amount::text as amount, billed.is_creditable,
+    ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, open.open_from, open.unopened_from, (
+      select coalesce(jsonb_agg(jsonb_build_object('period_start', instant_text(i.period_start),
+        'period_end', instant_text(i.period_end))), '[]')
+      from invoices i
       where i.environment_id = unit.environment_id and i.subscription_id = unit.subscription_id
         and (i.status = 'draft' or i.status = 'void' and i.replaced_by is null)
-        and (i.period_end in (unit.full_period_start, w.period_end) or i.period_start = unit.full_period_start)
-    ) as is_waiting,
-    exists (
-      select from plan_changes x
-      where x.environment_id = unit.environment_id and x.subscription_id = unit.subscription_id
-        and (x.at = unit.full_period_start and x.exchanges ->> h.plan_id = 'none'
-          or x.at = w.period_end and x.settle = 'none')
-    ) or s.cancel_settle = 'none' and s.cancel_at in (unit.full_period_start, w.period_end) as is_kept
+        and i.period_end >= unit.full_period_start
+        and i.period_start <= coalesce(w.interval_end, unit.full_period_start)) as waiting
   from unit
   join subscriptions s on s.environment_id = unit.environment_id and s.id = unit.subscription_id
   cross join lateral (
-    select max(p.period_end) as period_end, min(p.plan_id) as plan_id, bool_and(p.closed_at is not null) as is_closed,
-      case when count(*) > 0 then jsonb_build_object('period_start', instant_text(min(p.period_start)),
-        'period_end', instant_text(max(p.period_end)), 'interval_start', instant_text(min(p.interval_start)),
-        'interval_end', instant_text(max(p.interval_end))) end as period
+    select max(p.interval_end) as interval_end, min(p.plan_id) as plan_id, bool_and(p.closed_at is not null) as is_closed,
+      case when count(*) > 0 then jsonb_build_object('kind', 'billing', 'plan_id', min(p.plan_id),
+        'period_start', instant_text(min(p.period_start)), 'period_end', instant_text(max(p.period_end)),
+        'interval_start', instant_text(min(p.interval_start)), 'interval_end', instant_text(max(p.interval_end)))
+      end as period
     from periods p
     where p.environment_id = unit.environment_id and p.subscription_id = unit.subscription_id and p.kind = 'billing'
       and p.full_period_start = unit.full_period_start and (s.cancel_at is null or p.period_start < s.cancel_at)) as w
+  cross join lateral (
+    select min(p.period_start) filter (where p.closed_at is null) as open_from,
+      min(p.period_start) filter (where p.opened_at is null) as unopened_from
+    from periods p
+    where p.environment_id = unit.environment_id and p.subscription_id = unit.subscription_id
+      and (p.closed_at is null or p.opened_at is null)) as open
   join charges h on h.environment_id = unit.environment_id and h.pricing ->> 'billed' = 'in_advance'
     and (h.plan_id = w.plan_id or h.id in (
       select l.charge_id from line_items l
@@ -116,8 +151,4 @@ const FEES = `
     where l.environment_id = unit.environment_id and l.subscription_id = unit.subscription_id
       and l.full_period_start = unit.full_period_start and l.charge_id = h.id) as billed
   where coalesce(w.is_closed, s.cancel_at = unit.full_period_start)
-    and not exists (
-      select from periods p
-      where p.environment_id = unit.environment_id and p.subscription_id = unit.subscription_id
-        and p.opened_at is null and p.period_start in (unit.full_period_start, w.period_end))
   order by h.id`;

@@ -1,4 +1,4 @@
-import type { UnusedTime } from '../../domain/plan-phase.ts';
+import type { ChangeTerms } from '../../domain/change-terms.ts';
 import type { BoundedSchedule } from '../../domain/expiry.ts';
 import type { Db } from '../connection/pool.ts';
 import { CUSTOMER_NOW, type Whose } from '../customers/customer-now.ts';
@@ -8,12 +8,13 @@ import type { PeriodKey } from './periods.ts';
 const PHASES = `(
   select jsonb_agg(jsonb_build_object('from', instant_text(x.at), 'is_day', x.is_day, 'plan_id', x.plan_id,
     'interval', n.interval, 'interval_count', n.interval_count, 'opens', n.opens_periods, 'settle', x.settle,
-    'exchanges', x.exchanges)
+    'exchanges', x.exchanges, 'proration', x.proration, 'cycle', x.cycle)
     order by x.at nulls first)
   from (
-    select null::timestamptz as at, false as is_day, s.plan_id, 'balance' as settle, '{}'::jsonb as exchanges
+    select null::timestamptz as at, false as is_day, s.plan_id, 'balance' as settle, '{}'::jsonb as exchanges,
+      'exact' as proration, 'keep' as cycle
     union all
-    select at, is_day, plan_id, settle, exchanges from plan_changes
+    select at, is_day, plan_id, settle, exchanges, proration, cycle from plan_changes
     where environment_id = s.environment_id and subscription_id = s.id
   ) as x join plans n on n.environment_id = s.environment_id and n.id = x.plan_id)`;
 
@@ -39,7 +40,7 @@ export async function schedulesOf(
 }
 
 /** A plan from an instant on; `is_day` if the instant was sent as a day. */
-export type PlanChange = { at: string; is_day: boolean; plan_id: string; settle: UnusedTime };
+export type PlanChange = ChangeTerms & { at: string; is_day: boolean; plan_id: string };
 
 /**
  * Stores a change in place of the one at its instant and of every one that is still to come at `now`. An end that has come keeps its `settle`, and
@@ -48,22 +49,23 @@ export type PlanChange = { at: string; is_day: boolean; plan_id: string; settle:
 export async function putPlanChange(
   db: Db,
   { environment_id, subscription_id }: PeriodKey,
-  { now, at, is_day, plan_id, settle, before }: PlanChange & { now: string; before: string },
+  { now, at, is_day, plan_id, settle, before, ...terms }: PlanChange & { now: string; before: string },
 ): Promise<void> {
   await db.query(
     `delete from plan_changes where environment_id = $1 and subscription_id = $2 and at > $3 and at <> $4`,
     [environment_id, subscription_id, now, at],
   );
   await db.query(
-    `insert into plan_changes as x (environment_id, subscription_id, at, is_day, plan_id, told_at, settle, exchanges)
+    `insert into plan_changes as x (environment_id, subscription_id, at, is_day, plan_id, told_at, settle, exchanges,
+       proration, cycle)
      values ($1, $2, $3, $4, $5, case when $3 <= $6::timestamptz then now() end, $7,
-       jsonb_build_object($8::text, $7::text))
+       jsonb_build_object($8::text, $7::text), $9, $10)
      on conflict (environment_id, subscription_id, at) do update
-       set plan_id = excluded.plan_id, is_day = excluded.is_day,
+       set plan_id = excluded.plan_id, is_day = excluded.is_day, proration = excluded.proration, cycle = excluded.cycle,
          settle = case when x.at <= $6::timestamptz then x.settle else excluded.settle end,
          exchanges = case when x.at <= $6::timestamptz then x.exchanges || jsonb_build_object(x.plan_id, $7::text)
            else excluded.exchanges end`,
-    [environment_id, subscription_id, at, is_day, plan_id, now, settle, before],
+    [environment_id, subscription_id, at, is_day, plan_id, now, settle, before, terms.proration, terms.cycle],
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '../../domain/errors.ts';
 import type { OutcomeStatus } from '../../domain/plan-migration.ts';
 import type { Db } from '../connection/pool.ts';
 import { CANCELED, PLAN_NOW } from './subscriptions.ts';
@@ -11,6 +12,8 @@ export type MigrationOutcome = {
   status: OutcomeStatus;
   /** The reason why it was skipped, why it failed, or why it keeps its change although the migration is to be undone. */
   reason: string | null;
+  /** All that the error said; null unless a billing rule refused the change, or its take-back. */
+  details: readonly ErrorDetail[] | null;
 };
 
 /** The subscriptions that have one of some plans; `customer_ids` are `cus_` ids, null for all customers. */
@@ -78,7 +81,7 @@ export async function listOutcomes(
   { status, before, limit }: { status: OutcomeStatus | null; before: string | null; limit: number },
 ): Promise<(MigrationOutcome & { id: string })[]> {
   const { rows } = await db.query<MigrationOutcome & { id: string }>(
-    `select o.subscription_id as id, o.subscription_id, c.external_id as customer_id, o.status, o.reason
+    `select o.subscription_id as id, o.subscription_id, c.external_id as customer_id, o.status, o.reason, o.details
      from plan_migration_outcomes o
      join subscriptions s on s.environment_id = o.environment_id and s.id = o.subscription_id
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
@@ -127,12 +130,13 @@ export async function lastTurns(
 export async function putOutcome(
   db: Db,
   { environment_id, migration_id }: MigrationKey,
-  outcome: Turn & { reason: string | null },
+  outcome: Turn & Pick<MigrationOutcome, 'reason' | 'details'>,
 ): Promise<void> {
   const { subscription_id, status, reason, changed_at } = outcome;
+  const details = outcome.details === null ? null : JSON.stringify(outcome.details);
   await db.query(
-    `update plan_migration_outcomes set status = $4, reason = $5, changed_at = $6
+    `update plan_migration_outcomes set status = $4, reason = $5, changed_at = $6, details = $7
      where environment_id = $1 and migration_id = $2 and subscription_id = $3`,
-    [environment_id, migration_id, subscription_id, status, reason, changed_at],
+    [environment_id, migration_id, subscription_id, status, reason, changed_at, details],
   );
 }

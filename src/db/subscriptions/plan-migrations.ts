@@ -1,5 +1,5 @@
 import type { MigrationStatus, OutcomeStatus } from '../../domain/plan-migration.ts';
-import type { UnusedTime } from '../../domain/plan-phase.ts';
+import type { ChangeTerms } from '../../domain/change-terms.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A migration as the API shows it (contract.md 3). */
@@ -25,7 +25,7 @@ export type PlanMigration = {
 
 export type NewMigration = Pick<PlanMigration, 'id' | 'from_plan_id' | 'to_plan_id' | 'at'> & {
   from_plan_ids: readonly string[];
-  settle: UnusedTime;
+  terms: ChangeTerms;
   /** A key or a session. */
   by: string;
 };
@@ -33,12 +33,12 @@ export type NewMigration = Pick<PlanMigration, 'id' | 'from_plan_id' | 'to_plan_
 export type MigrationKey = { environment_id: number; migration_id: string };
 
 /** A migration as far as the work on it reads it. */
-export type MigrationTerms = Pick<PlanMigration, 'status' | 'to_plan_id' | 'at' | 'finished_at'> & {
-  from_plan_ids: string[];
-  settle: UnusedTime;
-  /** The last subscription that was reached; empty before the first. */
-  reached: string;
-};
+export type MigrationTerms = Pick<PlanMigration, 'status' | 'to_plan_id' | 'at' | 'finished_at'> &
+  ChangeTerms & {
+    from_plan_ids: string[];
+    /** The last subscription that was reached; empty before the first. */
+    reached: string;
+  };
 
 const SELECT = `
   select m.id, 'plan_migration' as object, n.livemode, m.created_at, m.status, m.from_plan_id, m.to_plan_id, m.at,
@@ -49,13 +49,16 @@ const SELECT = `
 export async function insertMigration(
   db: Db,
   environment_id: number,
-  { id, from_plan_id, from_plan_ids, to_plan_id, at, settle, by }: NewMigration,
+  { id, from_plan_id, from_plan_ids, to_plan_id, at, terms, by }: NewMigration,
 ): Promise<void> {
   await db.query(
-    `insert into plan_migrations (environment_id, id, from_plan_id, from_plan_ids, to_plan_id, at, settle, total,
-       created_by)
-     values ($1, $2, $3, $4, $5, $6, $7, 0, $8)`,
-    [environment_id, id, from_plan_id, from_plan_ids, to_plan_id, at, settle, by],
+    `insert into plan_migrations (environment_id, id, from_plan_id, from_plan_ids, to_plan_id, at, settle, proration,
+       cycle, total, created_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10)`,
+    [
+      ...[environment_id, id, from_plan_id, from_plan_ids, to_plan_id, at],
+      ...[terms.settle, terms.proration, terms.cycle, by],
+    ],
   );
 }
 
@@ -111,7 +114,7 @@ export async function readTerms(
   { environment_id, migration_id }: MigrationKey,
 ): Promise<MigrationTerms> {
   const { rows } = await db.query<MigrationTerms>(
-    `select status, to_plan_id, at, finished_at, from_plan_ids, settle, reached from plan_migrations
+    `select status, to_plan_id, at, finished_at, from_plan_ids, settle, proration, cycle, reached from plan_migrations
      where environment_id = $1 and id = $2`,
     [environment_id, migration_id],
   );

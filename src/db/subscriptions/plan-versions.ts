@@ -1,3 +1,4 @@
+import type { Plan } from './plans.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** Locks a key of plans, also one that no plan has yet, until the end of the transaction: its versions are made one after the other. */
@@ -33,12 +34,12 @@ export async function setArchived(
 }
 
 /** A plan as far as a migration asks of it. */
-export type NamedPlan = { id: string; currency: string };
+export type NamedPlan = Pick<Plan, 'id' | 'currency' | 'interval' | 'interval_count'>;
 
 /** The plans that a name stands for: the one with the id, or all versions of the key, the newest first; none if there is none. */
 export async function plansNamed(db: Db, environment_id: number, name: string): Promise<NamedPlan[]> {
   const { rows } = await db.query<NamedPlan>(
-    `select id, currency from plans where environment_id = $1 and (id = $2 or key = $2)
+    `select id, currency, interval, interval_count from plans where environment_id = $1 and (id = $2 or key = $2)
      order by version desc`,
     [environment_id, name],
   );

@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '../../domain/errors.ts';
 import { newId } from '../../ids.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
@@ -14,13 +15,15 @@ export type Regeneration = {
   reason: string | null;
   /** The reason why the request was refused. */
   refusal: string | null;
+  /** All that the error said. Null unless a billing rule refused the request. */
+  details: readonly ErrorDetail[] | null;
   requested_at: string;
   finished_at: string | null;
 };
 
 const SELECT = `
   select r.id, 'regeneration' as object, n.livemode, r.requested_at as created_at, r.status, r.invoice_id,
-    r.new_invoice_id, r.reason, r.refusal, r.requested_at, r.finished_at
+    r.new_invoice_id, r.reason, r.refusal, r.details, r.requested_at, r.finished_at
   from regenerations r join environments n on n.id = r.environment_id`;
 
 /** A request by id; null if it does not exist. */
@@ -105,13 +108,14 @@ export async function subscriptionsWithRequests(
   return rows;
 }
 
-/** Refuses a pending request with the reason `refusal`; a request served meanwhile stays unchanged. Returns the request. */
+/** Refuses a pending request with the reason `refusal` and its details; a request served meanwhile stays unchanged. Returns the request. */
 export async function refuseRegeneration(
   db: Db,
   environment_id: number,
-  { id, refusal }: { id: string; refusal: string },
+  refused: { id: string; refusal: string; details: Regeneration['details'] },
 ): Promise<Regeneration> {
-  await finishRegeneration(db, environment_id, { id, status: 'refused', new_invoice_id: null, refusal });
+  const { id } = refused;
+  await finishRegeneration(db, environment_id, { ...refused, status: 'refused', new_invoice_id: null });
   return (await findRegeneration(db, environment_id, id))!;
 }
 
@@ -119,13 +123,15 @@ export async function refuseRegeneration(
 export async function finishRegeneration(
   db: Db,
   environment_id: number,
-  outcome: Pick<Regeneration, 'id' | 'status' | 'new_invoice_id' | 'refusal'>,
+  outcome: Pick<Regeneration, 'id' | 'status' | 'new_invoice_id' | 'refusal' | 'details'>,
 ): Promise<void> {
+  const details = outcome.details === null ? null : JSON.stringify(outcome.details);
   await db.query(
-    `update regenerations r set status = $3, new_invoice_id = $4, refusal = $5, finished_at = ${CUSTOMER_NOW}
+    `update regenerations r set status = $3, new_invoice_id = $4, refusal = $5, details = $6,
+       finished_at = ${CUSTOMER_NOW}
      from invoices i join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
      where i.environment_id = r.environment_id and i.id = r.invoice_id
        and r.environment_id = $1 and r.id = $2 and r.status = 'pending'`,
-    [environment_id, outcome.id, outcome.status, outcome.new_invoice_id, outcome.refusal],
+    [environment_id, outcome.id, outcome.status, outcome.new_invoice_id, outcome.refusal, details],
   );
 }

@@ -1,5 +1,6 @@
 import type { Subscription } from '../../domain/subscription.ts';
-import { phaseAt, type UnusedTime } from '../../domain/plan-phase.ts';
+import type { UnusedTime } from '../../domain/change-terms.ts';
+import { phaseAt } from '../../domain/plan-phase.ts';
 import { taxTermsOf, type TaxTreatment } from '../../domain/tax.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';

@@ -1,3 +1,4 @@
+import { USUAL_TERMS } from '../../../src/domain/change-terms.ts';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -63,7 +64,7 @@ async function serve({ database_url, ...work }: Job): Promise<void> {
   if ('publishes' in work) await consumeAll(pool, FEED);
   else if ('plan_id' in work)
     await transaction(pool, (db) =>
-      changePlan(db, work, { plan_id: work.plan_id, at: 'now', settle: 'balance' }, NO_GRACE),
+      changePlan(db, work, { plan_id: work.plan_id, at: 'now', ...USUAL_TERMS }, NO_GRACE),
     );
   else if ('regeneration_id' in work)
     await regenerateInvoice({ pool, settings: NO_GRACE, patience: {} }, work);

@@ -1,3 +1,4 @@
+import { USUAL_TERMS } from '../../../src/domain/change-terms.ts';
 import assert from 'node:assert/strict';
 import { startMigration, takeBackMigration } from '../../../src/billing/plan-migration.ts';
 import { transaction, type Pool } from '../../../src/db/connection/pool.ts';
@@ -38,7 +39,7 @@ describe('the worker is killed at every statement of a plan migration', function
       await given.aSubscription(pool, customer, from);
       ids.push(customer.id);
     }
-    const request = { from_plan_id: from, to_plan_id: to, at: 'period_end', settle: 'balance' as const };
+    const request = { from_plan_id: from, to_plan_id: to, at: 'period_end', ...USUAL_TERMS };
     return transaction(pool, (db) =>
       startMigration(db, given.LIVE, { ...request, customer_ids: ids }, 'key_1'),
     );

@@ -74,7 +74,9 @@ describe('the change of a plan', () => {
     // The fee is of the plan that comes, not of the plan of the invoice.
     await page().goto(`${stack().api_url}/invoices/${closing.id}?mode=test`);
     await page().locator('ul.lines summary').click();
-    await page().getByText('The part of 49 USD per period').waitFor();
+    await page().getByText('24.50 of 49.00').waitFor();
+    await page().getByText('1 × 24.50 = 24.50 USD').waitFor();
+    await page().getByText('A part of the 49 USD per period').waitFor();
   });
 
   it('lists the periods with their plans', async () => {

@@ -3,11 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import { startApi, type TestApi } from '../../support/api.ts';
+import { ELSEWHERE } from '../../support/elsewhere.ts';
 import { assertFits, useBrowser, type Window } from '../../support/browser.ts';
 import { signIn } from '../../support/signed-in.ts';
 
-/** The address of an API without PUBLIC_URL and PORT: the provider sends browsers there. */
-const PUBLIC = 'http://localhost:3000';
 const CLIENT = { OIDC_CLIENT_ID: 'tidemark', OIDC_CLIENT_SECRET: 'a secret of the client' };
 
 /** Signing in with an implementation of OpenID Connect that is not ours, whose id token has neither email nor name. */
@@ -20,13 +19,15 @@ describe('a provider of OpenID Connect in a browser', function () {
   before(async () => {
     server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
-    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { port } = server.address() as AddressInfo;
+    const issuer = `http://127.0.0.1:${port}`;
+    const PUBLIC_URL = `http://localhost:${port}`;
     const provider = new Provider(issuer, {
       clients: [
         {
           client_id: CLIENT.OIDC_CLIENT_ID,
           client_secret: CLIENT.OIDC_CLIENT_SECRET,
-          redirect_uris: [`${PUBLIC}/dashboard/api/oidc/callback`],
+          redirect_uris: [`${PUBLIC_URL}/dashboard/api/oidc/callback`],
         },
       ],
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
@@ -43,14 +44,14 @@ describe('a provider of OpenID Connect in a browser', function () {
       cookies: { keys: ['a key of the test'] },
     });
     const answer = provider.callback();
-    server.on('request', (request, response) => void answer(request, response));
-    api = await startApi({ processes: 1, settings: { ...CLIENT, OIDC_ISSUER: issuer } });
+    // Leads on to the API, whose port is not known before it starts: cookies belong to the host, whatever the port.
+    server.on('request', (request, response) => {
+      if (request.headers.host !== `localhost:${port}`) void answer(request, response);
+      else response.writeHead(302, { Location: origin + request.url }).end();
+    });
+    api = await startApi({ processes: 1, settings: { ...CLIENT, OIDC_ISSUER: issuer, PUBLIC_URL } });
     origin = api.url.replace('127.0.0.1', 'localhost');
     window = await openWindow();
-    // Cookies belong to the host, whatever the port.
-    await window.context.route(`${PUBLIC}/**`, (route) =>
-      route.fulfill({ status: 302, headers: { Location: route.request().url().replace(PUBLIC, origin) } }),
-    );
   });
   after(async () => {
     await api.close();
@@ -85,5 +86,49 @@ describe('a provider of OpenID Connect in a browser', function () {
     await agree('bob');
     await page().getByRole('heading', { name: 'Invoices', level: 1 }).waitFor();
     await page().getByText('bob of the provider, support').waitFor();
+  });
+
+  const heading = (name: string) => page().getByRole('heading', { name, level: 1 });
+
+  it('leads back to our own pages, however an address elsewhere is spelled', async () => {
+    for (const return_to of ELSEWHERE) {
+      const query = new URLSearchParams({ return_to });
+      await page().goto(`${origin}/dashboard/api/oidc/start?${query.toString()}`);
+      await heading('Home').waitFor();
+      assert.equal(new URL(page().url()).origin, origin, return_to);
+    }
+  });
+
+  // The browser asks for the first as `//evil.example/...`; the id of the others has slashes once it is decoded.
+  const PAGES: [address: string, title: string][] = [
+    ['/..//evil.example/invoices/x?mode=test', 'Page not found'],
+    ['//evil.example/settings', 'Page not found'],
+    ['//a//evil.example/invoices', 'Page not found'],
+    ['/invoices/..%2F..%2F%2Fevil.example/credit', 'Credit an invoice'],
+    ['/invoices/..%2F..%2F%2Fevil.example/regenerate', 'Regenerate the invoice'],
+    ['/invoices/%252e%252e%2F%2Fevil.example/credit?mode=test', 'Credit an invoice'],
+  ];
+  it('has no link to another site on a page whose address names one', async () => {
+    for (const [address, title] of PAGES) {
+      await page().goto(origin + address);
+      await heading(title).waitFor();
+      const links = await page()
+        .locator('a')
+        .evaluateAll((all) => all.map((link) => `${link}`));
+      assert.ok(links.length > 10);
+      assert.deepEqual(
+        links.filter((link) => new URL(link).origin !== origin),
+        [],
+        address,
+      );
+    }
+  });
+
+  it('asks for the sign-in at an address that names another site, and opens a page of ours after it', async () => {
+    await window.context.clearCookies({ domain: 'localhost' });
+    await page().goto(`${origin}/..//evil.example/invoices`);
+    await page().getByRole('link', { name: 'Sign in with your company account' }).click();
+    await heading('Page not found').waitFor();
+    assert.equal(new URL(page().url()).pathname, '/evil.example/invoices');
   });
 });

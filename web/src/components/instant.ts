@@ -1,3 +1,5 @@
+import { offsetInWords } from '../../../src/domain/repeated-time.ts';
+
 /** The instant a month later: the same day and time in the next month, or its last day if it has no such day. */
 export function aMonthAfter(instant: string): string {
   const date = new Date(instant);
@@ -50,7 +52,7 @@ export function dayAfter(day: string): string {
 
 /**
  * First and last of a half-open interval in a time zone. If it begins and ends with a day, its first and, as on the PDF, its last day, else
- * both ends as 2026-11-21 09:30:05.
+ * both ends as 2026-11-21 09:30:05, or 2027-10-31 02:30:00 CEST where this time of day occurs twice.
  */
 export function endsIn(timezone: string, { from, to }: { from: string; to: string }): [string, string] {
   const localTime = localTimeIn(timezone);
@@ -58,7 +60,10 @@ export function endsIn(timezone: string, { from, to }: { from: string; to: strin
   const [ends, before_end] = [localTime(to), localTime(to, -1)];
   const day = (local: string) => local.slice(0, 10);
   const is_of_days = day(before_start) !== day(starts) && day(before_end) !== day(ends);
-  return is_of_days ? [day(starts), day(before_end)] : [starts, ends];
+  if (is_of_days) return [day(starts), day(before_end)];
+  const withOffset = (local: string, offset: string | null) =>
+    offset === null ? local : `${local} ${offset}`;
+  return [withOffset(starts, offsetInWords(from, timezone)), withOffset(ends, offsetInWords(to, timezone))];
 }
 
 /** The day of an instant in a time zone, such as 2026-11-21, as documents print it. */

@@ -1,6 +1,7 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { useContext, useEffect } from 'preact/hooks';
+import { dashboardPage } from '../../../src/dashboard-paths.ts';
 import { pathWith } from '../api/client.ts';
 import type { Environment } from '../api/objects.ts';
 
@@ -23,11 +24,11 @@ export function useEnvironmentInAddress(): void {
   }, [environment, path, query, route]);
 }
 
-/** Returns a function that adds the current environment to a page's address. */
+/** Returns a function that adds the current environment to a page's address. Whatever the page is named by, its address is one of ours. */
 export function useAddress(): (page: string) => string {
   const mode = useEnvironment();
   return (page) => {
-    const { pathname, searchParams, hash } = new URL(page, location.origin);
+    const { pathname, searchParams, hash } = new URL(dashboardPage(page, location.origin), location.origin);
     return `${pathWith(pathname, { ...Object.fromEntries(searchParams), mode })}${hash}`;
   };
 }

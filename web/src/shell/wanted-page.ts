@@ -1,3 +1,5 @@
+import { dashboardPage } from '../../../src/dashboard-paths.ts';
+
 const KEPT_AS = 'tidemark-wanted-page';
 /** Time for which the wanted page is remembered: after an hour the person probably came for something else. */
 const KEPT_MS = 3_600_000;
@@ -20,5 +22,5 @@ export function readWantedPage(): string {
   const kept = localStorage.getItem(KEPT_AS);
   if (kept === null) return '/';
   const { page, kept_at_ms }: { page: string; kept_at_ms: number } = JSON.parse(kept);
-  return Date.now() - kept_at_ms < KEPT_MS ? page : '/';
+  return Date.now() - kept_at_ms < KEPT_MS ? dashboardPage(page, location.origin) : '/';
 }

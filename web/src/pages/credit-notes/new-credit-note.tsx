@@ -16,7 +16,7 @@ export function NewCreditNotePage() {
   return (
     <Page
       title={`Credit ${loaded.value?.invoice.number ?? 'an invoice'}`}
-      actions={<Link to={`/invoices/${id}`}>Back to the invoice</Link>}
+      actions={<Link to={`/invoices/${encodeURIComponent(id)}`}>Back to the invoice</Link>}
     >
       <p class="lead">
         A credit note corrects an invoice that was sent. It first reduces what is due on the invoice. What was

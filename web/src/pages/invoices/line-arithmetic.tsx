@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { relationToAmount, differenceOf, isZero, productOf, sumOf } from '../../../../src/domain/figures.ts';
 import { MODELS, modelOf, type Pricing } from '../../../../src/domain/pricing/definitions.ts';
+import { unitPriceOf } from '../../../../src/domain/unit-price.ts';
 import type { PricedTier, UpcomingLineItem } from '../../api/objects.ts';
 import { Waiting } from '../../components/loading.tsx';
 import { Table, type Column } from '../../components/table.tsx';
@@ -118,8 +119,7 @@ function Priced({ line, pricing, bill }: LineProps) {
   const { currency } = bill;
   const together = <Together line={line} pricing={pricing} bill={bill} />;
   if (line.type === 'late_usage') return together;
-  if (line.invoice_item !== null)
-    return <ItemPrice line={line} unit_amount={line.invoice_item.unit_amount} currency={currency} />;
+  if (line.invoice_item !== null) return <UnitPrice line={line} currency={currency} />;
   if (pricing === undefined) return null;
   const calculation = modelOf(pricing).calculation(line.billable_quantity, FORMATS);
   if (calculation === null) return together;
@@ -127,9 +127,13 @@ function Priced({ line, pricing, bill }: LineProps) {
     return <Product of={line} pricing={pricing} currency={currency} />;
   if (line.type !== 'flat') return together;
   return (
-    <p>
-      The part of {grouped(calculation.exact_amount)} {currency} per period, in proportion to the time.
-    </p>
+    <>
+      <UnitPrice line={line} currency={currency} />
+      <p>
+        A part of the {grouped(calculation.exact_amount)} {currency} per period: what its time is worth, less
+        what other lines bill of it.
+      </p>
+    </>
   );
 }
 
@@ -144,19 +148,13 @@ function Product({ of: line, pricing, currency }: { of: Result; pricing: Pricing
   );
 }
 
-function ItemPrice({
-  line,
-  unit_amount,
-  currency,
-}: {
-  line: UpcomingLineItem;
-  unit_amount: string;
-  currency: string;
-}) {
+/** Quantity and unit price of an item or a flat line, as on the PDF. */
+function UnitPrice({ line, currency }: { line: UpcomingLineItem; currency: string }) {
+  const { quantity, unit_price } = unitPriceOf(line, null)!;
   return (
     <Equation>
-      {grouped(line.quantity)} × {grouped(unit_amount)} ={' '}
-      <Outcome exact={productOf(line.quantity, unit_amount)} line={line} currency={currency} />
+      {grouped(quantity)} × {grouped(unit_price)} ={' '}
+      <Outcome exact={productOf(quantity, unit_price)} line={line} currency={currency} />
     </Equation>
   );
 }

@@ -17,7 +17,7 @@ export function RegeneratePage() {
   return (
     <Page
       title={`Regenerate ${loaded.value?.current.number ?? 'the invoice'}`}
-      actions={<Link to={`/invoices/${id}`}>Back to the invoice</Link>}
+      actions={<Link to={`/invoices/${encodeURIComponent(id)}`}>Back to the invoice</Link>}
     >
       <p class="lead">
         Regenerating voids this invoice and bills its period again, with the current events, credit, tax rate

@@ -24,9 +24,9 @@ export async function regenerated(
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-function outcomeOf({ id, refusal }: Regeneration): Fault {
+function outcomeOf({ id, refusal, details }: Regeneration): Fault {
   const message =
     refusal ??
     `The regeneration is still pending. The request ${id} is stored and will be processed automatically; do not send it again.`;
-  return new Fault({ status: 0, code: 'conflict', message, details: [], request_id: null });
+  return new Fault({ status: 0, code: 'conflict', message, details: details ?? [], request_id: null });
 }

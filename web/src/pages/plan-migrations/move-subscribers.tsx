@@ -9,7 +9,8 @@ import { Empty } from '../../components/notice.tsx';
 import { useNavigate } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { NewestPlan, PlanField } from '../choices/plan-field.tsx';
-import { Confirmation, UnusedTimeField } from '../subscriptions/preview.tsx';
+import { ChangeTermsFields, changeTermsOf, type ChangeTerms } from '../subscriptions/change-terms.tsx';
+import { Confirmation } from '../subscriptions/preview.tsx';
 import { TimeFields, useTime } from '../subscriptions/time-fields.tsx';
 import { Comparison } from './comparison.tsx';
 
@@ -19,11 +20,10 @@ const TIMES = [
   { value: 'now', label: 'now' },
 ];
 
-type Request = {
+type Request = ChangeTerms & {
   from_plan_id: string;
   to_plan_id: string;
   at: string;
-  settle: string | undefined;
   customer_ids?: string[];
 };
 
@@ -95,9 +95,9 @@ function MoveSubscribers({ of: plan, close, newest, except, has_versions }: Move
     );
   }
   const showPreview = async (values: Values) => {
-    const { from_plan_id = plan.id, to_plan_id = '', settle } = values;
+    const { from_plan_id = plan.id, to_plan_id = '' } = values;
     const at = time.timeOf(values, 'at');
-    const request = { from_plan_id, to_plan_id, at, settle, ...customersIn(customers) };
+    const request = { from_plan_id, to_plan_id, at, ...changeTermsOf(values), ...customersIn(customers) };
     const preview = await client.post<PlanMigrationPreview>(PATH, { ...request, dry_run: true });
     setPreviewed({ request, preview });
   };
@@ -116,7 +116,7 @@ function MoveSubscribers({ of: plan, close, newest, except, has_versions }: Move
         options={TIMES}
         time={time}
       />
-      <UnusedTimeField />
+      <ChangeTermsFields />
       <TextArea
         name="customer_ids"
         label="Only these customers"

@@ -58,5 +58,8 @@ const COLUMNS: readonly Column<PlanMigrationOutcome>[] = [
   },
   // The badge of a changed line of an invoice asks for attention.
   { title: 'Status', show: ({ status }) => (status === 'changed' ? status : <Badge status={status} />) },
-  { title: 'Reason', show: ({ reason }) => reason },
+  {
+    title: 'Reason',
+    show: ({ reason, details }) => details?.map(({ message }) => message).join('; ') ?? reason,
+  },
 ];

@@ -6,11 +6,12 @@ import { Form, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { NewestPlan, PlanField } from '../choices/plan-field.tsx';
-import { Bill, Confirmation, Notes, UnusedTimeField } from './preview.tsx';
+import { ChangeTermsFields, changeTermsOf, type ChangeTerms } from './change-terms.tsx';
+import { Bill, Confirmation, Notes } from './preview.tsx';
 import { namedTimes, TimeFields, useTime } from './time-fields.tsx';
 
 type Props = { of: Subscription; reload: () => void };
-type Request = { plan_id: string; at: string; settle: string | undefined };
+type Request = ChangeTerms & { plan_id: string; at: string };
 
 /** A dialog that previews a change of plan and then performs it. */
 export function ChangePlanButton(props: Props) {
@@ -47,8 +48,8 @@ function ChangePlan({ of: subscription, reload, currency, newest, close }: Chang
   const [previewed, setPreviewed] = useState<{ request: Request; preview: PlanChangePreview } | null>(null);
   const place = `/v1/subscriptions/${subscription.id}/change`;
   const preview = async (values: Values) => {
-    const { plan_id = '', settle } = values;
-    const request = { plan_id, at: time.timeOf(values, 'at'), settle };
+    const { plan_id = '' } = values;
+    const request = { plan_id, at: time.timeOf(values, 'at'), ...changeTermsOf(values) };
     setPreviewed({
       request,
       preview: await client.post<PlanChangePreview>(place, { ...request, dry_run: true }),
@@ -92,7 +93,7 @@ function ChangePlan({ of: subscription, reload, currency, newest, close }: Chang
         options={namedTimes(subscription)}
         time={time}
       />
-      <UnusedTimeField />
+      <ChangeTermsFields />
     </Form>
   );
 }
