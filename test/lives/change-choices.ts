@@ -7,7 +7,7 @@ import { planFor } from './plans.ts';
 import { aFeePlanIntention, aPlanIntention, type PlanIntention } from './life.ts';
 import { changePlan } from './model.ts';
 import { NO_PASSING, passingOf, somePassing, type PassingChoice } from './passing.ts';
-import { openPart, prorationAt, termsAt } from './periods.ts';
+import { hasEqualIntervals, isInside, openPart, prorationAt, termsAt, termsBefore } from './periods.ts';
 import type { Instant, Invoice, Plan, Settle, Subscription, World } from './world.ts';
 
 /** A change of plan before it is known what it means in the life. */
@@ -111,11 +111,13 @@ function isClear(world: World, asked: Asked): boolean {
 }
 
 /**
- * The documents leave open which reason comes first where there are several, and what `none` is in the place of a change that has come
- * without a fee to end, or to another interval.
+ * The documents leave open which reason comes first where there are several, what `none` is in the place of a change that has come
+ * without a fee to end, and whether it may come with another interval where the three values are the same.
  */
 function isAllowedOrRefusedOnce(world: World, { subscription, ...change }: Asked): boolean {
   if (change.proration !== 'none') return true;
+  const { plan } = termsBefore(subscription, change.at);
+  if (!isInside(subscription, change.at) && !hasEqualIntervals(plan, change.plan)) return false;
   const wrong = notAllowed(world, subscription, change);
   const other = refusalOf(world, subscription, { ...change, proration: 'exact', cycle: 'keep' });
   if (wrong.length > 0) return wrong.length === 1 && other === null;

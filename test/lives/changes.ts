@@ -3,6 +3,7 @@ import {
   billingStart,
   feePeriod,
   hasEqualIntervals,
+  isInside,
   openPart,
   prorationAt,
   statusAt,
@@ -49,7 +50,7 @@ export function notAllowed(
 ): ('settle' | 'cycle' | 'proration')[] {
   if (proration !== 'none') return [];
   const known = withoutScheduled(subscription, now);
-  const is_other_interval = !hasEqualIntervals(termsBefore(known, at).plan, plan);
+  const is_other_interval = isInside(known, at) && !hasEqualIntervals(termsBefore(known, at).plan, plan);
   const is_too_late = is_other_interval || hasEndedFees(known, at);
   return [
     ...(has_settle === true ? (['settle'] as const) : []),

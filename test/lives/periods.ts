@@ -75,10 +75,13 @@ function isBoundary(subscription: Subscription, terms: Terms, instant: Instant):
 export function prorationAt(subscription: Subscription, instant: Instant): Proration | null {
   const change = subscription.changes.find(({ at }) => at === instant);
   if (change === undefined) return null;
-  const is_inside =
-    billingStart(subscription) < instant &&
-    !isBoundary(subscription, termsBefore(subscription, instant), instant);
-  return is_inside ? change.proration : 'exact';
+  return isInside(subscription, instant) ? change.proration : 'exact';
+}
+
+/** Whether an instant is inside a period of the plan before, so that the proration of a change then matters. */
+export function isInside(subscription: Subscription, instant: Instant): boolean {
+  const is_billed = billingStart(subscription) < instant;
+  return is_billed && !isBoundary(subscription, termsBefore(subscription, instant), instant);
 }
 
 export function hasEqualIntervals(one: Plan, other: Plan): boolean {
