@@ -2,7 +2,7 @@
 
 export type Rule = 'owed' | 'oldest first' | 'proration' | 'share' | 'billed end';
 
-const UNBUILT: readonly Rule[] = ['share', 'billed end'];
+const UNBUILT: readonly Rule[] = ['billed end'];
 
 const left_out = new Set<Rule>();
 
