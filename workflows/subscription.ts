@@ -71,10 +71,15 @@ type Next = Pick<Answer, 'step' | 'billed'> & { workflow_code: number | null };
 /** Bills what is due and finds the next step, or finds it alone, by a regular activity, where billing it failed. */
 async function nextOf(input: SubscriptionInput, retries_now: boolean): Promise<Next> {
   let answer: Answer | null = null;
-  await parkOnFailure(input, async () => void (answer = await billNext({ ...input, woken: retries_now })));
+  const is_parked = await parkOnFailure(
+    input,
+    async () => void (answer = await billNext({ ...input, woken: retries_now })),
+  );
   if (answer !== null) return answer;
+  // One wake is one try: what has just been parked stays so.
+  const woken = retries_now && !is_parked;
   const summary = 'find the next step';
-  const step = await activities.nextStep.executeWithOptions({ summary }, [{ ...input, woken: retries_now }]);
+  const step = await activities.nextStep.executeWithOptions({ summary }, [{ ...input, woken }]);
   return { step, billed: null, workflow_code: null };
 }
 
@@ -205,15 +210,19 @@ async function billBySteps(
   return bill;
 }
 
-/** Parks the subscription for a person if no retry can fix the failure; the workflow goes on and waits for `wake`. */
-async function parkOnFailure(input: SubscriptionInput, work: () => Promise<void>): Promise<void> {
+/**
+ * Parks the subscription for a person if no retry can fix the failure, and returns whether it did; the workflow goes on and waits for `wake`.
+ */
+async function parkOnFailure(input: SubscriptionInput, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
+    return false;
   } catch (error) {
     if (!(error instanceof workflow.TemporalFailure) || workflow.isCancellation(error)) throw error;
     const reason = workflow.rootCause(error) ?? 'a billing step failed without an error message';
     const summary = 'mark as needing attention';
     await activities.parkSubscription.executeWithOptions({ summary }, [{ ...input, reason }]);
+    return true;
   }
 }
 
