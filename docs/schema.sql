@@ -1050,7 +1050,7 @@ CREATE INDEX invoices_due ON public.invoices USING btree (environment_id, due_at
 CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, issued_at) WHERE (issued_at IS NOT NULL);
 CREATE INDEX invoices_newest ON public.invoices USING btree (environment_id, id, issued_at, period_end);
 CREATE INDEX invoices_not_yet_overdue ON public.invoices USING btree (environment_id, due_at) WHERE ((status = 'open'::text) AND (overdue_at IS NULL));
-CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start, ((kind = 'opening'::text))) WHERE (status <> 'void'::text);
+CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start, kind) WHERE (status <> 'void'::text);
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
 CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
@@ -1245,16 +1245,20 @@ create table plan_changes (
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   settle text default 'balance'::text not null,
   exchanges jsonb default '{}'::jsonb not null,
+  proration text default 'exact'::text not null,
+  cycle text default 'keep'::text not null,
   PRIMARY KEY (environment_id, subscription_id, at),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK ((cycle = ANY (ARRAY['keep'::text, 'restart'::text]))),
+  CHECK ((proration = ANY (ARRAY['exact'::text, 'none'::text, 'full'::text]))),
   CHECK ((settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text])))
 );
 CREATE INDEX plan_changes_by_plan ON public.plan_changes USING btree (environment_id, plan_id);
 CREATE INDEX plan_changes_to_tell ON public.plan_changes USING btree (environment_id, at) WHERE (told_at IS NULL);
-CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF plan_id, settle ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF plan_id, settle, proration, cycle ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "subscription", "insert": "updated", "delete": "updated", "update": "updated", "id": "subscription_id",
-  "members": ["plan_id", "at", "settle"]}');
+  "members": ["plan_id", "at", "settle", "proration", "cycle"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'at', 'plan_id', 'told_at');
 
 -- The subscriptions of a migration, with what became of each.
@@ -1296,11 +1300,15 @@ create table plan_migrations (
   created_by text not null,
   -- Set again where a migration that is over is taken back.
   finished_at timestamp(3) with time zone,
+  proration text default 'exact'::text not null,
+  cycle text default 'keep'::text not null,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   FOREIGN KEY (environment_id, to_plan_id) REFERENCES plans(environment_id, id),
   CHECK (((finished_at IS NOT NULL) OR (status = ANY (ARRAY['running'::text, 'taken_back'::text])))),
   CHECK (((finished_at IS NULL) OR (status <> 'running'::text))),
+  CHECK ((cycle = ANY (ARRAY['keep'::text, 'restart'::text]))),
+  CHECK ((proration = ANY (ARRAY['exact'::text, 'none'::text, 'full'::text]))),
   CHECK ((settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text]))),
   CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'stopped'::text, 'taken_back'::text])))
 );
