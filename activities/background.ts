@@ -1,6 +1,7 @@
 import type { Config } from '../src/config.ts';
 import { forgetChanges } from '../src/db/changes/retention.ts';
 import type { Pool } from '../src/db/connection/pool.ts';
+import { noteNotices } from '../src/db/subscriptions/notices.ts';
 import { noteExpiries } from '../src/db/credit/noted-expiries.ts';
 import { noteOverdue } from '../src/db/invoicing/overdue.ts';
 import { forgetDeliveries } from '../src/db/webhooks/deliveries.ts';
@@ -41,6 +42,7 @@ export function backgroundWork(
     noting('statuses cannot be noted', noteStatuses),
     noting('changes of plan cannot be noted', noteChangesOfPlan),
     noting('expiries cannot be noted', noteExpiries),
+    noting('notices cannot be made', noteNotices),
     sweeping('properties of events cannot be redacted', redactEvents),
   ];
 }

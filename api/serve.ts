@@ -97,7 +97,9 @@ function readerOf({ deps, admission, ingest }: Api, route: Route): Reader {
       allow({});
       return { request: { ...base, body: {}, idempotency_key: null }, use: null };
     }
-    const key = takesIdempotencyKey(route) && !session_only ? idempotencyKeyOf(ctx.req) : null;
+    // The keys of an environment are of its staff: a payer neither takes one nor gets what was kept for it.
+    const has_keys = takesIdempotencyKey(route) && !session_only && caller.customer === null;
+    const key = has_keys ? idempotencyKeyOf(ctx.req) : null;
     const bytes = await receiveBody(ctx.res, BODY_BYTES_MAX);
     const object = bytes === null && body_may_be_absent ? {} : objectOf(bytes);
     const request = { ...base, body: parseBody(object), idempotency_key: key };

@@ -20,7 +20,7 @@ export type Place = Sizes & {
   logs: string;
   /** The figure's own database, migrated and empty. */
   database_url: string;
-  /** Address of a Temporal server; the first call starts it. */
+  /** Address of the figure's own Temporal server, because a namespace belongs to one account (decision 25); the first call starts it. */
   temporal: () => Promise<string>;
   /** Address of a database that all figures of the run share; the first call fills it. */
   shared: (name: string, fill: (database_url: string) => Promise<void>) => Promise<string>;
@@ -59,35 +59,39 @@ export async function startServers(stops: Stops, say: Say): Promise<Servers> {
   stops.add(() => stopOnce(starting));
   // Figures run checkpoints, which an ordinary role may not.
   const { admin_url: url } = await withProgress('Starting PostgreSQL', starting, say);
-  let temporal: Promise<string> | null = null;
   const shared = new Map<string, Promise<string>>();
   return {
     ...(await describe(url)),
-    place: async (figure_name, { subscriptions, events }) => ({
-      logs: join(folder, 'logs', figure_name),
-      database_url: await createDatabase(url, figure_name.toLowerCase()),
-      temporal: () => (temporal ??= openTemporal(folder, stops, say)),
-      shared: (name, fill) => {
-        const known = shared.get(name) ?? createFilled(url, name, fill);
-        shared.set(name, known);
-        return known;
-      },
-      subscriptions,
-      events,
-      say,
-      stops: createStops(),
-    }),
+    place: async (figure_name, { subscriptions, events }) => {
+      const logs = join(folder, 'logs', figure_name);
+      const stops_of_figure = createStops();
+      let temporal: Promise<string> | null = null;
+      return {
+        logs,
+        database_url: await createDatabase(url, figure_name.toLowerCase()),
+        temporal: () => (temporal ??= openTemporal(logs, stops_of_figure, say)),
+        shared: (name, fill) => {
+          const known = shared.get(name) ?? createFilled(url, name, fill);
+          shared.set(name, known);
+          return known;
+        },
+        subscriptions,
+        events,
+        say,
+        stops: stops_of_figure,
+      };
+    },
   };
 }
 
-async function openTemporal(folder: string, stops: Stops, say: Say): Promise<string> {
+async function openTemporal(logs: string, stops: Stops, say: Say): Promise<string> {
   const starting = startTemporal({
     binary: await findTemporal(readConfig().temporal_cli, say),
     namespace: NAMESPACE,
-    db_file: join(folder, 'temporal.db'),
+    db_file: join(logs, 'temporal.db'),
     port: null,
     ui_port: null,
-    logs: join(folder, 'logs'),
+    logs,
     low_priority: true,
   });
   stops.add(() => stopOnce(starting));

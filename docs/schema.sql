@@ -106,8 +106,8 @@ begin
   values (account, environment, (rule ->> 'object') || '.' || verb, object, customer,
     present ->> case tg_table_name when 'invoices' then 'id' else 'invoice_id' end,
     case when actor is null then 'system' when actor like 'usr\_%' then 'user' when actor like 'key\_%' then 'key'
-      else actor end,
-    case when actor like 'usr\_%' or actor like 'key\_%' then actor end, actor_name, members_before, members_after,
+      when actor like 'ps\_%' then 'portal_session' else actor end,
+    case when actor ~ '^(usr|key|ps)_' then actor end, actor_name, members_before, members_after,
     nullif(current_setting('tidemark.request_id', true), ''), nullif(current_setting('tidemark.address', true), ''));
   return null;
 end $$;
@@ -197,6 +197,10 @@ end $$;
 create function instant_text(instant timestamptz) returns text language sql stable parallel safe
 return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
+-- Whether keys of new events get their hashes at once: for a day after the migration 0055, for processes of the previous release.
+create function is_hashed_at_storing() returns boolean language sql stable parallel safe
+return now() < timestamptz '-infinity';
+
 -- Writes the columns of a changed row that the trigger names to the log.
 create function log_row_change() returns trigger language plpgsql as $$
 declare
@@ -277,7 +281,9 @@ create function store_event_keys(in_bucket integer) returns void language plpgsq
 begin
   insert into event_keys (key_hash, content_hash, event_id, timestamp, created_at)
   select e.key_hash,
-    event_content(e.customer_key, e.idempotency_key, e.event_name, case when e.timestamp_given then e.timestamp end, e.properties),
+    case when is_hashed_at_storing() then
+      event_content(e.customer_key, e.idempotency_key, e.event_name, case when e.timestamp_given then e.timestamp end, e.properties)
+    end,
     e.id, e.timestamp, e.created_at
   from events e
   where e.bucket = in_bucket and e.epoch = (select max(epoch) from epochs) and e.created_xid = pg_current_xact_id()
@@ -377,7 +383,7 @@ create table audit_log (
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
-  CHECK ((actor_type = ANY (ARRAY['user'::text, 'key'::text, 'command_line'::text, 'signal'::text, 'system'::text])))
+  CHECK ((actor_type = ANY (ARRAY['user'::text, 'key'::text, 'command_line'::text, 'signal'::text, 'system'::text, 'portal_session'::text])))
 );
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_id, id) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_log_customer ON public.audit_log USING btree (environment_id, customer_id, id) WHERE (customer_id IS NOT NULL);
@@ -561,6 +567,8 @@ create table credit_grants (
   carry_over_until timestamp(3) with time zone,
   full_period_start timestamp(3) with time zone,
   place integer,
+  -- The expiry of which the last notice told.
+  told_expiry timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
@@ -572,6 +580,15 @@ create table credit_grants (
 CREATE INDEX credit_grants_customer ON public.credit_grants USING btree (environment_id, customer_id, id);
 CREATE INDEX credit_grants_newest ON public.credit_grants USING btree (environment_id, id, created_at);
 CREATE UNIQUE INDEX credit_grants_of_plan ON public.credit_grants USING btree (environment_id, subscription_id, full_period_start, place) WHERE ((place IS NOT NULL) AND (voided_at IS NULL));
+CREATE INDEX credit_grants_to_notice ON public.credit_grants USING btree (environment_id, (
+CASE
+    WHEN (carry_over_max IS NULL) THEN expires_at
+    ELSE carry_over_until
+END)) WHERE ((expiry_told_at IS NULL) AND (voided_at IS NULL) AND (told_expiry IS DISTINCT FROM
+CASE
+    WHEN (carry_over_max IS NULL) THEN expires_at
+    ELSE carry_over_until
+END));
 CREATE INDEX credit_grants_to_tell ON public.credit_grants USING btree (environment_id, (
 CASE
     WHEN (carry_over_max IS NULL) THEN expires_at
@@ -580,7 +597,7 @@ END)) WHERE ((expiry_told_at IS NULL) AND (voided_at IS NULL));
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF voided_at ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "credit_grant", "insert": "created", "verbs": {"voided_at": "voided"},
   "members": ["amount", "expires_at", "rollover", "event_names", "subscription_id", "voided_at"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'remaining', 'expires_at', 'carry_over_until', 'voided_at', 'expiry_told_at');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'remaining', 'expires_at', 'carry_over_until', 'voided_at', 'expiry_told_at', 'told_expiry');
 
 -- What moved the balance of a grant; never changed.
 create table credit_ledger (
@@ -786,17 +803,19 @@ create table environments (
   numbering_given_credit_note bigint,
   -- Sites that may frame the page of portal links; the same in both environments of an account.
   portal_origins jsonb default '[]'::jsonb not null,
+  notice_days jsonb default '{"renewal": null, "trial_end": null, "credit_expiry": null}'::jsonb not null,
   PRIMARY KEY (id),
   UNIQUE (account_id, livemode),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
   CHECK (((net_days >= 0) AND (net_days <= 365))),
+  CHECK ((jsonb_typeof(notice_days) = 'object'::text)),
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
-CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins, notice_days ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "account", "update": "updated", "id": "account_id",
   "members": ["name", "currency", "tax_rate", "address", "tax_ids", "invoice_footer", "timezone", "net_days",
-    "invoice_prefix", "hide_zero_lines", "portal_origins"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
+    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, notice_days ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
 
 -- Clusters that the database has lived in: transaction ids mean nothing in another one.
 create table epochs (
@@ -824,12 +843,13 @@ create table event_days (
 -- One row for each event ever stored, for ever: what makes a resend a duplicate.
 create table event_keys (
   key_hash uuid not null,
-  content_hash uuid not null,
+  -- Of what was sent, made when the event left or lost properties (before 0055 at once); null: the event is stored as it was sent.
+  content_hash uuid,
   -- With timestamp, where the event is in the index events_timestamp.
   event_id bigint not null,
   "timestamp" timestamp(3) with time zone not null,
   created_at timestamp(3) with time zone not null,
-  -- The hash of the event as it is stored since some of its properties were redacted; null: content_hash is.
+  -- The hash of the event as it is stored since some of its properties were redacted.
   redacted_hash uuid
 );
 CREATE UNIQUE INDEX event_keys_key ON public.event_keys USING btree (key_hash);
@@ -1223,6 +1243,8 @@ create table periods (
   late_usage_until timestamp(3) with time zone,
   plan_id text collate "C" not null,
   opened_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()),
+  -- Whether the notice of its end is made, or not wanted since nothing follows; a change of the subscription asks anew.
+  end_noted boolean default false not null,
   PRIMARY KEY (environment_id, subscription_id, period_start),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
@@ -1231,8 +1253,9 @@ create table periods (
 );
 CREATE INDEX periods_late_window_open ON public.periods USING btree (environment_id, subscription_id, full_period_start) WHERE (late_window_closed_at IS NULL);
 CREATE UNIQUE INDEX periods_open ON public.periods USING btree (environment_id, subscription_id) WHERE (closed_at IS NULL);
+CREATE INDEX periods_to_notice ON public.periods USING btree (environment_id, period_end) WHERE ((closed_at IS NULL) AND (kind <> 'late'::text) AND (NOT end_noted));
 CREATE INDEX periods_to_open ON public.periods USING btree (environment_id, subscription_id) WHERE (opened_at IS NULL);
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'period_start', 'period_end', 'interval_end', 'full_period_start', 'kind', 'closed_at', 'plan_id');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF period_start, period_end, kind, interval_start, interval_end, full_period_start, closed_at, late_window_closed_at, late_usage_until, plan_id, opened_at ON public.periods FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'period_start', 'period_end', 'interval_end', 'full_period_start', 'kind', 'closed_at', 'plan_id');
 CREATE TRIGGER plan_of_period BEFORE INSERT ON public.periods FOR EACH ROW WHEN ((new.plan_id IS NULL)) EXECUTE FUNCTION plan_of_period();
 
 create table plan_changes (
@@ -1247,6 +1270,7 @@ create table plan_changes (
   exchanges jsonb default '{}'::jsonb not null,
   proration text default 'exact'::text not null,
   cycle text default 'keep'::text not null,
+  take_back_grants boolean default false not null,
   PRIMARY KEY (environment_id, subscription_id, at),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
@@ -1256,9 +1280,9 @@ create table plan_changes (
 );
 CREATE INDEX plan_changes_by_plan ON public.plan_changes USING btree (environment_id, plan_id);
 CREATE INDEX plan_changes_to_tell ON public.plan_changes USING btree (environment_id, at) WHERE (told_at IS NULL);
-CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF plan_id, settle, proration, cycle ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF plan_id, settle, proration, cycle, take_back_grants ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "subscription", "insert": "updated", "delete": "updated", "update": "updated", "id": "subscription_id",
-  "members": ["plan_id", "at", "settle", "proration", "cycle"]}');
+  "members": ["plan_id", "at", "settle", "proration", "cycle", "take_back_grants"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'at', 'plan_id', 'told_at');
 
 -- The subscriptions of a migration, with what became of each.
@@ -1527,11 +1551,14 @@ create table sign_in_links (
   used_at timestamp(3) with time zone,
   user_id text collate "C",
   restores_owner boolean default false not null,
+  created_by text collate "C",
   PRIMARY KEY (token_hash),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
+  FOREIGN KEY (created_by) REFERENCES users(id),
   FOREIGN KEY (user_id) REFERENCES users(id),
   CHECK ((length(token_hash) = 32))
 );
+CREATE INDEX sign_in_links_made_by ON public.sign_in_links USING btree (created_by) WHERE (used_at IS NULL);
 CREATE INDEX sign_in_links_of_user ON public.sign_in_links USING btree (user_id) WHERE (used_at IS NULL);
 
 -- A customer on a plan; each has one workflow.
@@ -1553,6 +1580,11 @@ create table subscriptions (
   anchor_is_day boolean default false not null,
   told_status text default 'pending'::text not null,
   cancel_settle text default 'balance'::text not null,
+  billing_failed boolean default false not null,
+  -- The end of a billing period of which the last notice told.
+  told_renewal timestamp(3) with time zone,
+  -- The end of a trial of which the last notice told.
+  told_trial_end timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
@@ -1573,7 +1605,7 @@ END)) WHERE (told_status <> 'canceled'::text);
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF trial_end_date, cancel_at, attention ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "subscription", "insert": "created", "update": "updated", "verbs": {"cancel_at": "canceled"},
   "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'told_status');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'told_status', 'told_renewal', 'told_trial_end', 'billing_failed');
 
 -- What the events of a customer, name and day come to by the values of the properties that plans price or select by.
 create table usage_cells (

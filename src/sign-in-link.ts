@@ -27,6 +27,7 @@ export async function newSignInLink(
     user_id: owner,
     hours,
     restores_owner: true,
+    created_by: null,
   });
   return signInAddress(dashboard_url, token);
 }

@@ -14,16 +14,25 @@ const WAITS_UNTIL = defineSearchAttributeKey(waits_until.name, waits_until.type)
 
 type Step = Awaited<ReturnType<BillingActivities['nextStep']>>;
 
-/** The parts of an answer that are shown. */
-export type Shown = Pick<Awaited<ReturnType<BillingActivities['billNext']>>, 'step' | 'billed'>;
+type Billed = NonNullable<Awaited<ReturnType<BillingActivities['billNext']>>['billed']>;
+
+/** Results of each step of a bill; of regular activities without counts and status. */
+export type Bill = Pick<Billed, 'period_start' | 'period_end'> & {
+  aggregateUsage: Pick<Billed['aggregateUsage'], 'invoice_id'> & Partial<Billed['aggregateUsage']>;
+  applyCredits: Partial<Billed['applyCredits']>;
+  issueInvoice: Partial<NonNullable<Billed['issueInvoice']>> | null;
+};
+
+/** The details: the step, and the last bill, of whichever run. */
+export type Shown = { step: Step; last_bill: Bill | null };
 
 /**
  * Shows in the Temporal UI what the subscription waits for. Billing takes a moment and appears as activities, so only waiting
  * states go into the search attributes: one upsert per period, none if nothing changed. While a billing step is being retried,
  * `BillingWaitsUntil` therefore shows an instant in the past.
  */
-export function showAnswer({ step, billed }: Shown): void {
-  setCurrentDetails(detailsOf(step, billed));
+export function showAnswer({ step, last_bill }: Shown): void {
+  setCurrentDetails(detailsOf(step, last_bill));
   if (step.action.kind === 'bill' || step.action.kind === 'regenerate') return;
   const shown = workflowInfo().typedSearchAttributes;
   const [ends, waits_until_date] = [instantOf(step.period_end), instantOf(step.waits_until)];
@@ -72,24 +81,36 @@ const BY_HAND: Record<Step['state'], string> = {
 /** The Temporal UI clips the last line of the details: this Markdown rule is the line that may be lost. */
 const RULE = '---';
 
-function detailsOf(step: Step, billed: Shown['billed']): string {
+function detailsOf(step: Step, last_bill: Bill | null): string {
   const { details, state, customer_id, plan_id, last_invoice_id } = step;
   const ids = { customer: customer_id, plan: plan_id, 'last invoice': last_invoice_id };
   const named = Object.entries(ids).flatMap(([name, id]) => (id === null ? [] : `${name} \`${id}\``));
   const by_hand = `**Manual actions:** ${BY_HAND[state]}`;
   const ids_shown = `**Ids:** ${named.join(', ') || 'none'}.`;
-  return [details, ...(billed === null ? [] : [billOf(billed)]), by_hand, ids_shown, RULE].join('\n\n');
+  const bill = last_bill === null ? [] : [billOf(last_bill, state)];
+  return [details, ...bill, by_hand, ids_shown, RULE].join('\n\n');
 }
 
-/** The steps of the bill that has just been made. */
-function billOf({ period_start, period_end, ...steps }: NonNullable<Shown['billed']>): string {
+/** The states in which no draft is held any more: who ended the hold was not the workflow, or it would have billed once more. */
+const WITHOUT_DRAFT: readonly Step['state'][] = ['collecting_usage', 'collecting_late_usage', 'ended'];
+
+/** The results of the three steps of the last bill. */
+function billOf({ period_start, period_end, ...steps }: Bill, state: Step['state']): string {
   const { invoice_id, line_items } = steps.aggregateUsage;
-  const counted = invoice_id === null ? 'no invoice' : `${line_items} lines on \`${invoice_id}\``;
-  const issued = steps.issueInvoice === null ? 'held' : steps.issueInvoice.status;
+  const counted = line_items === undefined ? 'the lines' : linesOf(line_items);
+  const usage = invoice_id === null ? 'no invoice' : `${counted} on \`${invoice_id}\``;
+  const credited = steps.applyCredits.line_items;
+  const credit = credited === undefined ? 'done' : `${linesOf(credited)} with credit`;
+  const held = WITHOUT_DRAFT.includes(state) ? 'held, and ended by hand' : 'held';
+  const issued = steps.issueInvoice === null ? held : (steps.issueInvoice.status ?? 'done');
   return (
-    `**Last bill:** ${period_start} to ${period_end}. \`aggregateUsage\`: ${counted}. ` +
-    `\`applyCredits\`: ${steps.applyCredits.line_items} lines with credit. \`issueInvoice\`: ${issued}.`
+    `**Last bill:** ${period_start} to ${period_end}. \`aggregateUsage\`: ${usage}. ` +
+    `\`applyCredits\`: ${credit}. \`issueInvoice\`: ${issued}.`
   );
+}
+
+function linesOf(count: number): string {
+  return count === 1 ? '1 line' : `${count} lines`;
 }
 
 /** Shows the result of a check of the invariants, in the same details and the same column BillingState. */

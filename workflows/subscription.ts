@@ -9,7 +9,7 @@ import {
   WORKFLOW_TASK_TIMEOUT,
   type SubscriptionInput,
 } from './messages.ts';
-import { showAnswer, type Shown } from './appearance.ts';
+import { showAnswer, type Bill, type Shown } from './appearance.ts';
 import { activities, billNext, type Answer } from './steps.ts';
 
 type Action = Shown['step']['action'];
@@ -24,16 +24,21 @@ const PERIODS_A_TASK = 10;
  * The life of one subscription. It loops: serve what signals ask for, bill what is due and find the next step (`billNext`), show it, wait.
  * A subscription that starts in the past is caught up in the same loop. The workflow never fails: a period that cannot be billed parks the
  * subscription until `wake`. A run continues as a new one when a wait has ended, before anything is done: a signal makes Temporal refuse a task
- * that ends so, and the task then repeats nothing.
+ * that ends so, and the task then repeats nothing. `bill_before` is the last bill of the runs before, to show.
  */
-export async function subscriptionWorkflow(input: SubscriptionInput): Promise<void> {
+export async function subscriptionWorkflow(
+  input: SubscriptionInput,
+  bill_before: Bill | null = null,
+): Promise<void> {
   const signals = receiveSignals();
   let code_of_run: number | null = null;
+  let last_bill = bill_before;
   for (let billed_in_a_row = 0; ;) {
     await serveSignals(input, signals);
     const { step, billed, workflow_code } = await nextOf(input, signals.takeRetry());
     code_of_run ??= workflow_code;
-    showAnswer({ step, billed });
+    last_bill = billed ?? last_bill;
+    showAnswer({ step, last_bill });
     const { action } = step;
     billed_in_a_row = billed === null ? 0 : billed_in_a_row + 1;
     if (action.kind === 'end') {
@@ -42,12 +47,12 @@ export async function subscriptionWorkflow(input: SubscriptionInput): Promise<vo
       if (!signals.arrived()) return;
     } else if (action.kind === 'regenerate') await regenerate({ ...input, ...action });
     else if (action.kind === 'bill') {
-      if (billed === null) await billBySteps(input, action);
+      if (billed === null) last_bill = (await billBySteps(input, action)) ?? last_bill;
       else if (billed_in_a_row % PERIODS_A_TASK === 0) await workflow.sleep(1);
     } else {
       await waitFor(signals.arrived, { ...action, state: step.state });
       const is_old = code_of_run !== null && workflow_code !== null && workflow_code > code_of_run;
-      if ((is_old || isLong()) && signals.areNudges()) await continueAsNew(input);
+      if ((is_old || isLong()) && signals.areNudges()) await continueAsNew(input, last_bill);
     }
   }
 }
@@ -176,18 +181,28 @@ function idOf({ invoice_id }: OfInvoice): string {
   return invoice_id.slice(0, ID_LENGTH_MAX);
 }
 
-/** Bills a period by regular activities, which Pending Activities shows: a heavy one, or one that failed as a local activity. */
+/**
+ * Bills a period by regular activities, which Pending Activities shows: a heavy one, or one that failed as a local activity. Returns the bill to
+ * show; null if it failed.
+ */
 async function billBySteps(
   input: SubscriptionInput,
   { period_start, period_end, revision, issue }: Billing,
-): Promise<void> {
+): Promise<Bill | null> {
   const step = { ...input, period_start, revision };
   const day = period_end.slice(0, 10);
+  let bill: Bill | null = null;
   await parkOnFailure(input, async () => {
-    await activities.aggregateUsage.executeWithOptions({ summary: `usage until ${day}` }, [step]);
+    const counted = { summary: `usage until ${day}` };
+    const invoice_id = await activities.aggregateUsage.executeWithOptions(counted, [step]);
     await activities.applyCredits.executeWithOptions({ summary: `credit until ${day}` }, [step]);
     if (issue) await activities.issueInvoice.executeWithOptions({ summary: `invoice of ${day}` }, [step]);
+    bill = {
+      ...{ period_start, period_end, aggregateUsage: { invoice_id }, applyCredits: {} },
+      issueInvoice: issue ? {} : null,
+    };
   });
+  return bill;
 }
 
 /** Parks the subscription for a person if no retry can fix the failure; the workflow goes on and waits for `wake`. */

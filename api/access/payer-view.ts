@@ -16,6 +16,7 @@ const HIDDEN: Readonly<Record<string, Members>> = {
   CreditNote: { created_by: null, void_reason: null, voided_by: null },
   CreditGrant: { note: null },
   PricingPlan: { metadata: {} },
+  PortalSession: { created_by: null },
 };
 
 /** Returns a value as the payer sees it. */

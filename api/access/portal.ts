@@ -1,13 +1,12 @@
 import { isShownToCustomer, type PortalObject } from '../../src/db/account/portal-objects.ts';
-import type { PortalCustomer } from '../../src/db/account/portal-sessions.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { isObject } from '../http/json.ts';
 import { notFoundError } from '../http/errors.ts';
 import type { Caller } from '../http/deps.ts';
 import type { Route } from '../routing/route.ts';
 
-/** The rule that keeps an operation to the customer of a portal link: the filter of a list, the customer itself, or the owner of the object in the path. */
-export type Confinement = 'list' | 'customer' | PortalObject;
+/** The rule that keeps an operation to the customer of a portal link: the filter of a list, the customer itself, the link itself, or the owner of the object in the path. */
+export type Confinement = 'list' | 'customer' | 'own_link' | PortalObject;
 
 /**
  * All that a portal link may use, each with what keeps it to its customer (contract.md 9): an operation without confinement cannot be in it.
@@ -30,9 +29,10 @@ const OPERATIONS: Readonly<Record<string, Confinement>> = {
   listCreditGrants: 'list',
   getCreditGrant: 'credit_grant',
   getPricingPlan: 'pricing_plan',
+  revokePortalSession: 'own_link',
 };
 
-/** The name by which a portal link reads its customer, whose id nobody has sent it. */
+/** The name by which a portal link reads its customer and ends itself: nobody has sent it their ids. */
 const SELF = 'self';
 
 /**
@@ -47,7 +47,9 @@ export function confinementOf(
   if (confinement === null) return null;
   const has_filter = isObject(query) && isObject(query['properties']) && 'customer_id' in query['properties'];
   const fits = confinement === 'list' ? has_filter : path.includes('/{id}') && !has_filter;
-  if (method !== 'get' || !fits) throw new Error(`a portal link cannot be kept to its customer at ${path}`);
+  // It changes nothing but itself.
+  if ((method !== 'get' && confinement !== 'own_link') || !fits)
+    throw new Error(`a portal link cannot be kept to its customer at ${path}`);
   return confinement;
 }
 
@@ -64,7 +66,7 @@ type Asked = { params: Readonly<Record<string, string>>; query: unknown };
  */
 export async function confined(
   db: Db,
-  { environment_id, customer }: Pick<Caller, 'environment_id' | 'customer'>,
+  { environment_id, key_id, customer }: Pick<Caller, 'environment_id' | 'key_id' | 'customer'>,
   confinement: Confinement | null,
   { params, query }: Asked,
 ): Promise<Asked> {
@@ -73,13 +75,12 @@ export async function confined(
   if (confinement === 'list')
     return { params, query: { ...(isObject(query) ? query : {}), customer_id: customer.id } };
   const id = params['id']!;
-  if (confinement === 'customer') return { params: { ...params, id: ownId(customer, id) }, query };
+  const own = (own_id: string) => ({ params: { ...params, id: own_id }, query });
+  if (confinement === 'customer' && [SELF, customer.id, customer.external_id].includes(id))
+    return own(customer.id);
+  if (confinement === 'own_link' && [SELF, key_id].includes(id)) return own(key_id);
+  if (confinement === 'customer' || confinement === 'own_link') throw notFoundError();
   const whose = { environment_id, customer_id: customer.id };
   if (!(await isShownToCustomer(db, whose, { kind: confinement, id }))) throw notFoundError();
   return { params, query };
-}
-
-function ownId({ id, external_id }: PortalCustomer, name: string): string {
-  if (![SELF, id, external_id].includes(name)) throw notFoundError();
-  return id;
 }

@@ -13,7 +13,7 @@ import {
   type User,
 } from '../../src/db/account/users.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { conflict } from '../../src/domain/errors.ts';
+import { BillingError, conflict } from '../../src/domain/errors.ts';
 import { ROLES, type Role } from '../../src/domain/role.ts';
 import { exactly, nullable, oneOf, responseObject, ResponseInstant } from '../../src/objects/parts.ts';
 import { dashboardUrlOf } from '../../src/public-url.ts';
@@ -76,10 +76,12 @@ const invite = route({
   summary: 'Invite a person; one who was removed is the same user again',
   body: InvitationBody,
   responses: { 201: InvitedUser },
-  handle: async ({ deps, db, caller: { environment_id }, body }) => {
-    await lockUsers(db, environment_id);
+  handle: async ({ deps, db, caller, body }) => {
+    const { environment_id } = caller;
+    await lockAsAdmin(db, caller);
     const id = await invitedId(db, environment_id, body);
-    return { status: 201, body: await withInvitation(deps, db, (await findUser(db, environment_id, id))!) };
+    const user = (await findUser(db, environment_id, id))!;
+    return { status: 201, body: await withInvitation(deps, db, { user, caller }) };
   },
 });
 
@@ -123,7 +125,7 @@ const renew = route({
   handle: async ({ deps, db, caller, params }) => {
     const user = await lockedUser(db, caller, params['id']!);
     if (user.status === 'removed') throw conflict(null, 'invalid_state', `user ${user.id} is removed`);
-    return { status: 200, body: await withInvitation(deps, db, user) };
+    return { status: 200, body: await withInvitation(deps, db, { user, caller }) };
   },
 });
 
@@ -159,9 +161,19 @@ const revokeSessions = route({
   },
 });
 
-async function lockedUser(db: Db, { environment_id }: Caller, id: string): Promise<User> {
+/** Locks the users. Throws unauthorized `not_permitted` where the caller has been demoted or removed since the request was let in. */
+async function lockAsAdmin(db: Db, { environment_id, actor_id }: Caller): Promise<void> {
   await lockUsers(db, environment_id);
-  const user = await findUser(db, environment_id, id);
+  const caller = await findUser(db, environment_id, actor_id);
+  if (caller?.status === 'active' && caller.role === 'admin') return;
+  throw new BillingError('unauthorized', [
+    { param: null, reason: 'not_permitted', message: 'you are no admin any more' },
+  ]);
+}
+
+async function lockedUser(db: Db, caller: Caller, id: string): Promise<User> {
+  await lockAsAdmin(db, caller);
+  const user = await findUser(db, caller.environment_id, id);
   if (user === null) throw notFoundError();
   return user;
 }
@@ -183,7 +195,7 @@ async function refuseLoss(db: Db, caller: Caller, user: User, act: 'remove' | 'd
 }
 
 /** The user with a new link, which replaces the one before. */
-async function withInvitation({ config }: Deps, db: Db, user: User) {
+async function withInvitation({ config }: Deps, db: Db, { user, caller }: { user: User; caller: Caller }) {
   const token = newToken();
   await deleteInvitations(db, user.id);
   const link = {
@@ -191,6 +203,7 @@ async function withInvitation({ config }: Deps, db: Db, user: User) {
     user_id: user.id,
     hours: INVITATION_HOURS,
     restores_owner: false,
+    created_by: caller.actor_id,
   };
   const invite_expires_at = await insertSignInLink(db, link);
   return { ...user, invite_url: signInAddress(dashboardUrlOf(config), token), invite_expires_at };

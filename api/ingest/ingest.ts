@@ -41,10 +41,10 @@ const BATCH_LIMITS = { running_max: BATCH_CONNECTIONS + 2, waiting_max: 14, wait
 export function openIngest(deps: Deps, admission: Admission, limits = SINGLE_LIMITS): Ingest {
   const { database_url } = deps.config;
   if (database_url === null) throw new Error('ingest needs a database: DATABASE_URL is not set');
-  const statement_ms = SHORT_STATEMENT_MS;
+  const how = { statement_ms: SHORT_STATEMENT_MS, by_index: true };
   // One connection, and spare ones for groups that overtake a group whose connection does not respond.
-  const single_pool = createPool(database_url, 1 + limits.overtaken_max, { statement_ms });
-  const batch_pool = createPool(database_url, BATCH_CONNECTIONS, { statement_ms });
+  const single_pool = createPool(database_url, 1 + limits.overtaken_max, how);
+  const batch_pool = createPool(database_url, BATCH_CONNECTIONS, how);
   const refusal = () => overloaded(deps);
   const customers = createCustomerKeys();
   const writer = createSingleWriter(single_pool, customers, { limits, refusal });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import {
   findAccount,
   lockAccount,
+  NOTICE_DAYS_MAX,
   updateAccount,
   type AccountSettings,
 } from '../../src/db/account/accounts.ts';
@@ -32,6 +33,17 @@ const InvoicePrefix = Type.String({
   description: 'Stands before the count in the numbers of invoices that are issued from now on.',
   examples: ['INV-'],
 });
+
+const Days = Type.Optional(orNull(Type.Integer({ minimum: 0, maximum: NOTICE_DAYS_MAX })));
+
+const NoticeDays = {
+  ...exactly({ renewal: Days, trial_end: Days, credit_expiry: Days }),
+  description:
+    'How many days of 24 hours before the end of a billing period, the end of a trial and the expiry of credit the feed of ' +
+    'changes tells that it comes; null: not at all. What is left out stays.',
+};
+
+const NO_NOTICES = { renewal: null, trial_end: null, credit_expiry: null };
 
 const ORIGINS_MAX = 10;
 
@@ -108,6 +120,7 @@ const patch = route({
         examples: [['https://app.example.com']],
       }),
     ),
+    notice_days: Type.Optional(orNull(NoticeDays)),
   }),
   examples: examples.patch,
   refusals: ['conflict'],
@@ -116,12 +129,13 @@ const patch = route({
     const { environment_id } = caller;
     checkOrigins(body.portal_origins ?? []);
     await lockAccount(db, environment_id);
-    const { next_invoice_number, address: parts, ...fields } = body;
+    const { next_invoice_number, address: parts, notice_days: days, ...fields } = body;
     const stored: AccountSettings = await findAccount(db, environment_id);
     // The stored address may be older than addresses with a country: only a changed one is checked.
     const address =
       parts === undefined ? stored.address : addressOf(mergePatch(stored.address, parts) as typeof parts);
-    await updateAccount(db, environment_id, { ...stored, ...fields, address });
+    const notice_days = days === null ? NO_NOTICES : { ...stored.notice_days, ...days };
+    await updateAccount(db, environment_id, { ...stored, ...fields, address, notice_days });
     if (next_invoice_number !== undefined) await setNextNumber(db, environment_id, next_invoice_number);
     return { status: 200, body: await findAccount(db, environment_id) };
   },

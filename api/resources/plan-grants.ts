@@ -26,6 +26,11 @@ export const NewPlanGrant = exactly({
       'Of what is left, at most so much covers usage of the next full period. At most `amount`, only with `period_end`.',
     ),
   ),
+  prorate: Type.Boolean({
+    default: false,
+    description:
+      'A period that is short as it begins has its share by exact time up to the next boundary, in whole units, and none for 0.',
+  }),
 });
 
 /** The grants of a new plan, as they are stored. Throws invalid_request with all faults that a schema cannot find. */

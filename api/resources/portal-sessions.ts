@@ -78,6 +78,7 @@ const revoke = route({
   path: `${PATH}/{id}/revoke`,
   operation_id: 'revokePortalSession',
   summary: 'End a link; every process refuses it from then on',
+  description: 'A portal link ends itself: its `id` is then `self`, and it keeps no `Idempotency-Key`.',
   body: exactly({}),
   body_may_be_absent: true,
   examples: examples.revoke,

@@ -112,6 +112,11 @@ const change = route({
     plan_id: PlanName,
     at: ChangeTime,
     ...CHANGE_TERMS,
+    take_back_grants: Type.Boolean({
+      default: false,
+      description:
+        'What the plan that goes gave for the running period covers no usage from `at` on, neither by carry-over nor by days.',
+    }),
     dry_run: DRY_RUN,
   }),
   examples: examples.change,

@@ -9,7 +9,12 @@ import { invoicesOfSpan } from '../../src/db/invoicing/invoices.ts';
 import { subscriptionsOfCustomer } from '../../src/db/subscriptions/live-subscriptions.ts';
 import { transaction, type Db } from '../../src/db/connection/pool.ts';
 import { beginAdvance, countPeriodsLeft } from '../../src/billing/advance-clock.ts';
-import { claimReport, dueSubscriptions, stepClock } from '../../src/db/subscriptions/test-clock.ts';
+import {
+  claimReport,
+  dueSubscriptions,
+  noteAtClock,
+  stepClock,
+} from '../../src/db/subscriptions/test-clock.ts';
 import * as examples from '../reference/examples/invoices.ts';
 import { Identifier, Instant } from '../schema/schemas.ts';
 import { exactly, ResponseInstant, responseObject } from '../../src/objects/parts.ts';
@@ -99,6 +104,7 @@ async function walk(deps: Deps, customer: Customer, lateness: () => Promise<Bill
     arrived = await step();
     await untilBilled();
   }
+  await transaction(deps.pool, (client) => noteAtClock(client, customer));
   const { environment_id, customer_id } = customer;
   const subscriptions = await subscriptionsOfCustomer(deps.pool, environment_id, customer_id);
   await deps.nudge(subscriptions, 'advanceClock');

@@ -96,7 +96,7 @@ const SETTLE =
   'The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept.';
 export const Settle = oneOf(UNUSED_TIME, { default: 'balance', description: SETTLE });
 
-/** What a change of plan says besides the plan and the time, as `changeTerms` reads it. */
+/** Members of a change of plan besides the plan and the time, as `changeTerms` reads them. */
 export const CHANGE_TERMS = {
   settle: Type.Optional(
     oneOf(UNUSED_TIME, { description: `${SETTLE} Default: \`balance\`; not with \`proration\` \`none\`.` }),

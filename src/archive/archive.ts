@@ -12,13 +12,13 @@ import {
   type ArchiveFile,
 } from '../db/archive/files.ts';
 import {
-  countEqual,
   countLeaving,
   monthsBefore,
   monthsWithEvents,
   pageOfLeaving,
   removeLeaving,
   rolledUpTo,
+  sealEqual,
   type ArchivedEvent,
   type Leaving,
 } from '../db/archive/leaving-events.ts';
@@ -151,7 +151,7 @@ async function writeMonth(
   const facts = await writeEventFile(path, pagesOf(pool, leaving));
   let equal = 0;
   for await (const page of readEventFile(path, facts, EVENTS_A_PAGE))
-    equal += await countEqual(pool, environment_id, page);
+    equal += await sealEqual(pool, environment_id, page);
   const stored = await countLeaving(pool, leaving);
   if (equal !== facts.events || stored !== facts.events)
     throw new ArchiveFault(

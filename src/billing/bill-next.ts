@@ -162,7 +162,10 @@ async function billMembers(
     return { ...one, after: asked, next: stepByRows(asked, how.settings) };
   });
   const effects = after.flatMap(({ failure, after: { subscription, rows }, next }) =>
-    failure === null ? [{ subscription, rows, effects: next.effects }] : [],
+    // Billed, it has recovered, whatever else is due.
+    failure === null
+      ? [{ subscription, rows, effects: { ...next.effects, recovers: subscription.billing_failed } }]
+      : [],
   );
   // Before the number, after which nothing is done.
   await writeDecided(db, environment_id, decided, {

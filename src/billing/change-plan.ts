@@ -13,7 +13,8 @@ import { refuseWhileRedacting } from './redact.ts';
 import { planFor } from './subscribe.ts';
 import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';
 
-export type ChangeRequest = ChangeTerms & { plan_id: string; at: ChangeTime };
+/** `take_back_grants` ends what the plan that goes has given (billing.md 4). */
+export type ChangeRequest = ChangeTerms & { plan_id: string; at: ChangeTime; take_back_grants: boolean };
 
 /**
  * Changes the plan of a subscription, in the caller's transaction (billing.md 1, contract.md 3). Returns the instant of the change, null if

@@ -1,7 +1,7 @@
 import { conflict } from '../domain/errors.ts';
 import type { StoredPeriod } from '../domain/following-period.ts';
 import type { BillingSettings, Subscription } from '../domain/subscription.ts';
-import { findInvoice, lastVoidInvoice, type Invoice } from '../db/invoicing/invoices.ts';
+import { lastVoidInvoice, readInvoices, type Invoice } from '../db/invoicing/invoices.ts';
 import {
   findOpenPeriod,
   findUnbilledPeriod,
@@ -21,7 +21,8 @@ export type Generated = { invoices: Invoice[]; has_more: boolean };
 /**
  * Bills ended periods that have no invoice or only void ones, in order and without a hold; an invoice that is made again replaces the last
  * void one of its period. `close_now` also cuts the current period at this
- * instant and bills the first part (billing.md 1), provided that no ended period is left. Returns null if the subscription does not exist.
+ * instant and bills the first part (billing.md 1), provided that no ended period is left. Returns the invoices as they are when all is done: a
+ * later one may credit an earlier one; null if the subscription does not exist.
  * Throws conflict `invalid_state` if there is no period to cut.
  */
 export async function generateInvoices(
@@ -32,43 +33,50 @@ export async function generateInvoices(
 ): Promise<Generated | null> {
   const subscription = await lockCustomerAndSubscription(db, key.environment_id, key.subscription_id);
   if (subscription === null) return null;
-  const invoices = await openAgain(db, subscription);
+  const ids = await openAgain(db, subscription);
   for (let billed = 0; billed < GENERATED_PERIODS_MAX; billed++) {
     const period = await findUnbilledPeriod(db, subscription);
     if (period === null) break;
-    const invoice = await billNow(db, subscription, period, settings);
-    if (invoice !== null) invoices.push(invoice);
+    const id = await billNow(db, subscription, period, settings);
+    if (id !== null) ids.push(id);
   }
   const has_more = (await findUnbilledPeriod(db, subscription)) !== null;
   if (options.close_now && !has_more) {
     const part = await cutPeriod(db, subscription);
-    const invoice = part && (await billNow(db, subscription, part, settings));
-    if (invoice !== null) invoices.push(invoice);
+    const id = part && (await billNow(db, subscription, part, settings));
+    if (id !== null) ids.push(id);
   }
-  return { invoices, has_more };
+  return { invoices: await invoicesInOrder(db, key.environment_id, ids), has_more };
 }
 
-/** Makes opening invoices again that are void, before anything else (billing.md 10). */
-async function openAgain(db: Db, subscription: Subscription): Promise<Invoice[]> {
+async function invoicesInOrder(db: Db, environment_id: number, ids: readonly string[]): Promise<Invoice[]> {
+  const found = new Map(
+    (await readInvoices(db, environment_id, ids)).map((invoice) => [invoice.id, invoice]),
+  );
+  return ids.map((id) => found.get(id)!);
+}
+
+/** Makes opening invoices again that are void, before anything else (billing.md 10). Returns their ids. */
+async function openAgain(db: Db, subscription: Subscription): Promise<string[]> {
   const { environment_id, id: subscription_id } = subscription;
-  const made: Invoice[] = [];
+  const made: string[] = [];
   const key = { environment_id, subscription_id };
   for (const period of await periodsWithoutOpening(db, key)) {
     const replaces = await lastVoidInvoice(db, key, { ...period, kind: 'opening' });
     const how = { is_again: true, replaces, item_ids: null };
     const id = await issueOpening(db, subscription, period, how);
-    if (id !== null) made.push((await findInvoice(db, environment_id, id))!);
+    if (id !== null) made.push(id);
   }
   return made;
 }
 
-/** Issues a period's invoice in the caller's transaction; closes the period first if it is still open. Null if it makes no invoice. */
+/** Issues a period's invoice in the caller's transaction; closes the period first if it is still open. Returns its id; null if it makes no invoice. */
 async function billNow(
   db: Db,
   { environment_id, id: subscription_id }: Subscription,
   { period_start, kind, opened_at }: StoredPeriod,
   settings: BillingSettings,
-): Promise<Invoice | null> {
+): Promise<string | null> {
   // Its grants cover it.
   if (opened_at === null) await openPeriod(db, { environment_id, subscription_id });
   const key = { environment_id, subscription_id };
@@ -79,7 +87,7 @@ async function billNow(
     ...(replaces !== null && { replaces }),
   };
   const closed = await closeOne(db, environment_id, request, { locks: 'taken', settings });
-  return closed!.invoice_id === null ? null : findInvoice(db, environment_id, closed!.invoice_id);
+  return closed!.invoice_id;
 }
 
 /** Cuts the current period at now and returns its first part. Returns null if the period starts now, because the part would be empty. */

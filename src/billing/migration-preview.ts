@@ -87,7 +87,7 @@ async function exchangePlan(
   const key = { environment_id, subscription_id };
   const open = await findOpenPeriod(db, key);
   if (open === null) return subscription;
-  const terms = { ...USUAL_TERMS, settle: 'none' } as const;
+  const terms = { ...USUAL_TERMS, settle: 'none', take_back_grants: false } as const;
   const change = { ...terms, at: open.period_start, is_day: false, plan_id };
   const exchanged = await writeChange(db, subscription, change, settings);
   const period = (await findOpenPeriod(db, key))!;

@@ -6,6 +6,7 @@ import {
   finishSubscriptions,
   lockCustomersOf,
   lockSubscriptions,
+  noteRecovery,
   readSubscriptions,
 } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
@@ -125,13 +126,13 @@ export function shownStep(
 }
 
 function factsOf({ subscription, rows, retries_now }: Asked, settings: BillingSettings): Facts {
-  const { attention, now } = subscription;
+  const { attention, billing_failed, now } = subscription;
   const { request, drafts, open } = rows;
   const following = open?.kind === 'trial' ? closingOf(subscription, open, settings).following : null;
   const withHold = <P extends { period_end: string }>(period: P | null) =>
     period && { ...period, hold_until: holdUntil(subscription, period, settings) };
   const periods = { period: withHold(open), period_after_trial: withHold(following) };
-  return { now, attention, retries_now, request, drafts, ...periods };
+  return { now, attention, billing_failed, retries_now, request, drafts, ...periods };
 }
 
 /** Writes what decisions change, by one statement for each kind of change, and what follows for items. The caller holds the locks. */
@@ -144,6 +145,7 @@ export async function carryOut(
   const idsOf = (effect: keyof Effects) =>
     decided.filter(({ effects }) => effects[effect]).map(({ subscription }) => subscription.id);
   await clearAttention(db, environment_id, idsOf('clears_attention'));
+  await noteRecovery(db, environment_id, idsOf('recovers'));
   const trials = decided.flatMap(({ effects, subscription, rows: { open } }) => {
     if (!effects.closes_trial || open === null) return [];
     return [{ ...closingOf(subscription, open, settings), subscription_id: subscription.id }];

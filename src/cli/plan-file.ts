@@ -82,7 +82,7 @@ export function bodyOf(plan: Plan & { key: string }): FiledPlan {
     ...{ key, name, currency, interval, interval_count },
     ...present({ pricing_model }),
     charges: plan.charges.map(chargeBody),
-    ...(grants.length === 0 ? {} : { grants: grants.map(present) }),
+    ...(grants.length === 0 ? {} : { grants: grants.map(grantBody) }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
 }
@@ -97,6 +97,10 @@ function chargeBody({ id: _, aggregation, prices, ...fields }: Plan['charges'][n
 
 function priceBody({ default: is_default, ...price }: { default: boolean }): object {
   return present({ ...price, default: is_default ? true : null });
+}
+
+function grantBody({ prorate, ...grant }: Plan['grants'][number]): object {
+  return present({ ...grant, prorate: prorate ? true : null });
 }
 
 /** The members that are not null. */

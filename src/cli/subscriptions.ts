@@ -16,7 +16,12 @@ import { fieldLines, printList, printResult, type List } from './output.ts';
 type Options = ApiOptions &
   PageOptions & { customer?: string; status?: string; plan?: string; attention: boolean };
 type CancelOptions = ApiOptions & { at?: string; settle?: string; dryRun: boolean; takeBack: boolean };
-type ChangeOptions = CancelOptions & { plan?: string; proration?: string; cycle?: string };
+type ChangeOptions = CancelOptions & {
+  plan?: string;
+  proration?: string;
+  cycle?: string;
+  takeBackGrants: boolean;
+};
 
 /** Adds `subscriptions list`, `periods`, `change`, `cancel` and `trial`. */
 export function addSubscriptions(program: Command, config: Config): void {
@@ -90,15 +95,16 @@ function addChange(subscriptions: Command, config: Config): void {
     .addOption(settleOption())
     .addOption(prorationOption())
     .addOption(cycleOption())
+    .option('--take-back-grants', 'credit of the old plan for its running period ends with the change', false)
     .option('--dry-run', 'print the invoices that follow, and change nothing', false)
     .option('--take-back', 'take back the change that is scheduled', false)
     .action(async (id: string, { takeBack, dryRun: dry_run, ...options }: ChangeOptions) => {
       const api = openApi(config, options);
       const path = pathOf(id, 'change');
       if (takeBack) return printChanged(options, (await api.call<Subscription>('DELETE', path)).body);
-      const { plan: plan_id, at, settle, proration, cycle } = options;
+      const { plan: plan_id, at, settle, proration, cycle, takeBackGrants: take_back_grants } = options;
       if (plan_id === undefined || at === undefined) throw new Failure('--plan and --at are required', 2);
-      const body = { plan_id, at, settle, proration, cycle };
+      const body = { plan_id, at, settle, proration, cycle, take_back_grants };
       if (dry_run) printPreview(options, await api.post(path, { ...body, dry_run }));
       else printChanged(options, await api.post(path, body));
     });

@@ -6,7 +6,6 @@ import { insertPlan } from '../db/subscriptions/plans.ts';
 import { transaction, type Db, type Pool } from '../db/connection/pool.ts';
 import { findTimezone, insertSubscription } from '../db/subscriptions/subscriptions.ts';
 import type { Charge } from '../domain/charge.ts';
-import { firstPhase } from '../domain/plan-phase.ts';
 import { newId } from '../ids.ts';
 
 /** A plan for seeded events; `days` is its interval. */
@@ -67,8 +66,9 @@ export async function seedSubscription(
     const dates = { start_date, trial_end_date: null, billing_anchor: null, anchor_is_day: false, timezone };
     const names = { id, customer_id: customer.id, plan_id, created_at: customer.now };
     await insertSubscription(db, environment_id, { ...names, ...dates });
-    const plan = { id: plan_id, interval: 'day', interval_count: days, opens: false } as const;
-    const phases = [firstPhase(plan)];
+    const plan = { plan_id, interval: 'day', interval_count: days, opens: false } as const;
+    const terms = { settle: 'balance', proration: 'exact', cycle: 'keep', exchanges: {} } as const;
+    const phases = [{ from: null, is_day: false, ...plan, ...terms }];
     await openFirstPeriod(db, key, { ...dates, phases, now: customer.now });
   });
   return key;

@@ -1,5 +1,8 @@
-/** Kinds of actors: a person, a program, the command line, a signal that somebody sends to a workflow by hand, and billing itself. */
-export const ACTOR_TYPES = ['user', 'key', 'command_line', 'signal', 'system'] as const;
+/**
+ * Kinds of actors: a person, a program, the command line, a signal that somebody sends to a workflow by hand, billing itself, and a payer by a
+ * portal link.
+ */
+export const ACTOR_TYPES = ['user', 'key', 'command_line', 'signal', 'system', 'portal_session'] as const;
 
 export type ActorType = (typeof ACTOR_TYPES)[number];
 

@@ -5,13 +5,13 @@ export const CHANGE_TYPES = {
   plan_migration: ['created', 'finished'],
   subscription: [
     ...['created', 'started', 'trial_ended', 'renewed', 'updated'],
-    ...['canceled', 'needs_attention', 'recovered'],
+    ...['canceled', 'needs_attention', 'recovered', 'renewal_coming', 'trial_ending'],
   ],
   invoice: ['drafted', 'issued', 'paid', 'updated', 'overdue', 'voided'],
   invoice_item: ['created', 'updated', 'deleted'],
   payment: ['recorded', 'reversed'],
   credit_note: ['issued', 'voided'],
-  credit_grant: ['created', 'updated', 'depleted', 'expired', 'voided'],
+  credit_grant: ['created', 'updated', 'expiring', 'depleted', 'expired', 'voided'],
   balance_entry: ['created'],
   account: ['updated'],
   api_key: ['created', 'revoked'],
@@ -95,7 +95,9 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
     updated: (before, after) => [
       ...toldSteps(`${before['told_status']}`, `${after['told_status']}`),
       ...when(before['attention'] === null && after['attention'] !== null, 'needs_attention'),
-      ...when(before['attention'] !== null && after['attention'] === null, 'recovered'),
+      ...when(before['billing_failed'] === true && after['billing_failed'] === false, 'recovered'),
+      ...when(differs(before, after, ['told_renewal']), 'renewal_coming'),
+      ...when(differs(before, after, ['told_trial_end']), 'trial_ending'),
       ...when(differs(before, after, ['cancel_at', 'trial_end_date']), 'updated'),
     ],
   },
@@ -234,6 +236,7 @@ function grantTypes(before: LoggedRow, after: LoggedRow): string[] {
   if (before['voided_at'] === null && after['voided_at'] !== null) return ['voided'];
   if (before['expiry_told_at'] === null && after['expiry_told_at'] !== null)
     return when(before['remaining'] !== 0, 'expired');
+  if (differs(before, after, ['told_expiry'])) return ['expiring'];
   const is_used_up = before['remaining'] !== 0 && after['remaining'] === 0;
   if (is_used_up && after['expiry_told_at'] === null) return ['depleted'];
   return when(differs(before, after, ['remaining', 'expires_at', 'carry_over_until']), 'updated');

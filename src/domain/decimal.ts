@@ -3,14 +3,18 @@ import Big from 'big.js';
 /** An exact decimal. Only src/domain uses it; at its edges decimals are strings. */
 export type Decimal = Big;
 
-/** Half away from zero is for money; away from zero counts packages that are started. */
-export type Rounding = 'half_away_from_zero' | 'away_from_zero';
+/** Half away from zero is for money; away from zero counts packages that are started, toward zero units that are whole. */
+export type Rounding = 'half_away_from_zero' | 'away_from_zero' | 'toward_zero';
 
 // Our own constructor, so that other libraries' settings do not apply; strict mode refuses JavaScript numbers.
 const Exact = Big();
 Exact.strict = true;
 
-const MODES = { half_away_from_zero: Big.roundHalfUp, away_from_zero: Big.roundUp } as const;
+const MODES = {
+  half_away_from_zero: Big.roundHalfUp,
+  away_from_zero: Big.roundUp,
+  toward_zero: Big.roundDown,
+} as const;
 const DECIMAL_TEXT = /^-?\d+(\.\d+)?$/;
 
 export const ZERO = decimal('0');

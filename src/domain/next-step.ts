@@ -27,6 +27,8 @@ export type NextDraft = Bounds & {
 type Interruption = {
   /** The reason why the subscription is parked; null if it is not. */
   attention: string | null;
+  /** It was parked, and was not billed since. */
+  billing_failed: boolean;
   /** The signal `wake` came: a parked subscription tries again. */
   retries_now: boolean;
   /** The oldest pending request to regenerate an invoice. */
@@ -57,6 +59,8 @@ export type Decision =
 export type Effects = {
   /** The subscription is no longer parked. */
   clears_attention: boolean;
+  /** The cause for which it was parked is overcome: nothing that is due is left. */
+  recovers: boolean;
   /** The trial is over: a trial makes no invoice, so it closes here. */
   closes_trial: boolean;
   /** The open period has begun, and its beginning is work. */
@@ -65,20 +69,25 @@ export type Effects = {
   finishes: boolean;
 };
 
-const NO_EFFECTS: Effects = { clears_attention: false, closes_trial: false, opens: false, finishes: false };
+const NO_EFFECTS: Effects = {
+  ...{ clears_attention: false, recovers: false, closes_trial: false },
+  ...{ opens: false, finishes: false },
+};
 
 /** Decides the next step of a subscription (billing.md 6), and the rows that change with it. */
 export function decide(facts: Facts): { decision: Decision; effects: Effects } {
   const interruption = interruptionOf(facts);
   if (interruption !== null) return { decision: interruption, effects: NO_EFFECTS };
-  const { now, attention } = facts;
+  const { now, attention, billing_failed } = facts;
   const draft = firstDraft(facts.drafts);
   const closes_trial = facts.period?.kind === 'trial' && facts.period.period_end <= now;
   const period = closes_trial ? facts.period_after_trial : facts.period;
   const decision = billingOf({ now, draft, period });
   const opens = period !== null && period.opened_at === null && period.period_start <= now;
   const finishes = decision.kind === 'end';
-  return { decision, effects: { clears_attention: attention !== null, closes_trial, opens, finishes } };
+  const recovers = billing_failed && decision.kind !== 'count' && decision.kind !== 'issue';
+  const clears_attention = attention !== null;
+  return { decision, effects: { clears_attention, recovers, closes_trial, opens, finishes } };
 }
 
 /** The draft that a subscription must handle first: one whose hold is over, then an unfinished one, then the oldest. */

@@ -72,11 +72,12 @@ export function refuseProration(
   schedule: PlanSchedule & { now: string },
   { from, proration, interval, interval_count }: PlanPhase & { from: string },
 ): void {
-  if (proration !== 'none' || from <= billingStart(schedule)) return;
+  if (proration !== 'none') return;
   const phases = schedule.phases.filter((phase) => phase.from === null || phase.from < from);
   const before = scheduleAt({ ...schedule, phases }, from);
   if (interval !== before.interval || interval_count !== before.interval_count)
     throw invalid('proration', 'not_allowed', 'proration none is for a plan of the same interval alone');
+  if (from <= billingStart(schedule)) return;
   const come = schedule.phases.find((phase) => phase.from === from && from <= schedule.now);
   const is_boundary = periodAt(before, from)?.period_start === from;
   if (come !== undefined && come.proration !== 'none' && !is_boundary)

@@ -15,7 +15,10 @@ export type Subscription = PlanSchedule & {
   cancel_at: string | null;
   /** The use of unused time of fees in advance at this end. */
   cancel_settle: UnusedTime;
+  /** Why it is parked; null if it is not, also while it is tried again. */
   attention: string | null;
+  /** It was parked, and was not billed since. */
+  billing_failed: boolean;
   customer_id: string;
   customer_key: string;
   external_id: string;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { AddressObject, TaxIdObject } from './party.ts';
-import { nullable, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
+import { exactly, nullable, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
 
 /** contract.md 9. */
 export const AccountObject = responseObject('Account', {
@@ -22,5 +22,10 @@ export const AccountObject = responseObject('Account', {
   portal_origins: Type.Array(Type.String(), {
     description:
       'Origins of the sites that may frame the page of portal links; the same for test and live data.',
+  }),
+  notice_days: exactly({
+    renewal: nullable(Type.Integer()),
+    trial_end: nullable(Type.Integer()),
+    credit_expiry: nullable(Type.Integer()),
   }),
 });

@@ -98,6 +98,7 @@ const PlanGrant = responseObject('PlanGrant', {
   carry_over_max: nullable(
     Type.Number({ description: 'Units that may cover usage of the next full period; null: none.' }),
   ),
+  prorate: Type.Boolean({ description: 'Whether a period that is short as it begins has its share alone.' }),
 });
 
 export const PlanObject = responseObject('PricingPlan', {

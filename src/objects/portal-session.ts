@@ -6,7 +6,9 @@ const PORTAL_SESSION = {
   customer_id: Type.String(),
   expires_at: ResponseInstant,
   revoked_at: nullable(ResponseInstant),
-  created_by: Type.String({ description: 'The key or the person that made the link.' }),
+  created_by: nullable(
+    Type.String({ description: 'The key or the person that made the link; null for the payer.' }),
+  ),
 };
 
 /** contract.md 9. */

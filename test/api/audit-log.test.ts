@@ -96,10 +96,11 @@ describe('the audit log', () => {
     const [canceled, moved, replaced, scheduled, created] = await entries(`&object_id=${id}`);
     assert.equal(created!['action'], 'subscription.created');
     const members = (entry: Json | undefined) => [entry!['action'], entry!['before'], entry!['after']];
+    const terms = { settle: 'balance', proration: 'exact', cycle: 'keep', take_back_grants: false };
     assert.deepEqual(members(scheduled), [
       'subscription.updated',
       null,
-      { plan_id: b, at: period_end, settle: 'balance' },
+      { plan_id: b, at: period_end, ...terms },
     ]);
     assert.deepEqual(members(replaced), ['subscription.updated', { plan_id: b }, { plan_id: c }]);
     assert.deepEqual(members(moved), [
@@ -109,7 +110,7 @@ describe('the audit log', () => {
     ]);
     assert.deepEqual(members(canceled), [
       'subscription.canceled',
-      { plan_id: b, at: tomorrow, settle: 'balance', cancel_at: null },
+      { plan_id: b, at: tomorrow, ...terms, cancel_at: null },
       { cancel_at: tomorrow },
     ]);
   });

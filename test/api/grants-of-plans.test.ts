@@ -177,8 +177,8 @@ describe('grants of plans', () => {
     const body = { key: 'granting', name: 'Granting', charges: [CALLS], grants };
     const made = await done('/v1/pricing-plans', body);
     const shown = [
-      { ...grants[0], carry_over_max: null },
-      { ...CARRIED, event_names: null },
+      { ...grants[0], carry_over_max: null, prorate: false },
+      { ...CARRIED, event_names: null, prorate: false },
     ];
     assert.deepEqual(made.grants, shown);
     assert.deepEqual((await read(`/v1/pricing-plans/${made.id}`)).grants, shown);

@@ -121,8 +121,13 @@ describe('signing in with a provider', () => {
     provider.claims = { ...ADA, groups: ['everyone', 'fin', 'billing-admins'] };
     const { user } = await arrive();
     assert.equal(user.role, 'admin');
+    const { invite_url } = await invited('viewer', 'bob@example.com');
+    await api.pool.query('update sign_in_links set created_by = $1 where used_at is null', [user.id]);
+    const open = async () =>
+      (await api.post('/dashboard/api/session', { token: tokenOf(invite_url) }, { key: null })).status;
     provider.claims = { ...ADA, groups: 'fin' };
     assert.equal((await arrive()).user.role, 'finance');
+    assert.equal(await open(), 401);
     const body = { role: 'admin' };
     const changed = await owner.request(`/dashboard/api/users/${user.id}`, { method: 'PATCH', body });
     assert.deepEqual([changed.status, changed.body.error.details[0].reason], [409, 'invalid_state']);

@@ -31,6 +31,7 @@ const SEEN: Readonly<Record<string, string>> = {
     'amount created_at currency customer_id id invoice_id livemode object paid_at reversed_at to_balance',
   PricingPlan:
     'archived_at charges created_at currency grants id interval interval_count key livemode name object pricing_model version',
+  PortalSession: 'created_at customer_id expires_at id livemode object revoked_at',
   Redaction: 'events kept properties redacted_at',
   Subscription: `billing_anchor cancel_at canceled_at created_at current_period_end current_period_start customer_id id livemode object pending_change
     plan_id start_date status timezone trial_end_date`,
@@ -121,6 +122,7 @@ describe('a process', () => {
     const unfit: Route[] = [
       { ...ROUTE, path: '/v1/invoices' },
       { ...ROUTE, method: 'post' },
+      { ...ROUTE, path: '/v1/portal-sessions', method: 'post', operation_id: 'revokePortalSession' },
       { ...ROUTE, path: '/v1/invoices', operation_id: 'listInvoices' },
     ];
     for (const route of unfit) assert.throws(() => confinementOf(route), /cannot be kept to its customer/);

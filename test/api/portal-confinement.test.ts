@@ -12,7 +12,7 @@ import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../support/test
 /** Ids of all that a customer has; `drafts` are of no payer. */
 type Holdings = { ids: Record<string, string>; drafts: string[] };
 
-const READ_BY_LINKS = routes.filter((route) => permissionOf(route).portal !== null);
+const READ_BY_LINKS = routes.filter((route) => route.method === 'get' && permissionOf(route).portal !== null);
 const BY_ID = READ_BY_LINKS.filter(({ path }) => path.includes('{id}'));
 const LISTS = READ_BY_LINKS.filter(({ path }) => !path.includes('{id}'));
 /** The holdings that each path is about. */

@@ -148,6 +148,69 @@ describe('portal links', () => {
     assertRefused(await api.post(`${PATH}/${id}/revoke`, {}), { code: 'conflict', reason: 'invalid_state' });
   });
 
+  const end = (key: string, name = 'self', headers = {}): Promise<Received> =>
+    api.post(`${PATH}/${name}/revoke`, undefined, { key, headers });
+
+  it('are ended by the payer: 200, then 401 in every process, and the audit log names the link', async () => {
+    const { id, url, expires_at, created_at } = await make();
+    const kept = await make();
+    const { status, body } = await end(tokenOf(url));
+    assert.equal(status, 200, JSON.stringify(body));
+    const { revoked_at, ...rest } = body;
+    assert.equal(typeof revoked_at, 'string');
+    assert.deepEqual(rest, {
+      ...{ id, object: 'portal_session', livemode: false, created_at, customer_id: 'c1', expires_at },
+      created_by: null,
+    });
+    for (let i = 0; i < 4; i++) {
+      assertRefused(await read(tokenOf(url)), UNAUTHORIZED);
+      assertRefused(await end(tokenOf(url)), UNAUTHORIZED);
+    }
+    assert.equal((await read(tokenOf(kept.url))).status, 200);
+    const log = await api.request(`/v1/audit-log?object_id=${id}&action=portal_session.revoked`);
+    const [entry] = log.body.data;
+    assert.deepEqual(entry.actor, { type: 'portal_session', id, name: null });
+    assert.deepEqual([entry.customer_id, Object.keys(entry.after)], ['c1', ['revoked_at']]);
+    for (const actor of [id, 'portal_session'])
+      assert.equal((await api.request(`/v1/audit-log?actor=${actor}`)).body.data.length, 1, actor);
+  });
+
+  it('end themselves by their own id too, and no other link', async () => {
+    const [mine, other] = [await make(), await make()];
+    for (const name of [other.id, 'ps_nothing', 'c1'])
+      assertRefused(await end(tokenOf(mine.url), name), { code: 'not_found' });
+    assert.equal((await end(tokenOf(mine.url), mine.id)).status, 200);
+    assert.equal((await read(tokenOf(other.url))).status, 200);
+  });
+
+  it('end by one request even where two ask at once', async () => {
+    const token = tokenOf((await make()).url);
+    const answers = await Promise.all([end(token), end(token), end(token)]);
+    const statuses = answers.map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 200).length, 1, statuses.join());
+    for (const status of statuses) assert.ok([200, 401, 409].includes(status), statuses.join());
+  });
+
+  it('get no answer that was kept for somebody else, by whatever Idempotency-Key', async () => {
+    const [mine, other] = [await make(), await make()];
+    const headers = { 'Idempotency-Key': 'once' };
+    assert.equal((await end(tokenOf(mine.url), 'self', headers)).body.id, mine.id);
+    const { headers: received, body } = await end(tokenOf(other.url), 'self', headers);
+    assert.deepEqual([body.id, received.get('idempotent-replayed')], [other.id, null]);
+    assert.equal((await api.pool.query('select from idempotency_keys')).rowCount, 0);
+  });
+
+  it('are named self by nobody else', async () => {
+    await make();
+    const owner = await signIn(api);
+    const refused = { code: 'unauthorized', reason: 'not_permitted' } as const;
+    assertRefused(await end(api.test_key), { code: 'not_found' });
+    assertRefused(await owner.post(`${PATH}/self/revoke`), { code: 'not_found' });
+    assertRefused(await (await signInAs(api, owner, 'viewer')).post(`${PATH}/self/revoke`), refused);
+    assertRefused(await end(newPortalToken()), UNAUTHORIZED);
+    assert.equal((await running()).length, 1);
+  });
+
   it('that were over a day ago are deleted by the next one', async () => {
     const { id } = await make();
     await api.pool.query(

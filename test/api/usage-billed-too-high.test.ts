@@ -74,6 +74,36 @@ describe('usage that was billed too high', () => {
     );
   });
 
+  it('invoices that one call makes are answered as they are after the last, which credits the first', async () => {
+    const id = await customer();
+    const tiers = [
+      { up_to: 10, unit_amount: '1' },
+      { up_to: null, unit_amount: '0' },
+    ];
+    const { id: subscription_id } = await subscribe(
+      id,
+      await plan([{ event_name: 'call', pricing_model: 'volume', tiers }]),
+    );
+    await advance(id, at('01-12'));
+    await use(id, times(10, { event_name: 'call', timestamp: at('01-05') }));
+    const part = await done('/v1/invoices/generate', { subscription_id, close_now: true });
+    await use(id, times(10, { event_name: 'call', timestamp: at('01-12') }));
+    // The second part is 0.00, and February credits the 10.00 that 20 units of January do not cost.
+    const later = await advance(id, at('03-01'));
+    assert.equal((await read(`/v1/invoices/${part.data[0].id}`)).credited, '10.00');
+    for (const invoice of [...later].reverse()) await done(`/v1/invoices/${invoice.id}/void`);
+    await done(`/v1/invoices/${part.data[0].id}/void`);
+    const { data } = await done('/v1/invoices/generate', { subscription_id });
+    const said = ({ total, status, amount_due, credited, credit_notes }: Json) =>
+      [total, status, amount_due, credited, credit_notes.length].join(' ');
+    assert.deepEqual(data.map(said), [
+      '10.00 paid 0.00 10.00 1',
+      '0.00 paid 0.00 0.00 0',
+      '0.00 paid 0.00 0.00 0',
+    ]);
+    for (const invoice of data) assert.deepEqual(await read(`/v1/invoices/${invoice.id}`), invoice);
+  });
+
   it('after the end there is a last invoice of 0.00, and the note', async () => {
     const { id, subscription } = await aCorrection();
     await done(`/v1/subscriptions/${subscription.id}/cancel`, { at: 'now' });

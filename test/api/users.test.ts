@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
+import { untilSomebodyWaits } from '../support/locks.ts';
 import { linkToken, signIn, signInAs, signInWith, tokenOf, type SignedIn } from '../support/signed-in.ts';
 
 const USERS = '/dashboard/api/users';
@@ -118,6 +119,56 @@ describe('users', () => {
     );
     for (const verb of ['remove', 'invite'])
       assert.deepEqual(reasonOf(await act(ada.user_id, verb)), [409, 'invalid_state'], verb);
+  });
+
+  const open = async (link: string): Promise<number> =>
+    (await api.post('/dashboard/api/session', { token: tokenOf(link) }, { key: null })).status;
+  const invitedBy = async (person: SignedIn, email: string): Promise<Json> =>
+    (await person.post(USERS, { email, name: 'Ada', role: 'viewer' })).body;
+
+  it('who is removed has invited nobody: the links are void for good, and a new one makes up for them', async () => {
+    const admin = await signInAs(api, owner, 'admin');
+    const first = await invitedBy(admin, 'ada@example.com');
+    const second = (await act(owner_id, 'invite', admin)).body;
+    const other = await invited({ email: 'bob@example.com' });
+    await act(admin.user_id, 'remove');
+    for (const { invite_url } of [first, second]) assert.equal(await open(invite_url), 401);
+    const again = await invited({ email: (await userOf(admin.user_id)).email, role: 'admin' });
+    assert.equal(await open(again.invite_url), 201);
+    for (const { invite_url } of [first, second]) assert.equal(await open(invite_url), 401);
+    assert.equal((await userOf(first.id)).status, 'invited');
+    assert.equal(await open((await act(first.id, 'invite')).body.invite_url), 201);
+    assert.equal(await open(other.invite_url), 201);
+  });
+  const userOf = async (id: string): Promise<Json> =>
+    (await owner.request(USERS)).body.data.find((user: Json) => user.id === id);
+
+  it('who loses the role to invite has invited nobody, also with the role back; another name changes nothing', async () => {
+    const admin = await signInAs(api, owner, 'admin');
+    const { invite_url: kept } = await invitedBy(admin, 'bob@example.com');
+    await patched(admin.user_id, { name: 'Grace' });
+    assert.equal(await open(kept), 201);
+    const { id, invite_url } = await invitedBy(admin, 'ada@example.com');
+    await patched(admin.user_id, { role: 'finance' });
+    assert.equal(await open(invite_url), 401);
+    await patched(admin.user_id, { role: 'admin' });
+    assert.equal(await open(invite_url), 401);
+    assert.equal(await open((await act(id, 'invite', admin)).body.invite_url), 201);
+  });
+
+  it('nobody invites who is demoted while the request is under way', async () => {
+    const admin = await signInAs(api, owner, 'admin');
+    const db = await api.pool.connect();
+    await db.query('begin');
+    await db.query('select from accounts for no key update');
+    const inviting = invitedBy(admin, 'ada@example.com');
+    await untilSomebodyWaits(api.pool);
+    await db.query(`update users set role = 'viewer' where id = $1`, [admin.user_id]);
+    await db.query('commit');
+    db.release();
+    const { error } = await inviting;
+    assert.deepEqual([error.code, error.details[0].reason], ['unauthorized', 'not_permitted']);
+    assert.equal((await owner.request(USERS)).body.data.length, 2);
   });
 
   it('a change of role counts at once', async () => {

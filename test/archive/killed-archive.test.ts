@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { archiveEvents } from '../../src/archive/archive.ts';
 import { restoreMonth } from '../../src/archive/restore.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
+import { compareBatch, type NewEvent } from '../../src/db/events/events.ts';
 import * as given from '../support/billing.ts';
+import { aNewEvent, byHash } from '../support/events.ts';
 import { aFolder } from '../support/folder.ts';
+import { watchedPool } from '../support/watched-pool.ts';
 import {
   aBilledCustomer,
   assertSound,
@@ -17,22 +20,26 @@ import {
 /** Sends statements until there were `limit`, and fails from then on: as if the process were killed. */
 function mortal(pool: Pool, limit: number): Pool {
   let sent = 0;
-  const guarded = <T extends object>(of: T): T =>
-    new Proxy(of, {
-      get(target, name) {
-        const member = Reflect.get(target, name) as unknown;
-        if (typeof member !== 'function') return member;
-        if (name === 'connect')
-          return async () => guarded(await (member as () => Promise<object>).call(target));
-        if (name !== 'query') return member.bind(target) as unknown;
-        return (...parameters: unknown[]) => {
-          if (++sent > limit) return Promise.reject(new Error('killed'));
-          return (member as (...sent: unknown[]) => unknown).apply(target, parameters);
-        };
-      },
-    });
-  return guarded(pool);
+  return watchedPool(pool, async () => {
+    if (++sent > limit) throw new Error('killed');
+  });
 }
+
+/** Every stored event, as its client would send it again. */
+async function resends(pool: Pool): Promise<NewEvent[]> {
+  const { rows } = await pool.query<Stored>(
+    `select customer_key, event_name, idempotency_key, timestamp, properties::text as properties from events`,
+  );
+  return rows
+    .map(({ customer_key, idempotency_key, ...changes }, place) =>
+      aNewEvent({ id: 'any', key: customer_key }, idempotency_key, place, changes),
+    )
+    .sort(byHash);
+}
+
+type Stored = Pick<NewEvent, 'event_name' | 'idempotency_key' | 'timestamp' | 'properties'> & {
+  customer_key: string;
+};
 
 describe('an archive that is killed', () => {
   const say = () => undefined;
@@ -51,6 +58,12 @@ describe('an archive that is killed', () => {
   it('at any statement loses nothing, and the next run goes on, there and back', async () => {
     const events = await rowsOf(pool);
     const days = await eventDays(pool);
+    const sent = await resends(pool);
+    const changed = sent.map((event) => ({ ...event, event_name: 'other' }));
+    const assertResends = async () => {
+      assert.deepEqual(new Set(await compareBatch(pool, sent)), new Set(['duplicate']));
+      assert.deepEqual(new Set(await compareBatch(pool, changed)), new Set(['conflict']));
+    };
     const months = ['2026-02', '2026-01'];
     const archive = (by: Pool) =>
       archiveEvents(by, { before: BEFORE, environments: ENVIRONMENTS, folder, say });
@@ -73,14 +86,17 @@ describe('an archive that is killed', () => {
       if (!is_whole) kills++;
       const found = (await rowsOf(pool)).length;
       assert.ok(found >= events.length - 28, `${found} events are left after ${limit} statements`);
+      await assertResends();
       await archive(pool);
       assert.equal((await rowsOf(pool)).length, events.length - 28);
+      await assertResends();
       for (const month of months) {
         if (!is_whole && (await endure((by) => restoreMonth(by, { month, folder, say }), limit))) continue;
         if (!(await isBack(month))) await restoreMonth(pool, { month, folder, say });
       }
       assert.deepEqual(await rowsOf(pool), events, `after ${limit} statements`);
       assert.deepEqual(await eventDays(pool), days);
+      await assertResends();
     }
     console.log(`      killed at ${kills} statements`);
     await assertSound(pool);

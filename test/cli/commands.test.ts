@@ -105,6 +105,9 @@ describe('npm run tidemark, with requests to the API', function () {
     assert.equal((await json('subscriptions', 'list', '--customer', 'growing')).data[0].pending_change, null);
     assert.match(await printed(...change), new RegExp(`^next_plan +${large.id} from ${at}$`, 'm'));
     assert.match(await printed('subscriptions', 'change', id, '--take-back'), /^next_plan +-$/m);
+    await printed(...change, '--take-back-grants');
+    const [{ after: told }] = (await api.request(`/v1/audit-log?object_id=${id}`)).body.data;
+    assert.deepEqual([told.at, told.take_back_grants], [at, true]);
     const [period] = (await json('subscriptions', 'periods', id)).data;
     assert.deepEqual([period.kind, period.plan_id, period.period_end], ['billing', small.id, at]);
   });

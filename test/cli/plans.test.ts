@@ -17,7 +17,7 @@ const PRO = `
         - {up_to: null, unit_amount: '0.05'}
 `;
 
-/** One charge of each model, with all that is optional, and metadata with what YAML may mistake. */
+/** One charge of each model, with all that is optional, grants, and metadata with what YAML may mistake. */
 const ALL_MODELS = {
   key: 'all-models',
   name: 'yes: "all" #1',
@@ -33,6 +33,10 @@ const ALL_MODELS = {
     none: null,
     list: [],
   },
+  grants: [
+    { amount: 1000, expires: 'period_end', carry_over_max: 500, prorate: true },
+    { amount: 0.5, event_names: ['a'], expires: { days: 45 } },
+  ],
   charges: [
     { event_name: 'fee', pricing_model: 'flat', flat_amount: '49', name: 'Fee', billed: 'in_advance' },
     {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { onConnection, type Pool } from '../../src/db/connection/pool.ts';
 import { makePartitions } from '../../src/db/events/partitions.ts';
 import { findEvent } from '../../src/db/events/event-list.ts';
 import { eventId } from '../../src/db/events/event-id.ts';
+import { STORED_CONTENT } from '../../src/db/events/event-keys.ts';
 import { compareBatch, storeBatch, type NewEvent } from '../../src/db/events/events.ts';
 import { storeNewBatch } from '../../src/db/events/new-batch.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
@@ -21,6 +23,10 @@ const CHARGE = {
   filters: null,
   group_by: null,
 } as const;
+
+/** Gives the keys the hashes that they get before their events leave. */
+const HASH_ALL = `update event_keys k set content_hash = ${STORED_CONTENT} from events e
+  where e.key_hash = k.key_hash and k.content_hash is null`;
 
 /** Partitions of this month and the next two, as makePartitions names them. */
 function comingMonths(): string[] {
@@ -41,7 +47,7 @@ describe('the keys of events', () => {
   });
   after(() => pool.end());
 
-  it('say of two events with one key whether they are equal, as ingest says of two in one batch', async () => {
+  it('say of two events with one key whether they are equal, as ingest says of two in one batch, by the event and by its hash', async () => {
     const text = fc.constantFrom('', 'a', '1', '\n', '{}', '1\n{}', 'é', '\u{1F600}', '"');
     const value = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -73,9 +79,10 @@ describe('the keys of events', () => {
         const reversed = Object.fromEntries(Object.entries(first.properties).reverse());
         const resent = eventOf(is_same ? { ...first, properties: reversed } : second);
         assert.deepEqual(await storeBatch(pool, [sent]), ['created']);
-        assert.deepEqual(await compareBatch(pool, [resent]), [
-          isResend(sent, resent) ? 'duplicate' : 'conflict',
-        ]);
+        const expected = [isResend(sent, resent) ? 'duplicate' : 'conflict'];
+        assert.deepEqual(await compareBatch(pool, [resent]), expected);
+        await pool.query(HASH_ALL);
+        assert.deepEqual(await compareBatch(pool, [resent]), expected);
       }),
       { numRuns: 300 },
     );
@@ -92,6 +99,67 @@ describe('the keys of events', () => {
       assert.equal(found?.event_name, event_name);
     }
     assert.equal(await findEvent(pool, given.LIVE + 1, eventId(events[0]!.key_hash)), null);
+  });
+});
+
+describe('the hashes in keys of events', () => {
+  const MIGRATION = new URL('../../migrations/0062_hashes_of_leaving_events.sql', import.meta.url);
+  let pool: Pool;
+  let customer: given.TestCustomer;
+  beforeEach(async () => {
+    pool = await given.aLedger();
+    customer = await given.aCustomer(pool);
+  });
+  afterEach(() => pool.end());
+
+  const some = (name: string) =>
+    Array.from({ length: 2 }, (_, n) => aNewEvent(customer, `${name} ${n}`, n)).sort(byHash);
+  const store = async (name: string) => {
+    await storeBatch(pool, some(`${name} inserted`));
+    assert.equal(await onConnection(pool, (db) => storeNewBatch(db, some(`${name} copied`))), 'stored');
+  };
+  /** Whether each key has the hash of its event, in the order of the keys. */
+  const hashed = async (name: string) =>
+    (
+      await pool.query<{ is_hashed: boolean | null }>(
+        `select k.content_hash = ${STORED_CONTENT} as is_hashed from events e join event_keys k on k.key_hash = e.key_hash
+         where starts_with(e.idempotency_key, $1) order by e.idempotency_key`,
+        [name],
+      )
+    ).rows.map(({ is_hashed }) => is_hashed);
+
+  it('are not made when events are stored', async () => {
+    await store('new');
+    assert.deepEqual(await hashed('new'), Array(4).fill(null));
+  });
+
+  it('are made for a day where a release that compares with nothing else may still run, and stay', async () => {
+    await pool.query('drop function is_hashed_at_storing()');
+    await pool.query('create function is_hashed_at_storing() returns boolean language sql return true');
+    await store('before');
+    await pool.query('drop function is_hashed_at_storing()');
+    await pool.query(readFileSync(MIGRATION, 'utf8'));
+    await store('at first');
+    assert.deepEqual(await hashed('before'), Array(4).fill(true));
+    assert.deepEqual(await hashed('at first'), Array(4).fill(true));
+    const { rows } = await pool.query<{ definition: string }>(
+      `select pg_get_functiondef('is_hashed_at_storing'::regproc) as definition`,
+    );
+    const [, until] = /RETURN .*'([^']+)'/.exec(rows[0]!.definition)!;
+    const hours = (Date.parse(until!) - Date.now()) / 3_600_000;
+    assert.ok(hours > 23 && hours < 25, `${hours} hours`);
+    await pool.query(
+      'create or replace function is_hashed_at_storing() returns boolean language sql stable return false',
+    );
+    await store('after');
+    assert.deepEqual(await hashed('after'), Array(4).fill(null));
+    for (const name of ['before', 'at first', 'after'])
+      for (const way of ['inserted', 'copied']) {
+        const sent = some(`${name} ${way}`);
+        assert.deepEqual(await compareBatch(pool, sent), ['duplicate', 'duplicate']);
+        const changed = sent.map((event) => ({ ...event, properties: '{"n": 2}' }));
+        assert.deepEqual(await compareBatch(pool, changed), ['conflict', 'conflict']);
+      }
   });
 });
 

@@ -13,6 +13,7 @@ describe('a new connection', function () {
     ['lock_timeout', '0', '0', '30000'],
     ['idle_in_transaction_session_timeout', '1d', '86400000', '30000'],
     ['synchronous_commit', 'off', 'off', 'on'],
+    ['enable_seqscan', 'off', 'off', 'on'],
   ];
   for (const [name, value, shown, wanted] of SETTINGS)
     it(`with another ${name} is refused`, async () => {

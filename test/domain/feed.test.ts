@@ -35,9 +35,14 @@ const TABLES: Readonly<Record<string, Case[]>> = {
       { ...told('active'), cancel_at: '2026' },
       ['updated'],
     ],
+    ['a notice of a renewal', notice(null, null), notice('2026', null), ['renewal_coming']],
+    ['one of another date', notice('2026', null), notice('2027', null), ['renewal_coming']],
+    ['one of the end of its trial', notice(null, null), notice(null, '2026'), ['trial_ending']],
     ['billing waits for a person', attention(null), attention('no rate'), ['needs_attention']],
     ['another reason', attention('no rate'), attention('no number'), null],
-    ['billing goes on', attention('no rate'), attention(null), ['recovered']],
+    ['it is tried again', attention('no rate'), attention(null), null],
+    ['it is tried again in vain', attention(null), attention('no rate'), ['needs_attention']],
+    ['it is billed again', failed(true), failed(false), ['recovered']],
   ],
   invoices: [
     ['a draft', null, { status: 'draft' }, ['drafted']],
@@ -86,6 +91,12 @@ const TABLES: Readonly<Record<string, Case[]>> = {
     ['a draw', grant(10), grant(4), ['updated']],
     ['the last draw', grant(4), grant(0), ['depleted']],
     ['a return', grant(0), grant(4), ['updated']],
+    [
+      'a notice of its expiry',
+      { ...grant(4), told_expiry: null },
+      { ...grant(4), told_expiry: '2026' },
+      ['expiring'],
+    ],
     ['its expiry, with credit', grant(4), grant(4, '2026'), ['expired']],
     ['its expiry, written off at once', grant(4), grant(0, '2026'), ['expired']],
     ['the write-off after its expiry', grant(4, '2026'), grant(0, '2026'), ['updated']],
@@ -129,8 +140,16 @@ function told(told_status: string): LoggedRow {
   return { told_status, attention: null, cancel_at: null };
 }
 
+function notice(told_renewal: string | null, told_trial_end: string | null): LoggedRow {
+  return { ...told('active'), told_renewal, told_trial_end };
+}
+
 function attention(reason: string | null): LoggedRow {
   return { ...told('active'), attention: reason };
+}
+
+function failed(billing_failed: boolean): LoggedRow {
+  return { ...told('active'), attention: null, billing_failed };
 }
 
 function owed(status: string, amount_paid: string): LoggedRow {

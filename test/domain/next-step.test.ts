@@ -52,6 +52,7 @@ const UNFINISHED: NextDraft = { ...HELD, unfinished: true };
 const ALONE: Facts = {
   now: NOW,
   attention: null,
+  billing_failed: false,
   retries_now: false,
   request: null,
   drafts: [],
@@ -75,7 +76,9 @@ const count = (billed: NextDraft | Facts['period'], revision: number): Decision 
 const hold = (draft: NextDraft, period: OpenPeriod | null): Decision => ({ kind: 'hold', draft, period });
 const collect = (period: OpenPeriod): Decision => ({ kind: 'collect', period });
 
+const FAILED = { billing_failed: true };
 const CLEARS = 'clears_attention';
+const RECOVERS = 'recovers';
 const CLOSES = 'closes_trial';
 const FINISHES = 'finishes';
 
@@ -186,6 +189,25 @@ const ROWS: Row[] = [
     collect(RUNNING),
     CLEARS,
   ],
+  [
+    'what failed and is tried again has not recovered yet',
+    { ...PARKED, ...FAILED, retries_now: true, period: ENDED },
+    issue(ENDED, 1),
+    CLEARS,
+  ],
+  [
+    'what failed and is counted again has not recovered yet',
+    { ...FAILED, drafts: [UNFINISHED] },
+    count(UNFINISHED, 1),
+  ],
+  ['what failed has recovered once nothing is due', FAILED, collect(RUNNING), RECOVERS],
+  [
+    'what failed has recovered once its draft is held',
+    { ...FAILED, drafts: [HELD] },
+    hold(HELD, RUNNING),
+    RECOVERS,
+  ],
+  ['what failed and is parked has not recovered', { ...PARKED, ...FAILED }, BY_A_PERSON],
   [
     'the signal wake clears the attention, and closes a trial that has ended',
     { ...PARKED, retries_now: true, period: TRIAL, period_after_trial: RUNNING },

@@ -77,10 +77,11 @@ function planBody({ charges, grants, ...periods }: Plan, currency: string): obje
     ...(filters === null ? {} : { filters }),
     ...(division === undefined ? pricing : dividedBody(pricing, division)),
   }));
-  const terms = grants.map(({ amount, carry_over_max, ...rest }) => ({
+  const terms = grants.map(({ amount, carry_over_max, prorate, ...rest }) => ({
     ...rest,
     amount: Number(amount),
     ...(carry_over_max === null ? {} : { carry_over_max: Number(carry_over_max) }),
+    ...(prorate ? { prorate } : {}),
   }));
   return {
     ...{ name: 'Plan', currency, ...periods, charges: wired },

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
-import type { ChangeRefusal } from './changes.ts';
+import { notAllowed, refusalOf, type ChangeRefusal, type ChangeRequest } from './changes.ts';
 import { picked } from './command.ts';
 import { ENDS_MAX, SETTLES } from './customer-commands.ts';
 import { endsAlone, isAboutAYearAhead, momentOf, timeOf, type Moment, type When } from './instants.ts';
 import { planFor } from './plans.ts';
 import { aFeePlanIntention, aPlanIntention, type PlanIntention } from './life.ts';
 import { changePlan } from './model.ts';
-import { openPart, termsAt } from './periods.ts';
-import type { Change, Instant, Invoice, Plan, Settle, Subscription, World } from './world.ts';
+import { NO_PASSING, passingOf, somePassing, type PassingChoice } from './passing.ts';
+import { hasEqualIntervals, isInside, openPart, prorationAt, termsAt, termsBefore } from './periods.ts';
+import type { Instant, Invoice, Plan, Settle, Subscription, World } from './world.ts';
 
 /** A change of plan before it is known what it means in the life. */
 export type ChangeChoice = Moment & {
@@ -17,6 +18,7 @@ export type ChangeChoice = Moment & {
   has_dry_run: boolean;
   /** The value to send; null for none, which means the balance. */
   settle: Settle | null;
+  passing: PassingChoice;
 };
 
 const USUAL: readonly When[] = [
@@ -42,19 +44,28 @@ function choosing({ pick, terms }: Subject, whens: readonly When[]): fc.Arbitrar
     ...momentOf(whens),
     has_dry_run: fc.constantFrom(false, false, true),
     settle: SETTLES,
+    passing: somePassing,
   });
 }
 
-/** A change to ask for: the instant that it means, and the text that is sent for it. */
-export type Asked = Change & { subscription: Subscription; sent: string };
+/** A change to ask for: the instant that it means, and the members that are sent beside the plan. */
+export type Asked = ChangeRequest & { subscription: Subscription; body: { at: string } };
 
 /** The change that a choice means now; null if there is no such instant or plan. */
 export function askedOf(world: World, choice: ChangeChoice): Asked | null {
   const subscription = picked(world.subscriptions, choice.pick)!;
   const time = timeOf(world, subscription, choice);
   if (time === null) return null;
-  const plan = planOf(world, subscription, { at: time.at, ...choice });
-  return plan === null ? null : { subscription, plan, settle: choice.settle ?? 'balance', ...time };
+  const { at, sent } = time;
+  const passing = passingOf(choice.passing);
+  const is_fitting = passing.proration === 'none' && !choice.passing.is_wrong;
+  const settle = is_fitting ? null : choice.settle;
+  const to = is_fitting && choice.to === 'any interval' ? 'same interval' : choice.to;
+  const plan = planOf(world, subscription, { ...choice, at, to });
+  if (plan === null) return null;
+  const terms = { ...NO_PASSING, ...passing, settle: settle ?? 'balance', has_settle: settle !== null };
+  const body = { at: sent, ...passing, ...(settle === null ? {} : { settle }) };
+  return { subscription, plan, at, ...terms, body };
 }
 
 /** A new plan or a former one; null if there is no other one. */
@@ -91,10 +102,28 @@ export function isPossible(world: World, asked: Asked): boolean {
  * The documents leave open two cases before billing begins: an instant before the start of the trial, and one before another change that has
  * come.
  */
-function isClear({ now }: World, { subscription, at }: Asked): boolean {
+function isClear(world: World, asked: Asked): boolean {
+  const { subscription, at } = asked;
   const { changes, start } = subscription;
-  if (openPart(subscription) !== null || now <= at) return true;
-  return start <= at && !changes.some((other) => at < other.at && other.at <= now);
+  if (!isAllowedOrRefusedOnce(world, asked)) return false;
+  if (openPart(subscription) !== null || world.now <= at) return true;
+  return start <= at && !changes.some((other) => at < other.at && other.at <= world.now);
+}
+
+/**
+ * The documents leave open which reason comes first where there are several, what `none` is in the place of a change that has come
+ * without a fee to end, and whether it may come with another interval where the three values are the same.
+ */
+function isAllowedOrRefusedOnce(world: World, { subscription, ...change }: Asked): boolean {
+  if (change.proration !== 'none') return true;
+  const { plan } = termsBefore(subscription, change.at);
+  if (!isInside(subscription, change.at) && !hasEqualIntervals(plan, change.plan)) return false;
+  const wrong = notAllowed(world, subscription, change);
+  const other = refusalOf(world, subscription, { ...change, proration: 'exact', cycle: 'keep' });
+  if (wrong.length > 0) return wrong.length === 1 && other === null;
+  const { at } = change;
+  const has_come = at <= world.now && subscription.changes.some((one) => one.at === at);
+  return !has_come || prorationAt(subscription, at) === 'none';
 }
 
 type Preview = {
@@ -105,9 +134,9 @@ type Preview = {
 };
 
 /** The change on a copy of the world, with the invoices that it makes. */
-export function previewChange(world: World, { subscription, plan, at, settle }: Asked): Preview {
-  const copy = structuredClone({ world, subscription, plan });
-  const refusal = changePlan(copy.world, copy.subscription, { plan: copy.plan, at, settle });
+export function previewChange(world: World, { subscription, body: _, ...change }: Asked): Preview {
+  const copy = structuredClone({ world, subscription, change });
+  const refusal = changePlan(copy.world, copy.subscription, copy.change);
   const made = copy.world.invoices.slice(world.invoices.length);
   return { world: copy.world, subscription: copy.subscription, refusal, made };
 }

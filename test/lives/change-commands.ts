@@ -11,7 +11,7 @@ import { saidBy } from './invoice-commands.ts';
 import { makeDraft } from './invoices.ts';
 import { planFor } from './plans.ts';
 import { aPlanIntention } from './life.ts';
-import { takeBack } from './changes.ts';
+import { notAllowed, takeBack } from './changes.ts';
 import { changePlan } from './model.ts';
 import { openPart } from './periods.ts';
 import { NO_NUMBERS, observedInvoice, post, untilBilled, type Session } from './session.ts';
@@ -29,21 +29,24 @@ const changing = (choices: fc.Arbitrary<ChangeChoice>): fc.Arbitrary<Command> =>
       },
       run: async (world, session) => {
         const asked = askedOf(world, choice)!;
-        const { subscription, plan, at, sent, settle } = asked;
+        const { subscription, body: sent, ...change } = asked;
+        const { plan } = change;
         const place = world.subscriptions.indexOf(subscription);
         const plan_id = await planId(world, session, plan);
         session.steps.push(
-          `change subscription ${place} at ${sent} to plan ${world.plans.indexOf(plan)}, ${settle}`,
+          `change subscription ${place} to plan ${world.plans.indexOf(plan)}, ${JSON.stringify(sent)}`,
         );
         const path = `/v1/subscriptions/${session.subscriptions[place]}/change`;
-        const body = { plan_id, at: sent, ...(choice.settle === null ? {} : { settle }) };
+        const body = { plan_id, ...sent };
         if (choice.has_dry_run) await compareDryRun(world, session, { asked, path, body });
         const answer = await post(session, path, body);
-        const refusal = changePlan(world, subscription, { plan, at, settle });
+        const wrong = notAllowed(world, subscription, change);
+        const refusal = changePlan(world, subscription, change);
         if (refusal !== null) {
           note(world, `change refused: ${choice.when}, ${choice.to}`);
-          const code = refusal === 'out_of_range' ? 'invalid_request' : 'conflict';
-          return assertRefused(answer, { code, reason: refusal });
+          const code = refusal === 'invalid_state' ? 'conflict' : 'invalid_request';
+          const [param] = wrong;
+          return assertRefused(answer, { code, reason: refusal, ...(param === undefined ? {} : { param }) });
         }
         assert.equal(answer.status, 200, JSON.stringify(answer.body));
         session.changed.add(session.subscriptions[place]!);

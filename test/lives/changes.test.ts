@@ -5,6 +5,7 @@ import { TIERS } from '../support/tiers.ts';
 import { pendingChange } from './changes.ts';
 import { regenerateInvoice } from './invoices.ts';
 import { aPlan, lifeOn } from './model-life.ts';
+import { NO_PASSING } from './passing.ts';
 
 const T: Pricing = { pricing_model: 'graduated', tiers: TIERS };
 const TO_APRIL = { start: at('04-01') };
@@ -148,7 +149,7 @@ describe('a change of plan in the model of lives', () => {
     life.change('04-16', one);
     life.change('04-21', other);
     const pending = () => pendingChange(life.subscription, life.world.now);
-    assert.deepEqual(pending(), { at: at('04-21'), plan: other, settle: 'balance' });
+    assert.deepEqual(pending(), { at: at('04-21'), plan: other, settle: 'balance', ...NO_PASSING });
     life.change('04-10', one);
     assert.equal(pending(), null);
     life.change('05-01', other);

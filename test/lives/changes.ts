@@ -1,4 +1,15 @@
-import { billingStart, openPart, statusAt, termsAt } from './periods.ts';
+import { hasFees } from './fees.ts';
+import {
+  billingStart,
+  feePeriod,
+  hasEqualIntervals,
+  isInside,
+  openPart,
+  prorationAt,
+  statusAt,
+  termsAt,
+  termsBefore,
+} from './periods.ts';
 import { beginPeriod, voidGrantsOf } from './plan-grants.ts';
 import { later, note } from './world.ts';
 import type { Change, Instant, Part, Settle, Subscription, World } from './world.ts';
@@ -10,14 +21,19 @@ const DAY_MS = 86_400_000;
 const BACK_MS = 35 * DAY_MS;
 const AHEAD_MS = 365 * DAY_MS;
 
-export type ChangeRefusal = 'out_of_range' | 'invalid_state';
+export type ChangeRefusal = 'out_of_range' | 'invalid_state' | 'not_allowed';
+
+/** A change as it is asked for: whether a `settle` was sent. */
+export type ChangeRequest = Change & { has_settle?: boolean };
 
 /** The reason for which a change of plan is refused (contract.md 3); null if it is accepted. */
 export function refusalOf(
   world: World,
   subscription: Subscription,
-  { at, plan }: Change,
+  request: ChangeRequest,
 ): ChangeRefusal | null {
+  if (notAllowed(world, subscription, request).length > 0) return 'not_allowed';
+  const { at, plan } = request;
   const refusal = refusalOfTime(world, subscription, at);
   if (refusal !== null) return refusal;
   const { cancel_at } = subscription;
@@ -26,9 +42,40 @@ export function refusalOf(
   return comes_after_end || holds_anyway ? 'invalid_state' : null;
 }
 
+/** The fields that are not allowed beside `proration` `none`, which may also be wrong itself. */
+export function notAllowed(
+  { now }: World,
+  subscription: Subscription,
+  { at, plan, proration, cycle, has_settle }: ChangeRequest,
+): ('settle' | 'cycle' | 'proration')[] {
+  if (proration !== 'none') return [];
+  const known = withoutScheduled(subscription, now);
+  const is_other_interval = isInside(known, at) && !hasEqualIntervals(termsBefore(known, at).plan, plan);
+  const is_too_late = is_other_interval || hasEndedFees(known, at);
+  return [
+    ...(has_settle === true ? (['settle'] as const) : []),
+    ...(cycle === 'restart' ? (['cycle'] as const) : []),
+    ...(is_too_late ? (['proration'] as const) : []),
+  ];
+}
+
+/** Whether a change of this instant has come and ended the fees of the plan before. */
+function hasEndedFees(subscription: Subscription, at: Instant): boolean {
+  const proration = prorationAt(subscription, at);
+  if (proration === null || proration === 'none') return false;
+  const before = subscription.full_periods.find(({ end }) => end === at);
+  if (before === undefined || before.interval.end === at) return false;
+  return hasFees(feePeriod(subscription, before).plan);
+}
+
 /** The reason for which neither a change of plan nor an end can be at this instant. */
-export function refusalOfTime({ now }: World, subscription: Subscription, at: Instant): ChangeRefusal | null {
-  if (at < later(now, -BACK_MS) || later(now, AHEAD_MS) < at) return 'out_of_range';
+export function refusalOfTime(
+  { now }: World,
+  subscription: Subscription,
+  at: Instant,
+  { back_ms, asked } = { back_ms: BACK_MS, asked: at },
+): ChangeRefusal | null {
+  if (asked < later(now, -back_ms) || later(now, AHEAD_MS) < at) return 'out_of_range';
   const first = earliestChange(subscription, now);
   const is_too_early = first !== null && at < first;
   return is_too_early || statusAt(subscription, now) === 'canceled' ? 'invalid_state' : null;
@@ -57,15 +104,27 @@ export function takeBack({ now }: World, subscription: Subscription): boolean {
 }
 
 /** Records a change in the place of the scheduled one and of one at its instant. At the start of the open part it exchanges the plan. */
-export function recordChange(world: World, subscription: Subscription, change: Change): void {
+export function recordChange(
+  world: World,
+  subscription: Subscription,
+  { has_settle: _, ...change }: ChangeRequest,
+): void {
   noteChange(world, subscription, change);
+  const ran_on = prorationAt(subscription, change.at) === 'none';
   const kept = subscription.changes.filter(({ at }) => at <= world.now && at < change.at);
   subscription.changes = [...kept, change];
   subscription.has_changed = true;
   const part = openPart(subscription);
   if (part === null || part.start !== change.at) return;
+  if (ran_on) endFees(subscription, change);
   takeOut(world, subscription, { part, settle: change.settle });
   beginPeriod(world, subscription, change.at);
+}
+
+/** The fees that ran on after a change that has come end with what comes in its place. */
+export function endFees({ full_periods }: Subscription, { at, settle }: Pick<Change, 'at' | 'settle'>): void {
+  const before = full_periods.find(({ end }) => end === at);
+  if (before !== undefined) before.settle = settle;
 }
 
 /** Drops the changes at or after the end of a subscription. */
@@ -87,8 +146,9 @@ export function takeOut(
   voidGrantsOf(world, full_period);
 }
 
-function noteChange(world: World, subscription: Subscription, { at, plan }: Change): void {
+function noteChange(world: World, subscription: Subscription, change: Change): void {
   const { now } = world;
+  const { at, plan, proration, cycle, take_back_grants } = change;
   const part = openPart(subscription);
   const kind =
     at <= billingStart(subscription) && (part === null || part.start === at)
@@ -103,6 +163,8 @@ function noteChange(world: World, subscription: Subscription, { at, plan }: Chan
   note(world, `plan changed ${kind}`);
   if (pendingChange(subscription, now) !== null) note(world, 'scheduled change replaced');
   const before = termsAt(subscription, at).plan;
-  if (before.interval !== plan.interval || before.interval_count !== plan.interval_count)
-    note(world, 'plan changed to another interval');
+  if (!hasEqualIntervals(before, plan)) note(world, 'plan changed to another interval');
+  if (proration !== 'exact') note(world, `plan changed ${kind}, proration ${proration}`);
+  if (cycle !== 'keep') note(world, `plan changed ${kind}, cycle ${cycle}`);
+  if (take_back_grants) note(world, `plan changed ${kind}, grants taken back`);
 }

@@ -1,9 +1,11 @@
 import { apply, balancesOf, copyOf } from './credit.ts';
 import { sharesOf, type LateLine } from './corrections.ts';
 import { feeLines, isFee } from './fees.ts';
+import { billedPeriods } from './periods.ts';
 import { seriesOf } from './series.ts';
 import type { Share } from './shares.ts';
 import { invoiceOfItem, issuedInvoices, sumOf } from './giving.ts';
+import { has } from './unbuilt.ts';
 import { flatLine, itemLine, lateClaim, lineFor, ownClaim, pieceOf, type Claim } from './lines.ts';
 import type { Charge, Invoice, Item, Line, Part, FullPeriod, World } from './world.ts';
 
@@ -20,22 +22,22 @@ export type Composition = {
   waiting: Claim[];
   /** All usage lines of the invoice. */
   made: Claim[];
-  /** Late lines that return credit at their own place, not before the first line draws. */
+  /** Late lines that return credit after the invoice's own lines, not before the first line draws. */
   in_place: ReadonlySet<Claim>;
 };
 
 /**
  * The order of credit (billing.md 5). At first every late line with surplus credit returns it before the first line draws. While
- * such a line is not made, the first of them returns at its own place instead, and the invoice is composed again; one that does not fit
- * there either has the amount 0, and its money is credited on other invoices. One that says nothing but that, and finds nothing there,
- * waits, and returns nothing.
+ * such a line is not made, the first of them returns after the invoice's own lines instead, and the invoice is composed again; one that
+ * does not fit there either has the amount 0, and its money is credited on other invoices. One that says nothing but that, and finds
+ * nothing there, waits, and returns nothing.
  */
 export function compose(world: World, invoice: Invoice): Composition {
   const claims = claimsOn(world, invoice);
   const items = itemsFor(world, invoice);
   const [in_place, credited, waiting] = [new Set<Claim>(), new Set<Claim>(), new Set<Claim>()];
   for (;;) {
-    const composed = composeOnce(world, { ...claims, in_place, credited, waiting });
+    const composed = composeOnce(world, invoice, { ...claims, in_place, credited, waiting });
     const { own, late, owed, made, empty } = composed;
     const { pieces, too_low } = fit(invoice, { items, own, late });
     const early = empty.find((claim) => claim.given_back.length > 0 && !in_place.has(claim)) ?? too_low;
@@ -150,45 +152,61 @@ function isFlat({ pricing }: Charge): boolean {
   return pricing.pricing_model === 'flat';
 }
 
-/** Periods that other invoices bill in full, so that this invoice may bill their late usage. */
+/** Periods that other invoices bill in full, so that this invoice may bill their late usage, and those that an end left out. */
 function lateFullPeriods(world: World, { subscription, period }: Invoice): FullPeriod[] {
   const issued = issuedInvoices(world);
   const isBilled = (part: Part) => part.is_closed && issued.some((invoice) => invoice.period === part);
-  return subscription.full_periods.filter(
+  const isOwn = (full_period: FullPeriod) => period.kind === 'part' && period.full_period === full_period;
+  return billedPeriods(subscription).filter(
     (full_period) =>
-      !(period.kind === 'part' && period.full_period === full_period) && full_period.parts.every(isBilled),
+      !isOwn(full_period) && (full_period.ran_to !== null || full_period.parts.every(isBilled)),
   );
 }
 
 type Order = Claims & Record<'in_place' | 'credited' | 'waiting', ReadonlySet<Claim>>;
 
-function composeOnce(world: World, { own, late, in_place, credited, waiting }: Order) {
+/**
+ * Lines draw in the order of their periods: late lines of older periods, own lines, late lines of later periods; with these, in the order
+ * of periods, those that return at their own place.
+ */
+function composeOnce(world: World, invoice: Invoice, { own, late, in_place, credited, waiting }: Order) {
   let balances = balancesOf(world);
-  for (const claim of [...own.filter(isClaim), ...late])
-    if (!in_place.has(claim) && !waiting.has(claim)) apply(balances, claim.need, claim.given_back);
+  const coming = late.filter((claim) => !waiting.has(claim));
+  for (const claim of [...own.filter(isClaim), ...coming])
+    if (!in_place.has(claim)) apply(balances, claim.need, claim.given_back);
+  const drawn = new Map<Claim, Line>();
+  const drawLate = (claim: Claim) => {
+    const left = copyOf(balances);
+    if (in_place.has(claim)) apply(left, claim.need, claim.given_back);
+    const line = lineFor(world, claim, left);
+    if (isEmpty(line)) return;
+    drawn.set(claim, line);
+    balances = left;
+  };
+  const isEarly = (claim: Claim) => isOlder(claim, invoice) && !in_place.has(claim);
+  coming.filter(isEarly).forEach(drawLate);
   const full = own.map((part) => ({ part, line: isClaim(part) ? lineFor(world, part, balances) : part }));
+  coming.filter((claim) => !isEarly(claim)).forEach(drawLate);
   // An own line is never below zero: the rest of what the customer is owed comes as a late line on the next invoice.
   const composed = full
     .map(({ part, line }) => ({ part, line: line.amount < 0n ? { ...line, amount: 0n } : line }))
     .filter(({ part, line }) => !isRepetition(line, part));
   const owed = full.map(({ line }) => line).filter(({ amount }) => amount < 0n);
-  const [later, empty]: [LateLine[], Claim[]] = [[], []];
-  const made = composed.map(({ part }) => part).filter(isClaim);
-  for (const claim of late) {
-    if (waiting.has(claim)) continue;
-    const left = copyOf(balances);
-    if (in_place.has(claim)) apply(left, claim.need, claim.given_back);
-    const line = lineFor(world, claim, left);
-    if (isEmpty(line)) {
-      empty.push(claim);
-      continue;
-    }
+  const later = coming.flatMap((claim): LateLine[] => {
+    const line = drawn.get(claim);
+    if (line === undefined) return [];
     const money = credited.has(claim) && line.amount < 0n ? -line.amount : 0n;
-    later.push({ claim, line: { ...line, amount: line.amount + money }, money });
-    made.push(claim);
-    balances = left;
-  }
+    return [{ claim, line: { ...line, amount: line.amount + money }, money }];
+  });
+  const made = [...composed.map(({ part }) => part).filter(isClaim), ...drawn.keys()];
+  const empty = coming.filter((claim) => !drawn.has(claim));
   return { own: composed.map(({ line }) => line), late: later, owed, made, empty };
+}
+
+/** Whether a late line's period comes before the invoice's own one; all do that the last invoice bills. */
+function isOlder({ need }: Claim, { period }: Invoice): boolean {
+  if (!has('oldest first')) return false;
+  return period.kind !== 'part' || need.full_period.start < period.full_period.start;
 }
 
 function isClaim(part: Line | Claim): part is Claim {

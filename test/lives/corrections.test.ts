@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { at } from '../support/test-customer.ts';
-import { creditInvoice, voidNote } from './credit-notes.ts';
+import { creditInvoice } from './credit-notes.ts';
+import { voidNote } from './fee-notes.ts';
 import { issue, regenerateInvoice } from './invoices.ts';
 import { lifeOn, usd } from './model-life.ts';
 import { storeEvents } from './model.ts';

@@ -64,17 +64,8 @@ function taxOf(net: bigint, tax_rate: string): bigint {
   return BigInt(rounded({ n, d: d * 100n }, 0));
 }
 
-/** Voids a note by hand. False if it is void already, automatic, or if the balance that it gave was paid out. */
-export function voidNote(world: World, invoice: Invoice, place: number): boolean {
-  const credit_note = invoice.notes[place]!;
-  if (credit_note.is_void || credit_note.automatic || !canWithdraw(world, credit_note.to_balance))
-    return false;
-  undo(world, invoice, credit_note);
-  return true;
-}
-
 /** Makes due again the amount that a note took off, and takes back from the balance the amount that it gave. */
-function undo(world: World, invoice: Invoice, credit_note: CreditNote): void {
+export function undo(world: World, invoice: Invoice, credit_note: CreditNote): void {
   credit_note.is_void = true;
   if (invoice.status !== 'void') settleOwed(invoice);
   withdraw(world, 'credit_note', { amount: credit_note.to_balance, invoice });

@@ -14,7 +14,7 @@ import {
   type When,
 } from './instants.ts';
 import { saidBy } from './invoice-commands.ts';
-import { openPart } from './periods.ts';
+import { billingStart, openPart } from './periods.ts';
 import { NO_NUMBERS, observedInvoice, post, untilBilled, type Session } from './session.ts';
 import { expectedInvoice } from './shown.ts';
 import { note, type Invoice, type Settle, type Subscription, type World } from './world.ts';
@@ -30,6 +30,7 @@ type EndChoice = Moment & {
 const USUAL: readonly When[] = [
   ...(['now', 'now', 'period_end', 'period_end', 'ahead', 'ahead', 'ahead', 'later period'] as const),
   ...(['later period', 'start', 'past', 'past', 'past', 'before', 'too far'] as const),
+  ...(['billed', 'billed'] as const),
 ];
 
 const choosing = (pick: fc.Arbitrary<number>, whens: readonly When[]): fc.Arbitrary<EndChoice> =>
@@ -81,6 +82,9 @@ function askedOf(world: World, choice: EndChoice): Asked | null {
 /** Whether the rules say clearly what follows, and it is not too much for a life. */
 function isPossible(world: World, asked: Asked): boolean {
   const { at, subscription } = asked;
+  const part = openPart(subscription);
+  // The documents leave open whether an end may be where billing began, once that is billed.
+  if (part !== null && at < part.start && at === billingStart(subscription)) return false;
   if (isAboutAYearAhead(world, at) || !endsAlone(world, subscription, at)) return false;
   // The documents leave open whether a subscription that has not begun may have ended in the past.
   if (at < world.now && world.now < subscription.start) return false;
@@ -97,10 +101,11 @@ function previewEnd(world: World, { subscription, ...end }: Asked) {
 
 type DryRun = { asked: Asked; path: string; body: object };
 
-/** A dry run of an end that has come, while no draft is held. */
+/** A dry run of an end of what is open that has come, while no draft is held. */
 async function compareDryRun(world: World, session: Session, { asked, path, body }: DryRun): Promise<void> {
   const has_draft = world.hold_drafts || world.invoices.some(({ status }) => status === 'draft');
-  if (openPart(asked.subscription) === null || world.now < asked.at || has_draft) return;
+  const part = openPart(asked.subscription);
+  if (part === null || world.now < asked.at || asked.at < part.start || has_draft) return;
   const { made, refusal, world: copy } = previewEnd(world, asked);
   if (refusal !== null) return;
   session.steps.push('the same as a dry run before');

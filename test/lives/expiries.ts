@@ -4,9 +4,21 @@ import type { FullPeriod, Grant, Instant, Subscription, World } from './world.ts
 /** Expiries of grants (billing.md 4): fixed ones, those that follow the end of a period, and those of what is carried over. */
 
 /** The expiry of a grant as it is known now; null while it is not known, or for none. */
-export function expiryOf({ expires_at, origin }: Grant): Instant | null {
-  if (origin === null || !origin.ends_with_period) return expires_at;
-  return knownEnd(origin.subscription, origin.full_period).end;
+export function expiryOf(grant: Grant): Instant | null {
+  const { expires_at, origin } = grant;
+  if (origin === null) return expires_at;
+  if (origin.ends_with_period) return knownEnd(origin.subscription, origin.full_period).end;
+  const taken_back = takenBackAt(grant);
+  return taken_back !== null && taken_back < expires_at! ? taken_back : expires_at;
+}
+
+/** The change that ends the period of a grant and takes back what is left of it; null if there is none. */
+function takenBackAt({ origin }: Grant): Instant | null {
+  if (origin === null || origin.full_period.parts.length === 0) return null;
+  const { subscription, full_period } = origin;
+  const { end } = knownEnd(subscription, full_period);
+  const change = subscription.changes.find(({ at }) => at === end);
+  return change?.take_back_grants === true ? end : null;
 }
 
 /** The expiry of a grant for usage of a period: what is carried over to it expires with it. */
@@ -32,6 +44,7 @@ export function carryOverUntil(grant: Grant): Instant | null {
   if (carry_over_max === null || origin === null) return null;
   const { full_period, subscription } = origin;
   const { cancel_at } = subscription;
+  if (takenBackAt(grant) !== null) return expiryOf(grant);
   if (cancel_at !== null && cancel_at <= knownEnd(subscription, full_period).end) return expiryOf(grant);
   if (!isOver(full_period)) return null;
   const period = carryPeriod(grant);

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { creditInvoice } from './credit-notes.ts';
+import { creditInvoice, undo } from './credit-notes.ts';
 import { excessOf, type Ended } from './fees.ts';
+import { canWithdraw } from './owed.ts';
+import { billedPeriods, feePeriod } from './periods.ts';
 import type { Share } from './shares.ts';
+import { has } from './unbuilt.ts';
 import { note, type Instant, type Invoice, type Subscription, type World } from './world.ts';
 import { spanText } from './words.ts';
 
@@ -19,6 +22,13 @@ export function settleFees(world: World, subscription: Subscription, start: Inst
     }
 }
 
+/** Makes the notes of the fees that ran up to an instant, and of those that began then, where what is open began then. */
+export function settleFeesAt(world: World, subscription: Subscription, instant: Instant): void {
+  const before = subscription.full_periods.find(({ end }) => end === instant);
+  if (before !== undefined) settleFees(world, subscription, feePeriod(subscription, before).start);
+  settleFees(world, subscription, instant);
+}
+
 type Unused = { invoice: Invoice; lines: readonly Share<Ended>[] };
 
 function creditTime(world: World, { timezone }: Subscription, { invoice, lines }: Unused): void {
@@ -29,4 +39,35 @@ function creditTime(world: World, { timezone }: Subscription, { invoice, lines }
   const made = creditInvoice(world, invoice, { lines, to_balance: settle === 'balance', origin });
   assert.ok(made, 'lines and invoice have left what is credited');
   note(world, `note of unused time, ${settle}`);
+}
+
+/**
+ * Brings all fees of a subscription to the rule, once something that was void leaves more to credit (billing.md 10): for each period, the
+ * oldest first, as at its end.
+ */
+export function settleOwedFees(world: World, subscription: Subscription): void {
+  if (!has('owed')) return;
+  const periods = [...billedPeriods(subscription), ...subscription.exchanged];
+  const known = notesOf(world);
+  for (const start of new Set(periods.map((period) => period.start).toSorted())) {
+    settleFees(world, subscription, start);
+  }
+  if (notesOf(world) > known) note(world, 'unused time credited once a note or an invoice is void');
+}
+
+function notesOf({ invoices }: World): number {
+  return invoices.reduce((sum, { notes }) => sum + notes.length, 0);
+}
+
+/**
+ * Voids a note by hand, and credits what is owed of fees. False if it is void already, automatic, or if the balance that it gave was paid
+ * out.
+ */
+export function voidNote(world: World, invoice: Invoice, place: number): boolean {
+  const credit_note = invoice.notes[place]!;
+  if (credit_note.is_void || credit_note.automatic || !canWithdraw(world, credit_note.to_balance))
+    return false;
+  undo(world, invoice, credit_note);
+  settleOwedFees(world, invoice.subscription);
+  return true;
 }

@@ -1,6 +1,6 @@
 import { billedBy, issuedInvoices } from './giving.ts';
 import { flatAmount, isVoid, lineOfAmount } from './lines.ts';
-import { followingPeriod, isOver, knownEnd } from './periods.ts';
+import { feeEnd, feePeriod, followingPeriod, isOver } from './periods.ts';
 import { shareOut, type Share } from './shares.ts';
 import type {
   Charge,
@@ -32,9 +32,14 @@ export function hasFees(plan: Plan): boolean {
   return feesOf(plan).length > 0;
 }
 
+/** The fees in advance of a period: none where those of the plan before run on. */
+export function feesIn({ plan, fee_interval }: FullPeriod): Charge[] {
+  return fee_interval === null ? [] : feesOf(plan);
+}
+
 /** The time of an opening invoice that is made now. */
 export function openingPeriod(subscription: Subscription, full_period: FullPeriod): OpeningPeriod {
-  const { end } = knownEnd(subscription, full_period);
+  const { end } = feeEnd(subscription, full_period);
   return { kind: 'opening', start: full_period.start, end, full_period };
 }
 
@@ -57,9 +62,10 @@ type Fee = { charge: Charge; full_period: FullPeriod };
 
 /** The worth of the time of a fee: all of it up to the boundary where its unused time is kept. */
 function worthOf(world: World, subscription: Subscription, fee: Fee): bigint {
-  const { full_period } = fee;
-  const { end, settle } = knownEnd(subscription, full_period);
-  return flatAmount(world, fee, settle === 'none' ? full_period.interval.end : end);
+  const { fee_interval } = fee.full_period;
+  if (fee_interval === null) return 0n;
+  const { end, settle } = feeEnd(subscription, fee.full_period);
+  return flatAmount(world, fee, settle === 'none' ? fee_interval.end : end, fee_interval);
 }
 
 /** A plan that is exchanged, and exchanged back, bills the same fee. */
@@ -85,12 +91,14 @@ export function feeLines(world: World, invoice: Invoice): Line[] {
   if (!closes(period)) return [];
   const coming = followingPeriod(subscription, period.full_period);
   const lines = coming === null ? [] : comingLines(world, invoice, coming);
-  return [...lines, ...shortLines(world, invoice, period.full_period)];
+  const running = feePeriod(subscription, period.full_period);
+  const ends_here = feeEnd(subscription, running).last === period.full_period;
+  return [...lines, ...(ends_here ? shortLines(world, invoice, running) : [])];
 }
 
 /** One of 0.00 beside another line of the fee is not made. */
 function comingLines(world: World, invoice: Invoice, full_period: FullPeriod): Line[] {
-  return feesOf(full_period.plan).flatMap((charge) => {
+  return feesIn(full_period).flatMap((charge) => {
     const others = otherLines(world, invoice, { charge, full_period });
     const amount = restOf(world, invoice, { charge, full_period });
     if (amount <= 0n && others.length > 0) return [];
@@ -101,7 +109,7 @@ function comingLines(world: World, invoice: Invoice, full_period: FullPeriod): L
 function shortLines(world: World, invoice: Invoice, full_period: FullPeriod): Line[] {
   const { subscription } = invoice;
   if (isWaiting(world, subscription, full_period)) return [];
-  return feesOf(full_period.plan).flatMap((charge) => {
+  return feesIn(full_period).flatMap((charge) => {
     const amount = restOf(world, invoice, { charge, full_period });
     return amount <= 0n ? [] : [feeLine(subscription, { charge, full_period }, amount)];
   });
@@ -114,7 +122,7 @@ function restOf(world: World, invoice: Invoice, fee: Fee): bigint {
 
 function feeLine(subscription: Subscription, fee: Fee, amount: bigint): Line {
   const { start } = fee.full_period;
-  const { end } = knownEnd(subscription, fee.full_period);
+  const { end } = feeEnd(subscription, fee.full_period);
   return lineOfAmount(fee, { start, end }, amount);
 }
 
@@ -129,31 +137,40 @@ function isWaiting(world: World, subscription: Subscription, { start }: FullPeri
 /** A fee that was billed, with the end of the time that it is worth. */
 export type Ended = { charge: Charge; end: Instant; settle: Settle };
 
-/** The money that issued invoices bill too much of the fees of a period that has ended, or whose plan was exchanged. */
+/**
+ * The money that issued invoices bill too much of the fees of a period that has ended, or whose plan was exchanged, and of its flat amounts
+ * in arrears, where it was billed before its end was known.
+ */
 export function excessOf(world: World, subscription: Subscription, start: Instant): Share<Ended>[] {
   const issued = issuedInvoices(world);
-  const lines = issued.flatMap((invoice) => invoice.lines);
-  const charges = new Set(lines.map(({ charge }) => charge).filter(isFee));
+  const lines = issued.flatMap((invoice) => invoice.lines).filter(({ type }) => type === 'flat');
+  const charges = new Set(lines.map(({ charge }) => charge));
   const owed = [...charges].flatMap((charge) => {
     const full_period = endedPeriod(subscription, charge, start);
     if (full_period === null) return [];
     const fee = { charge, full_period };
     const billed = lines.filter((line) => isOfFee(fee, line));
-    const money = billedBy(world, billed) - worthOf(world, subscription, fee);
-    const { end, settle } = full_period;
-    return [{ of: { charge, end, settle }, money, isOf: (line: Line) => isOfFee(fee, line) }];
+    const { end, settle } = feeEnd(subscription, full_period);
+    const worth = isFee(charge) ? worthOf(world, subscription, fee) : arrearsOf(world, fee, billed);
+    const money = billedBy(world, billed) - worth;
+    const of = { charge, end, settle: !isFee(charge) && settle === 'none' ? 'balance' : settle };
+    return [{ of, money, isOf: (line: Line) => isOfFee(fee, line) }];
   });
   return shareOut(issued.toReversed(), owed);
 }
 
-/** The period of a fee that starts then, if it has ended; null while it runs. */
-function endedPeriod(
-  { full_periods, exchanged }: Subscription,
-  charge: Charge,
-  start: Instant,
-): FullPeriod | null {
+/** The worth of lines of a flat amount in arrears: of each the time up to the end. */
+function arrearsOf(world: World, fee: Fee, lines: readonly Line[]): bigint {
+  const { end } = fee.full_period;
+  const worthUpTo = (instant: Instant) => flatAmount(world, fee, instant < end ? instant : end);
+  return lines.reduce((sum, { period }) => sum + worthUpTo(period.end) - worthUpTo(period.start), 0n);
+}
+
+/** The period of a fee that starts then, if the fee has ended; null while it runs. */
+function endedPeriod(subscription: Subscription, charge: Charge, start: Instant): FullPeriod | null {
+  const { full_periods, exchanged, left_out } = subscription;
   const isIts = (full_period: FullPeriod) =>
     full_period.start === start && full_period.plan.charges.includes(charge);
-  const found = full_periods.find(isIts) ?? exchanged.findLast(isIts);
-  return found !== undefined && isOver(found) ? found : null;
+  const found = [...full_periods, ...left_out].find(isIts) ?? exchanged.findLast(isIts);
+  return found !== undefined && isOver(feeEnd(subscription, found).last) ? found : null;
 }

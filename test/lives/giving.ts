@@ -1,5 +1,6 @@
 import { isLess, minus, NOTHING, plus, total, type Rational } from '../support/price-oracle.ts';
 import { carryPeriod } from './expiries.ts';
+import { billedPeriods } from './periods.ts';
 import { seriesOf } from './series.ts';
 import { notBelowZero } from './usage.ts';
 import type { Charge, Draw, Grant, Invoice, Item, Line, FullPeriod, World } from './world.ts';
@@ -46,7 +47,7 @@ export function sumOf(draws: readonly Draw[], grants: readonly Grant[]): Rationa
 
 /** The sum over all charges and periods: each gets the sum of the grant's draws on lines that are not void, never below zero. */
 export function givenBy(world: World, grant: Grant): Rational {
-  const all = world.subscriptions.flatMap(({ full_periods }) => full_periods);
+  const all = world.subscriptions.flatMap(billedPeriods);
   return givenTo(world, grant, all);
 }
 

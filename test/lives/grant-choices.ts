@@ -10,6 +10,7 @@ export type PlanGrantIntention = {
   kinds: readonly Kind[] | null;
   expires: 'period_end' | { days: number };
   carry_over_max: string | null;
+  prorate: boolean;
 };
 
 const KINDS_OF_GRANTS: readonly (readonly Kind[] | null)[] = [
@@ -18,11 +19,14 @@ const KINDS_OF_GRANTS: readonly (readonly Kind[] | null)[] = [
 ];
 const someKinds = fc.constantFrom(...KINDS_OF_GRANTS);
 
+const isProrated = fc.constantFrom(false, false, true);
+
 const toThePeriodEnd: fc.Arbitrary<PlanGrantIntention> = fc.record({
   amount: fc.constantFrom('2.5', '5', '12'),
   kinds: someKinds,
   expires: fc.constant('period_end' as const),
   carry_over_max: fc.constantFrom(null, '0.5', '1', '2', '2.5'),
+  prorate: isProrated,
 });
 
 const forSomeDays: fc.Arbitrary<PlanGrantIntention> = fc.record({
@@ -30,6 +34,7 @@ const forSomeDays: fc.Arbitrary<PlanGrantIntention> = fc.record({
   kinds: someKinds,
   expires: fc.constantFrom(1, 2, 10, 40).map((days) => ({ days })),
   carry_over_max: fc.constant(null),
+  prorate: isProrated,
 });
 
 /** Some grants of a plan, as many as one of these numbers. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { instantAt, localAt } from '../support/zone-oracle.ts';
 import { secondsOf } from './dates.ts';
-import { currentPeriod, periodEnd } from './periods.ts';
+import { billingStart, currentPeriod, periodEnd } from './periods.ts';
 import { later, lengthOf, type Instant, type Span, type Subscription, type World } from './world.ts';
 
 /** Instants of changes and of ends, as a life means them and as they are sent. */
@@ -11,9 +11,12 @@ const MINUTE_MS = 60_000;
 /** A year has 365 or 366 days, so that instants between these may be too far ahead or not. */
 const YEAR_MS = { least: 364 * DAY_MS, most: 367 * DAY_MS };
 const TOO_FAR_MS = 400 * DAY_MS;
+/** An end may be so far back. */
+const BACK_MS = 365 * DAY_MS;
 
-/** `start` is that of the open part or of the trial; the other instants are inside the period, or before it. */
-export type When = 'now' | 'period_end' | 'ahead' | 'later period' | 'start' | 'past' | 'before' | 'too far';
+/** `start` is that of the open part or of the trial; the other instants are inside the period, or before it, `billed` after billing began. */
+export type When =
+  ('now' | 'period_end' | 'ahead' | 'later period' | 'start' | 'past' | 'before' | 'too far') | 'billed';
 
 /** An instant before it is known what it means in the life. */
 export type Moment = {
@@ -42,6 +45,10 @@ export function timeOf(world: World, subscription: Subscription, { when, ...posi
   if (current === null) return { at: now, sent: when === 'period_end' ? when : now };
   if (when === 'start') return { at: current.start, sent: current.start };
   if (when === 'period_end') return { at: periodEnd(subscription, now)!, sent: when };
+  if (when === 'billed') {
+    const first = [billingStart(subscription), later(now, -BACK_MS)].toSorted()[1]!;
+    return timeWithin(world, subscription, { ...position, span: { start: first, end: current.start } });
+  }
   return timeWithin(world, subscription, { ...position, span: spanOf({ when, now, current }) });
 }
 
@@ -57,7 +64,7 @@ export function timeWithin(
   return time !== null && span.start < time.at && time.at < span.end ? time : null;
 }
 
-type Inside = Exclude<When, 'now' | 'start' | 'period_end'>;
+type Inside = Exclude<When, 'now' | 'start' | 'period_end' | 'billed'>;
 
 /** The time that `when` means, without its bounds. */
 function spanOf({ when, now, current }: { when: Inside; now: Instant; current: Span }): Span {

@@ -5,11 +5,12 @@ import { canUndoNotes, hasNoteByHand, undoNotes } from './credit-notes.ts';
 import { isOverdrawn, moveCredit } from './giving.ts';
 import { splitItems } from './items.ts';
 import { paidOf, returnBalance, settleOwed, takeBalance } from './owed.ts';
-import { settleFees } from './fee-notes.ts';
+import { settleFees, settleOwedFees } from './fee-notes.ts';
 import { closes, openingPeriod } from './fees.ts';
+import { feePeriod } from './periods.ts';
 import { noteIssue, noteVoid } from './situations.ts';
 import { note } from './world.ts';
-import type { Invoice, Item, Subscription, World } from './world.ts';
+import type { Invoice, Item, Span, Subscription, World } from './world.ts';
 
 type Making = {
   subscription: Subscription;
@@ -19,11 +20,16 @@ type Making = {
   keeps?: readonly Item[];
 };
 
+function saidBy({ start, end }: Span): Span {
+  return { start, end };
+}
+
 /** Adds a draft, and links it with the invoice that it replaces. It shows its credit, but draws nothing. */
 export function makeDraft(world: World, { subscription, period, replaces, keeps }: Making): Invoice {
   const invoice: Invoice = {
     subscription,
     period,
+    says: saidBy(period),
     counted: world.events.length,
     status: 'draft',
     lines: [],
@@ -71,7 +77,7 @@ export function issue(world: World, invoice: Invoice): void {
   });
   assert.ok(!isOverdrawn(world), 'no grant gives more than its amount');
   const { subscription, period } = invoice;
-  if (closes(period)) settleFees(world, subscription, period.full_period.start);
+  if (closes(period)) settleFees(world, subscription, feePeriod(subscription, period.full_period).start);
   correctUsage(world, invoice, composition.shares);
   takeBalance(world, invoice);
   settleOwed(invoice);
@@ -100,6 +106,7 @@ export function voidInvoice(world: World, invoice: Invoice): boolean {
   });
   returnBalance(world, invoice);
   undoNotes(world, invoice);
+  settleOwedFees(world, invoice.subscription);
   noteVoid(world, invoice, drawn);
   return true;
 }
@@ -111,12 +118,12 @@ function isReturnUsed(world: World, invoice: Invoice): boolean {
 }
 
 /**
- * Voids an invoice and bills its period again. Returns the new invoice, or null if the old one cannot be voided. A draft yields a
- * draft.
+ * Voids an invoice and bills its period again. Returns the new invoice, or null if the old one cannot be voided, or bills what is left
+ * out. A draft yields a draft.
  */
 export function regenerateInvoice(world: World, invoice: Invoice): Invoice | null {
   const { status: before, subscription, lines } = invoice;
-  if (!voidInvoice(world, invoice)) return null;
+  if (isLeftOut(invoice) || !voidInvoice(world, invoice)) return null;
   const keeps = lines.flatMap(({ item }) => item ?? []);
   const made = makeDraft(world, {
     ...{ subscription, period: periodAgain(invoice), replaces: invoice },
@@ -124,6 +131,14 @@ export function regenerateInvoice(world: World, invoice: Invoice): Invoice | nul
   });
   if (before !== 'draft') issue(world, made);
   return made;
+}
+
+/** Whether an end in a period that was billed has left out what an invoice bills. */
+export function isLeftOut({ subscription, period }: Invoice): boolean {
+  if (period.kind === 'late') return false;
+  const { full_periods, left_out } = subscription;
+  if (period.kind === 'opening') return left_out.some(({ start }) => start === period.start);
+  return !full_periods.some(({ parts }) => parts.includes(period));
 }
 
 /** The period of an invoice that is made again: that of an opening is up to the end that is known now, by the plan of now. */

@@ -79,7 +79,7 @@ export function lateClaim(
     invoice,
     charge,
     full_period,
-    period: full_period,
+    period: { start: full_period.start, end: full_period.ran_to ?? full_period.end },
     isBilled,
   });
 }
@@ -112,7 +112,9 @@ const NO_PERIOD: FullPeriod = {
   ...{ start: '', end: '', parts: [] },
   plan: NO_PLAN,
   interval: { start: '', end: '' },
+  fee_interval: null,
   settle: 'balance',
+  ran_to: null,
 };
 
 function isWithin({ start, end }: Span, instant: string): boolean {
@@ -142,8 +144,10 @@ function claimOver(world: World, { invoice, charge, full_period, period, type, i
   const stored = world.events.slice(0, invoice.counted);
   const own = stored.filter((event) => wants(charge, event) && isBilled(event) && !taken.has(event));
   const held = new Set(own);
-  // In storing order, which decides ties.
-  const union = world.events.filter((event) => taken.has(event) || held.has(event));
+  // In storing order, which decides ties. An end in a period that is billed takes off what comes after it.
+  const union = world.events.filter(
+    (event) => (taken.has(event) || held.has(event)) && event.timestamp < full_period.end,
+  );
   const covering = world.grants.filter((grant) => covers(grant, charge, invoice.subscription));
   const grants = inDrawOrder(covering, full_period);
   const need = { charge, full_period, grants, union, issued, drafted };
@@ -171,7 +175,7 @@ export function lineFor(world: World, claim: Claim, balances: Balances): Line {
   const credit = total([...drawn_before, ...draws].map(({ amount }) => amount));
   // A draft may still show credit for units that have since been corrected away.
   const usage = { quantity: aggregate(charge, union), credit: least(credit, creditable(need)) };
-  const price = priceOf(charge, usage, world.digits);
+  const price = full_period.ran_to === null ? priceOf(charge, usage, world.digits) : NO_PRICE;
   return {
     ...{ type, charge, full_period, period, draws, item: null },
     held: new Set(own),
@@ -194,10 +198,15 @@ export function flatLine(world: World, charge: Charge, part: Part): Line {
   return lineOfAmount({ charge, full_period }, { start, end }, amount);
 }
 
-/** The rounded flat amount of a full period from its start up to an instant. */
-export function flatAmount({ digits }: World, { charge, full_period }: Use, end: string): bigint {
+/** The rounded flat amount of a full period from its start up to an instant, for a time that pays for the whole amount. */
+export function flatAmount(
+  { digits }: World,
+  { charge, full_period }: Use,
+  end: string,
+  interval = full_period.interval,
+): bigint {
   const numerator = `${lengthOf({ start: full_period.start, end })}`;
-  const fraction = { numerator, denominator: `${lengthOf(full_period.interval)}` };
+  const fraction = { numerator, denominator: `${lengthOf(interval)}` };
   return minorUnits(priceOf(charge, { quantity: ONE, credit: NO_CREDIT, fraction }, digits).amount);
 }
 
@@ -213,6 +222,10 @@ export function lineOfAmount({ charge, full_period }: Use, { start, end }: Span,
 
 const ONE: Rational = { n: 1n, d: 1n };
 const NO_CREDIT: Rational = { n: 0n, d: 1n };
+/** The price of the usage of a period that is left out, whatever its plan charges without usage. */
+const NO_PRICE: OraclePrice = {
+  ...{ billable_quantity: NO_CREDIT, exact_amount: NO_CREDIT, amount: '0', tiers: null },
+};
 const WHOLE = { numerator: '1', denominator: '1' };
 
 type Usage = { quantity: Rational; credit: Rational; fraction?: { numerator: string; denominator: string } };

@@ -5,22 +5,28 @@ import { assertSound } from '../support/sound.ts';
 import { startStack } from '../support/stack.ts';
 import { temporalAddress } from '../support/temporal.ts';
 import { live } from './run.ts';
+import { FOCUSES } from './stories.ts';
 import { tallyOf } from './tally.ts';
 
-/** `npm run lives -- --count N --seed S`: any number of lives; with --path and --replay, the one that failed. `--changes W`: the weight of changes of plan. */
+/** `npm run lives -- --count N --seed S`: any number of lives; with --path and --replay, the one that failed. `--changes W`: the weight of changes of plan; `--focus NAME`: half of the commands are such stories. */
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
     changes: { type: 'string', default: '1' },
+    focus: { type: 'string' },
     unshrunk: { type: 'boolean', default: false },
     path: { type: 'string' },
     replay: { type: 'string' },
   },
 });
 
-const { seed, count, ...place } = values;
+const { seed, count, focus: kind, ...place } = values;
+const isFocus = (name: string): name is keyof typeof FOCUSES => name in FOCUSES;
+if (kind !== undefined && !isFocus(kind))
+  throw new Error(`--focus ${kind}: one of ${Object.keys(FOCUSES).join(', ')}.`);
 const order = {
+  ...(kind === undefined ? {} : { focus: kind }),
   ...{ ...place, seed: Number(seed), changes: Number(place.changes) },
   count: place.path === undefined ? Number(count) : 1,
 };

@@ -7,10 +7,11 @@ import { remainingOf } from './giving.ts';
 import { voidInvoice } from './invoices.ts';
 import { makeGrant, type Terms } from './grants.ts';
 import { advance, changePlan, newWorld, storeEvents, subscribe } from './model.ts';
+import { NO_PASSING } from './passing.ts';
 import { currentPeriod, periodEnd, termsAt } from './periods.ts';
 import { setTrial } from './trials.ts';
 import { decimalText } from './usage.ts';
-import type { CreditNote, Grant, Instant, Invoice, Plan, PlanGrant, Settle } from './world.ts';
+import type { CreditNote, Grant, Instant, Invoice, Plan, Passing, PlanGrant, Settle } from './world.ts';
 
 type Limits = Partial<Pick<Terms, 'event_names' | 'subscription' | 'note'>>;
 type Periods = Partial<Pick<Plan, 'interval' | 'interval_count'>>;
@@ -27,6 +28,7 @@ export function aPlan(
   }));
   const terms = grants.map((grant) => ({
     ...{ amount: '1000', event_names: null, expires: 'period_end' as const, carry_over_max: null },
+    prorate: false,
     ...grant,
   }));
   return { interval: 'month', interval_count: 1, ...periods, charges, grants: terms };
@@ -74,8 +76,8 @@ export function lifeOn(
     },
     generate: () => generate(world, subscription, false)!,
     /** The reason if the change is refused. */
-    change: (date: string, plan: Plan, settle: Settle = 'balance') =>
-      changePlan(world, subscription, { at: at(date), plan, settle }),
+    change: (date: string, plan: Plan, settle: Settle = 'balance', passing: Partial<Passing> = {}) =>
+      changePlan(world, subscription, { at: at(date), plan, settle, ...NO_PASSING, ...passing }),
     /** The reason if the end, a date or one of these two, is refused. */
     cancel: (time: string, settle: Settle = 'balance') =>
       cancel(world, subscription, { at: endOf(time), settle }),

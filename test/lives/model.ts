@@ -1,6 +1,6 @@
-import { recordChange, refusalOf, type ChangeRefusal } from './changes.ts';
+import { recordChange, refusalOf, type ChangeRefusal, type ChangeRequest } from './changes.ts';
 import { settleExpiry } from './expiries.ts';
-import { settleFees } from './fee-notes.ts';
+import { settleFees, settleFeesAt } from './fee-notes.ts';
 import { issue, makeDraft, regenerateInvoice } from './invoices.ts';
 import { leftItems, moveItems } from './items.ts';
 import { openPeriod } from './openings.ts';
@@ -8,6 +8,7 @@ import {
   billingStart,
   endOf,
   endPart,
+  feePeriod,
   knownEnd,
   lateUntil,
   neverBills,
@@ -17,17 +18,7 @@ import {
 } from './periods.ts';
 import { beginPeriod } from './plan-grants.ts';
 import { noteEvent } from './situations.ts';
-import type {
-  Change,
-  Instant,
-  Invoice,
-  LatePeriod,
-  Part,
-  Plan,
-  StoredEvent,
-  Subscription,
-  World,
-} from './world.ts';
+import type { Instant, Invoice, LatePeriod, Part, Plan, StoredEvent, Subscription, World } from './world.ts';
 
 /** The world of a new customer, empty. */
 export function newWorld(
@@ -68,7 +59,7 @@ type Dates = Pick<Subscription, 'start' | 'trial_end' | 'anchor'>;
 export function subscribe(world: World, first_plan: Plan, dates: Dates): Subscription {
   const subscription: Subscription = {
     ...{ first_plan, changes: [], has_changed: false, timezone: world.timezone, ...dates },
-    ...{ cancel_at: null, settle: 'balance', full_periods: [], exchanged: [] },
+    ...{ cancel_at: null, settle: 'balance', full_periods: [], exchanged: [], left_out: [] },
     ...{ late_period: null, has_ended: false, is_finished: false },
   };
   world.subscriptions.push(subscription);
@@ -147,7 +138,7 @@ function closePeriod(world: World, subscription: Subscription, part: Part): void
   full_period.settle = settle;
   part.is_closed = true;
   goOn(world, subscription, end);
-  settleFees(world, subscription, full_period.start);
+  settleFees(world, subscription, feePeriod(subscription, full_period).start);
 }
 
 /** Opens what follows a part's end: the next period or, after a cancellation, the late window. */
@@ -173,13 +164,17 @@ function bill(world: World, subscription: Subscription, period: Part | LatePerio
 }
 
 /** Changes the plan and bills at once what ends in the past; returns the reason if the change is refused. */
-export function changePlan(world: World, subscription: Subscription, change: Change): ChangeRefusal | null {
+export function changePlan(
+  world: World,
+  subscription: Subscription,
+  change: ChangeRequest,
+): ChangeRefusal | null {
   const refusal = refusalOf(world, subscription, change);
   if (refusal !== null) return refusal;
   const before = openPart(subscription);
   recordChange(world, subscription, change);
   if (before?.start === change.at) {
-    settleFees(world, subscription, before.full_period.start);
+    settleFeesAt(world, subscription, change.at);
     openPeriod(world, subscription, openPart(subscription)!.full_period);
   }
   billEnded(world, subscription);

@@ -1,4 +1,4 @@
-import { hasFees, homeOf, openingPeriod, openingsAt } from './fees.ts';
+import { feesIn, homeOf, openingPeriod, openingsAt } from './fees.ts';
 import { issue, lastVoid, makeDraft } from './invoices.ts';
 import { note, type FullPeriod, type Invoice, type Subscription, type World } from './world.ts';
 
@@ -6,8 +6,8 @@ import { note, type FullPeriod, type Invoice, type Subscription, type World } fr
 
 /** Bills the fees of a period that begins, or whose plan is exchanged, unless its home does, or what is void waits for `generate`. */
 export function openPeriod(world: World, subscription: Subscription, full_period: FullPeriod): void {
-  const { start, plan } = full_period;
-  if (!hasFees(plan) || openingsAt(world, subscription, start).length > 0) return;
+  const { start } = full_period;
+  if (feesIn(full_period).length === 0 || openingsAt(world, subscription, start).length > 0) return;
   const part = homeOf(subscription, start);
   const home = world.invoices.find(({ period, status }) => period === part && status !== 'void');
   if (part !== null && (home === undefined || home.status === 'draft')) {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Received } from '../support/api.ts';
 import { amountsOf } from './amounts.ts';
-import { creditInvoice, leftOf, voidNote } from './credit-notes.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
 import {
   adjustBalance,
@@ -18,7 +17,7 @@ import { later, note, type Invoice, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Commands on an invoice after it is issued: payments, credit notes, and the balance of its customer. */
+/** Commands on an invoice after it is issued: payments, and the balance of its customer. */
 
 type Acting = {
   /** Sends the request. */
@@ -29,7 +28,7 @@ type Acting = {
 };
 
 /** A request for one of the invoices that fit. */
-function forOne(
+export function forOne(
   name: string,
   pick: number,
   fits: (invoice: Invoice) => boolean,
@@ -53,7 +52,7 @@ function forOne(
   });
 }
 
-const isIssued = ({ status }: Invoice) => status === 'open' || status === 'paid';
+export const isIssued = ({ status }: Invoice) => status === 'open' || status === 'paid';
 
 /** A payment of today, or of days before, often with one reference, so that some are duplicates. */
 const someParticulars = fc.record({
@@ -161,75 +160,6 @@ export const aDepositReversal: fc.Arbitrary<Command> = fc.nat(5).map((pick) =>
   }),
 );
 
-/** One line or all; all that is left, or a part of the amount in quarters, also a fifth quarter. */
-export const aCreditNote: fc.Arbitrary<Command> = fc
-  .record({
-    pick: fc.nat(5),
-    line: fc.option(fc.nat(4), { freq: 2 }),
-    quarters: fc.constantFrom(null, 1n, 2n, 2n, 5n),
-    to_balance: fc.constantFrom(true, true, false),
-  })
-  .map(({ pick, line, quarters, to_balance }) =>
-    forOne(
-      `credit ${quarters ?? 'all'}${quarters === null ? '' : ' quarters'} of ${line === null ? 'all lines' : `line ${line}`}`,
-      pick,
-      ({ lines, ...invoice }) => lines.length > 0 && isIssued({ lines, ...invoice }),
-      (world, invoice) => {
-        const lines = line === null && quarters === null ? 'all' : linesOf(invoice, { line, quarters });
-        return {
-          what: 'credit note issued',
-          send: async (path, session) => {
-            const { line_items } = (await session.request(path)).body;
-            const named = (of: Exclude<typeof lines, 'all'>) =>
-              of.map(({ place, amount }) => ({
-                line_item_id: line_items[place].id,
-                ...(amount === null ? {} : { amount: minorText(amount, world.digits) }),
-              }));
-            const body = { lines: lines === 'all' ? lines : named(lines), reason: 'Outage' };
-            const settle = to_balance ? 'balance' : 'outside';
-            return post(session, `${path}/credit-notes`, { ...body, settle });
-          },
-          run: () => creditInvoice(world, invoice, { lines, to_balance }) !== null,
-        };
-      },
-    ),
-  );
-
-/** One line, or those that have something left above 0, each in quarters of its amount. */
-function linesOf(
-  invoice: Invoice,
-  { line, quarters }: { line: number | null; quarters: bigint | null },
-): { place: number; amount: bigint | null }[] {
-  const all = [...invoice.lines.keys()].filter((place) => leftOf(invoice, place) > 0n);
-  const places = line !== null || all.length === 0 ? [(line ?? 0) % invoice.lines.length] : all;
-  return places.map((place) => {
-    const { amount } = invoice.lines[place]!;
-    return { place, amount: quarters === null || amount <= 0n ? null : (amount * quarters) / 4n || 1n };
-  });
-}
-
-/** The void of any credit note, also of one that is void. */
-export const aNoteVoid: fc.Arbitrary<Command> = fc
-  .record({ pick: fc.nat(5), at: fc.nat(5) })
-  .map(({ pick, at }) =>
-    forOne(
-      'void a credit note',
-      pick,
-      ({ notes }) => notes.length > 0,
-      (world, invoice) => {
-        const place = at % invoice.notes.length;
-        return {
-          what: 'credit note voided',
-          send: async (path, session) => {
-            const { id } = (await session.request(path)).body.credit_notes[place];
-            return post(session, `/v1/credit-notes/${id}/void`);
-          },
-          run: () => voidNote(world, invoice, place),
-        };
-      },
-    ),
-  );
-
 export const anApplication: fc.Arbitrary<Command> = fc.nat(5).map((pick) =>
   forOne('apply the balance', pick, isIssued, (world, invoice) => ({
     what: 'balance applied by hand',
@@ -267,7 +197,7 @@ async function adjust(world: World, session: Session, amount: bigint): Promise<v
 }
 
 /** "12.34" of 1234 hundredths. */
-function minorText(amount: bigint, digits: number): string {
+export function minorText(amount: bigint, digits: number): string {
   const sign = amount < 0n ? '-' : '';
   const text = `${amount < 0n ? -amount : amount}`.padStart(digits + 1, '0');
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;

@@ -5,6 +5,7 @@ import type {
   LatePeriod,
   Part,
   Plan,
+  Proration,
   Settle,
   Span,
   Subscription,
@@ -50,15 +51,40 @@ export function termsAt(subscription: Subscription, instant: Instant): Terms {
   const { first_plan, changes, anchor } = subscription;
   const first = billingStart(subscription);
   const terms: Terms = { plan: first_plan, anchor };
-  for (const { at, plan } of changes) {
+  for (const { at, plan, cycle } of changes) {
     if (at > instant) break;
-    if (first < at && !hasEqualIntervals(terms.plan, plan)) terms.anchor = at;
+    const is_restart = cycle === 'restart' && !isBoundary(subscription, terms, at);
+    if (first < at && (is_restart || !hasEqualIntervals(terms.plan, plan))) terms.anchor = at;
     terms.plan = plan;
   }
   return terms;
 }
 
-function hasEqualIntervals(one: Plan, other: Plan): boolean {
+/** Plan and anchor of an instant without a change that comes then. */
+export function termsBefore(subscription: Subscription, instant: Instant): Terms {
+  const changes = subscription.changes.filter(({ at }) => at < instant);
+  return termsAt({ ...subscription, changes }, instant);
+}
+
+/** Whether a boundary of these terms is at an instant. */
+function isBoundary(subscription: Subscription, terms: Terms, instant: Instant): boolean {
+  return intervalAt(subscription, terms, instant).start === instant;
+}
+
+/** The proration of the change at an instant: inside a period of the old plan what it was told, else exact; null without a change. */
+export function prorationAt(subscription: Subscription, instant: Instant): Proration | null {
+  const change = subscription.changes.find(({ at }) => at === instant);
+  if (change === undefined) return null;
+  return isInside(subscription, instant) ? change.proration : 'exact';
+}
+
+/** Whether an instant is inside a period of the plan before, so that the proration of a change then matters. */
+export function isInside(subscription: Subscription, instant: Instant): boolean {
+  const is_billed = billingStart(subscription) < instant;
+  return is_billed && !isBoundary(subscription, termsBefore(subscription, instant), instant);
+}
+
+export function hasEqualIntervals(one: Plan, other: Plan): boolean {
   return one.interval === other.interval && one.interval_count === other.interval_count;
 }
 
@@ -79,9 +105,19 @@ export function fullPeriodFrom(subscription: Subscription, start: Instant): Full
   const interval = intervalAt(subscription, terms, start);
   const end = cutShort(subscription, { start, end: interval.end });
   const { plan } = terms;
-  const full_period: FullPeriod = { start, end, plan, interval, parts: [], settle: 'balance' };
+  const fee_interval = feeInterval(subscription, start, interval);
+  const full_period: FullPeriod = {
+    ...{ start, end, plan, interval, fee_interval, parts: [], settle: 'balance', ran_to: null },
+  };
   full_period.parts.push({ kind: 'part', start, end, full_period, is_closed: false });
   return full_period;
+}
+
+/** The time of a fee of the period that begins at an instant (billing.md 10). */
+function feeInterval(subscription: Subscription, start: Instant, interval: Span): Span | null {
+  const proration = prorationAt(subscription, start);
+  if (proration === 'none') return null;
+  return proration === 'full' ? { start, end: interval.end } : interval;
 }
 
 /** The end of a span, or the cancellation that is scheduled inside. */
@@ -143,6 +179,36 @@ export function knownEnd(
   const change = changeWithin(subscription, full_period);
   if (change !== null) return { end: change.at, settle: change.settle };
   return { end, settle: subscription.cancel_at === end ? subscription.settle : settle };
+}
+
+/** The end of a period's fees as far as it is known, and the full period that it ends with: the old fee may run on after a change. */
+export function feeEnd(
+  subscription: Subscription,
+  full_period: FullPeriod,
+): { end: Instant; settle: Settle; last: FullPeriod } {
+  let last = full_period;
+  for (;;) {
+    const { end, settle } = knownEnd(subscription, last);
+    const runs_on = last.start < end && prorationAt(subscription, end) === 'none';
+    const next = runs_on ? followingPeriod(subscription, last) : null;
+    if (next === null) return { end, settle, last };
+    last = next;
+  }
+}
+
+/** The full period whose fees run in this one: itself, or the one before it that a change left running. */
+export function feePeriod({ full_periods }: Subscription, full_period: FullPeriod): FullPeriod {
+  let first = full_period;
+  while (first.fee_interval === null) {
+    const { start } = first;
+    first = full_periods.find(({ end }) => end === start)!;
+  }
+  return first;
+}
+
+/** The full periods that were billed, those that an end left out since too, oldest first. */
+export function billedPeriods({ full_periods, left_out }: Subscription): FullPeriod[] {
+  return [...full_periods, ...left_out].toSorted((a, b) => (a.start < b.start ? -1 : 1));
 }
 
 /** The full period that follows, also one that has not begun; null after a cancellation. */

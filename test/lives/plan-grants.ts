@@ -1,8 +1,9 @@
-import { rational } from '../support/price-oracle.ts';
+import { isLess, rational, times, type Rational } from '../support/price-oracle.ts';
 import { voidGrant } from './grants.ts';
 import { fullPeriodFrom } from './periods.ts';
 import {
   later,
+  lengthOf,
   note,
   type FullPeriod,
   type Instant,
@@ -26,11 +27,13 @@ export function beginPeriod(world: World, subscription: Subscription, start: Ins
 type Making = { subscription: Subscription; full_period: FullPeriod; terms: PlanGrant };
 
 function makePlanGrant(world: World, { subscription, full_period, terms }: Making): void {
-  const { amount, event_names, expires, carry_over_max } = terms;
+  const { event_names, expires, carry_over_max } = terms;
   const { start } = full_period;
+  const amount = amountFor(full_period, terms);
+  if (amount.n === 0n) return note(world, 'share of a grant of nothing');
   const ends_with_period = expires === 'period_end';
   world.grants.push({
-    ...{ amount: rational(amount), created_at: start, event_names, subscription, note: null },
+    ...{ amount, created_at: start, event_names, subscription, note: null },
     expires_at: ends_with_period ? null : later(start, expires.days * DAY_MS),
     rollover: !ends_with_period,
     is_expiry_final: true,
@@ -39,7 +42,17 @@ function makePlanGrant(world: World, { subscription, full_period, terms }: Makin
     origin: { subscription, full_period, ends_with_period },
   });
   note(world, `grant of a plan, ${ends_with_period ? 'to the end of the period' : 'for some days'}`);
+  if (isLess(amount, rational(terms.amount))) note(world, 'share of a grant for a short period');
   if (start < world.now) note(world, 'grant of a plan made in the past');
+}
+
+/** The amount of a grant for a full period: of one that is short as it begins its share, in whole units, if it is prorated. */
+function amountFor({ start, interval }: FullPeriod, { amount, prorate }: PlanGrant): Rational {
+  const whole = rational(amount);
+  if (!prorate || start === interval.start) return whole;
+  const left_ms = BigInt(lengthOf({ start, end: interval.end }));
+  const { n, d } = times(whole, { n: left_ms, d: BigInt(lengthOf(interval)) });
+  return { n: n / d, d: 1n };
 }
 
 /** Voids the grants of a period that an exchange of the plan, or an end, takes out at its start. */

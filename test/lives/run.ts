@@ -18,20 +18,20 @@ import { aGrantCommand, aGrantVoid } from './grant-commands.ts';
 import { compareFeed } from './feed.ts';
 import { someBeginnings } from './life.ts';
 import { anItem, anItemDeletion } from './item-commands.ts';
+import { aCreditNote, aNoteVoid } from './note-commands.ts';
 import {
-  aCreditNote,
   aDeposit,
   aDepositReversal,
   anAdjustment,
   anApplication,
-  aNoteVoid,
   aPartPayment,
   aPayout,
   aReversal,
 } from './owed-commands.ts';
 import type { Request } from './session.ts';
 import { aTrialEnd } from './trial-commands.ts';
-import { aStory, aStoryOfChanges, aStoryOfMovedEnds, aStoryOfTrials } from './stories.ts';
+import { leaveOutUnbuilt } from './unbuilt.ts';
+import { aStory, FOCUSES, aStoryOfChanges, aStoryOfMovedEnds, aStoryOfTrials } from './stories.ts';
 
 export type Order = {
   count: number;
@@ -45,6 +45,8 @@ export type Order = {
   unshrunk?: boolean;
   /** Weight of changes of plan among the commands, 1 by default; 0 leaves them out. */
   changes?: number;
+  /** Half of the commands are stories of this kind. */
+  focus?: keyof typeof FOCUSES;
 };
 
 export type Outcome = {
@@ -93,6 +95,7 @@ type Failure = { steps: readonly string[]; error: unknown };
 
 /** Runs random lives, each of a new customer, several concurrently. Deterministic for a given order, whatever else the stack does. */
 export async function live(request: Request, order: Order): Promise<Outcome> {
+  leaveOutUnbuilt();
   const outcome: Outcome = { lived: 0, seen: new Map(), failures: [] };
   await Promise.all(shardsOf(order).map((shard) => liveShard(request, shard, outcome)));
   return outcome;
@@ -112,7 +115,9 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
   let lives = 0;
   const weight = order.changes ?? 1;
   const changing = Array.from({ length: weight }, () => CHANGES).flat();
-  const commands = fc.commands([...COMMANDS, ...changing], {
+  const { focus } = order;
+  const focused = focus === undefined ? [] : Array.from({ length: COMMANDS.length }, () => FOCUSES[focus]);
+  const commands = fc.commands([...COMMANDS, ...changing, ...focused], {
     maxCommands: COMMANDS_MAX,
     size: 'max',
     ...(order.replay === undefined ? {} : { replayPath: order.replay }),
@@ -145,7 +150,8 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
   if (!details.failed) return;
   const replay = /replayPath="([^"]*)"/.exec(fc.stringify(details.counterexample))?.[1] ?? '';
   const changes = weight === 1 ? '' : ` --changes ${weight}`;
-  const again = `--seed ${seed} --path ${details.counterexamplePath} --replay ${replay}${changes}`;
+  const focusing = focus === undefined ? '' : ` --focus ${focus}`;
+  const again = `--seed ${seed} --path ${details.counterexamplePath} --replay ${replay}${changes}${focusing}`;
   outcome.failures.push(report(failure, again));
 }
 

@@ -129,7 +129,7 @@ export function expectedInvoice(world: World, invoice: Invoice): Fields {
       status === 'paid' || status === 'void' ? status : paidOf(invoice) > 0n ? 'partially_paid' : 'unpaid',
     number: invoice.number,
     is_opening: invoice.period.kind === 'opening',
-    period: `${invoice.period.start} to ${invoice.period.end}`,
+    period: `${invoice.says.start} to ${invoice.says.end}`,
     timezone: invoice.subscription.timezone,
     plan: world.plans.indexOf(planOf(invoice)),
     lines: lines.map((line) => expectedLine(world, line)),

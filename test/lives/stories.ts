@@ -17,13 +17,12 @@ import {
 } from './invoice-commands.ts';
 import { anItem, anItemDeletion } from './item-commands.ts';
 import { HAS_GRANTS_OF_PLANS } from './life.ts';
+import { aCreditNote, aNoteOf, aNoteVoid, aNoteVoidOf } from './note-commands.ts';
 import {
-  aCreditNote,
   aDeposit,
   aDepositReversal,
   anAdjustment,
   anApplication,
-  aNoteVoid,
   aPartPayment,
   aPayout,
   aReversal,
@@ -151,6 +150,16 @@ const aStoryOfFees = story(
   ...[aRegenerationOf(0, 1, 2)],
 );
 
+/** People credit invoices of fees before these end early, and void their notes later. */
+const aStoryOfOwedFees = story(
+  ...[aFeeSubscription, rarely(anItem), rarely(toTheEnd), rarely(somePresentUsage), onTheWay],
+  ...[rarely(aPayment), aPayment, aNoteOf(0, 0, 1), rarely(aNoteOf(0, 1)), rarely(aPayout)],
+  ...[rarely(aFeeChange('ahead', 'now', 'past', 'start')), rarely(anEnd('now', 'ahead', 'past', 'start'))],
+  ...[rarely(toTheEnd), rarely(aCorrection), rarely(aNoteVoidOf(0)), rarely(aNoteOf(0, 1)), toTheEnd],
+  ...[aNoteVoidOf(0, 0, 1), rarely(aReversal), aNoteVoidOf(0, 1), rarely(aVoidOf(0, 1)), toTheEnd],
+  ...[rarely(aNoteVoidOf(0)), aRegenerationOf(0, 1, 2), rarely(aGeneration), rarely(aNoteVoidOf(0))],
+);
+
 /** An end is set, moved and withdrawn while it is to come, and set in the past; fees, credit and changes of plan are around it. */
 export const aStoryOfMovedEnds = story(
   ...[rarely(aFeeSubscription), rarely(aGrantCommand), rarely(anItem), somePresentUsage, rarely(toTheEnd)],
@@ -165,6 +174,17 @@ export const aStoryOfMovedEnds = story(
   ...[anEnd('ahead', 'later period', 'period_end', 'past'), somePresentUsage, rarely(anEndTakenBack)],
   ...[rarely(aPayment), rarely(toTheEnd), onTheWay, rarely(onTheWay), anEnd('past', 'past', 'start', 'now')],
   ...[rarely(someLateUsage), rarely(anItem), aVoidOf(0, 1, 2), aGeneration, toTheEnd, aRegenerationOf(0, 1)],
+);
+
+/** A subscription is ended in a period that is billed; fees, credit, cuts, held drafts and changes of plan lie after the end. */
+const aStoryOfBilledEnds = story(
+  ...[rarely(aFeeSubscription), rarely(aGrantedSubscription), rarely(aGrantCommand), rarely(toTheEnd)],
+  ...[somePresentUsage, rarely(onTheWay), rarely(aCloseNow), rarely(aFeeChange('ahead', 'now')), toTheEnd],
+  ...[rarely(aPayment), rarely(anItem), somePresentUsage, rarely(aNoteOf(0, 1)), rarely(someLateUsage)],
+  ...[rarely(anAdvanceBy({ hold_drafts: [false, true, true] }, 'end')), rarely(anItem), rarely(onTheWay)],
+  ...[rarely(aVoidOf(0, 1)), anEnd('billed', 'billed', 'billed', 'before'), rarely(someLateUsage)],
+  ...[rarely(aCorrection), rarely(aNoteVoidOf(0, 1)), rarely(aFinalize), rarely(aRegenerationOf(0, 1, 2))],
+  ...[toTheLast, rarely(anItem), rarely(aVoidOf(0, 1, 2)), aGeneration, aRegenerationOf(0, 1, 2), toTheLast],
 );
 
 /** A trial moves while an end and a change of plan are scheduled, and billing begins. */
@@ -183,6 +203,21 @@ const aStoryOfExchanges = story(
   ...[rarely(anItem), aFeeChange('start'), rarely(aFinalize), rarely(aCancel), somePresentUsage],
   ...[rarely(aVoidOf(0, 1)), toTheEnd, rarely(aGeneration), rarely(aPayout), aRegenerationOf(0, 1, 2)],
   ...[rarely(aPartPayment), aVoidOf(0, 1, 2), aGeneration, rarely(aCancel), toTheEnd],
+);
+
+/** Fees pass from plan to plan and again, at one instant too, while grants have their shares and are taken back, and an end comes. */
+const aStoryOfPassing = story(
+  ...[aFeeSubscription, rarely(aGrantedSubscription), rarely(toTheEnd), aPayment, somePresentUsage],
+  ...[onTheWay, aFeeChange('now', 'ahead', 'past'), rarely(aTakeBack), rarely(onTheWay)],
+  ...[aFeeChange('start', 'now', 'ahead', 'past'), rarely(somePresentUsage), rarely(anEnd('ahead', 'now'))],
+  ...[
+    rarely(aNoteOf(0, 1)),
+    rarely(aFeeChange('ahead')),
+    anAdvanceBy({ hold_drafts: [false, false, true] }, 'end'),
+  ],
+  ...[rarely(aFeeChange('start')), rarely(someLateUsage), rarely(aFinalize), rarely(anEndTakenBack)],
+  ...[rarely(aFeeChange('now', 'ahead')), rarely(aVoidOf(0, 1, 2)), rarely(aNoteVoidOf(0)), onTheWay],
+  ...[rarely(anEnd('now', 'past', 'start')), toTheEnd, aGeneration, aRegenerationOf(0, 1, 2), toTheEnd],
 );
 
 /** Credit of a plan is used, carried over and used again, while periods end early, plans are exchanged, and invoices are made again. */
@@ -220,10 +255,21 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfFees,
   aStoryOfFees,
   aStoryOfExchanges,
+  ...[aStoryOfPassing, aStoryOfPassing, aStoryOfPassing],
+  ...[aStoryOfOwedFees, aStoryOfOwedFees],
   ...(HAS_GRANTS_OF_PLANS ? [aStoryOfCarryOver, aStoryOfCarryOver] : []),
   aStoryOfItems,
   aStoryOfEnds,
+  ...[aStoryOfBilledEnds, aStoryOfBilledEnds, aStoryOfBilledEnds],
 );
+
+/** Stories of one kind that a run may have many of. */
+export const FOCUSES = {
+  changes: fc.oneof(aStoryOfChanges, aStoryOfPassing),
+  credit: fc.oneof(aStoryOfDraws, aStoryOfReturns, aStoryOfCarryOver, aStoryOfHolds),
+  ends: aStoryOfBilledEnds,
+  notes: aStoryOfOwedFees,
+};
 
 /** A command that runs the steps in order and skips those that are not possible at their turn. */
 function story(...steps: fc.Arbitrary<Command | null>[]): fc.Arbitrary<Command> {

@@ -73,6 +73,8 @@ export type PlanGrant = {
   event_names: readonly string[] | null;
   expires: 'period_end' | { days: number };
   carry_over_max: string | null;
+  /** A full period that is short as it begins has its share. */
+  prorate: boolean;
 };
 
 export type StoredEvent = {
@@ -96,8 +98,19 @@ export type Item = {
 /** The use of unused time of fees in advance at an end: a note that gives to the balance, one that is paid back outside, or no note. */
 export type Settle = 'balance' | 'outside' | 'none';
 
+/** How fees in advance pass from a plan to the next: by exact time, at the boundary, or the new one whole. */
+export type Proration = 'exact' | 'none' | 'full';
+
 /** A plan from an instant on. */
-export type Change = { at: Instant; plan: Plan; settle: Settle };
+export type Change = Passing & { at: Instant; plan: Plan; settle: Settle };
+
+/** The terms of a change beside its plan. */
+export type Passing = {
+  proration: Proration;
+  cycle: 'keep' | 'restart';
+  /** What the plan that goes gave for the running period covers nothing from the change on. */
+  take_back_grants: boolean;
+};
 
 export type Subscription = {
   first_plan: Plan;
@@ -116,6 +129,8 @@ export type Subscription = {
   full_periods: FullPeriod[];
   /** Periods that a change or a cancellation at their very start took out; they end where they start. */
   exchanged: FullPeriod[];
+  /** Periods that an end before them took out once they were billed; they end where they start. */
+  left_out: FullPeriod[];
   /** The late window after a cancellation. */
   late_period: LatePeriod | null;
   /** It never bills, and its end has come: items that were pending then have opened the late window. */
@@ -129,9 +144,13 @@ export type FullPeriod = Span & {
   plan: Plan;
   /** The time from boundary to boundary that a flat amount pays for. */
   interval: Span;
+  /** The time that a fee in advance pays for: the same, or what a change with `full` left of it; null where the old fee runs on. */
+  fee_interval: Span | null;
   parts: Part[];
   /** The one of the change or cancellation that ended it. */
   settle: Settle;
+  /** The end up to which a period ran that was left out since; null for any other. */
+  ran_to: Instant | null;
 };
 
 export type Part = Span & { kind: 'part'; full_period: FullPeriod; is_closed: boolean };
@@ -142,6 +161,8 @@ export type OpeningPeriod = Span & { kind: 'opening'; full_period: FullPeriod };
 export type Invoice = {
   subscription: Subscription;
   period: Part | LatePeriod | OpeningPeriod;
+  /** The time that it says, which an end in a period that is billed does not change. */
+  says: Span;
   /** The number of events that were stored when it was counted last. */
   counted: number;
   status: 'draft' | 'open' | 'paid' | 'void';

@@ -57,29 +57,54 @@ describe('verifyWebhook', () => {
     await refuses({ ...signed(), 'webhook-signature': `${other} ${other}` }, 'no_valid_signature');
   });
 
-  const CHANGED: [what: string, headers: Record<string, string>, body?: string][] = [
-    ['another body', signed(), BODY.replace('7', '8')],
-    ['another secret', signed({ secret: OTHER_SECRET })],
-    ['another id', { ...signed(), 'webhook-id': 'chn_2' }],
-    ['another time', { ...signed(), 'webhook-timestamp': `${Math.floor(Date.now() / 1000) - 60}` }],
+  // Signed as each test begins: a signature is good for five minutes.
+  const CHANGED: [what: string, headers: () => Record<string, string>, body?: string][] = [
+    ['another body', () => signed(), BODY.replace('7', '8')],
+    ['another secret', () => signed({ secret: OTHER_SECRET })],
+    ['another id', () => ({ ...signed(), 'webhook-id': 'chn_2' })],
+    ['another time', () => ({ ...signed(), 'webhook-timestamp': `${Math.floor(Date.now() / 1000) - 60}` })],
     [
       'a shorter signature',
-      { ...signed(), 'webhook-signature': signed()['webhook-signature']!.slice(0, 20) },
+      () => ({ ...signed(), 'webhook-signature': signed()['webhook-signature']!.slice(0, 20) }),
     ],
     [
       'a signature of another version',
-      { ...signed(), 'webhook-signature': signed()['webhook-signature']!.replace('v1', 'v2') },
+      () => ({ ...signed(), 'webhook-signature': signed()['webhook-signature']!.replace('v1', 'v2') }),
     ],
-    ['no signature after the version', { ...signed(), 'webhook-signature': 'v1,' }],
+    ['no signature after the version', () => ({ ...signed(), 'webhook-signature': 'v1,' })],
   ];
   for (const [what, headers, body] of CHANGED)
-    it(`refuses ${what}`, () => refuses(headers, 'no_valid_signature', body));
+    it(`refuses ${what}`, () => refuses(headers(), 'no_valid_signature', body));
 
   it('allows five minutes between the clocks, either way', async () => {
     for (const age_ms of [4.9 * MINUTE_MS, -4.9 * MINUTE_MS])
       assert.deepEqual(await verifyWebhook(BODY, signed({ age_ms }), SECRET), CHANGE);
     await refuses(signed({ age_ms: 5.1 * MINUTE_MS }), 'too_old');
     await refuses(signed({ age_ms: -5.1 * MINUTE_MS }), 'in_future');
+  });
+
+  it('allows toleranceSeconds between the clocks, from a second to a day', async () => {
+    const verified = (age_ms: number, toleranceSeconds: number) =>
+      verifyWebhook(BODY, signed({ age_ms }), SECRET, { toleranceSeconds });
+    const refused = (reason: string) => (error: unknown) =>
+      error instanceof WebhookVerificationError && error.reason === reason;
+    for (const age_ms of [23.9 * 60 * MINUTE_MS, -23.9 * 60 * MINUTE_MS])
+      assert.deepEqual(await verified(age_ms, 86_400), CHANGE);
+    await assert.rejects(verified(24.1 * 60 * MINUTE_MS, 86_400), refused('too_old'));
+    await assert.rejects(verified(0.1 * MINUTE_MS, 1), refused('too_old'));
+    await assert.rejects(verified(-0.1 * MINUTE_MS, 1), refused('in_future'));
+    assert.deepEqual(await verifyWebhook(BODY, signed(), SECRET, {}), CHANGE);
+  });
+
+  it('throws a TypeError that names toleranceSeconds for one of another kind or range', async () => {
+    const WRONG: object[] = [0, -1, 86_401, 1.5, NaN, Infinity, '300', null, true, [300]].map(
+      (toleranceSeconds) => ({ toleranceSeconds }),
+    );
+    for (const options of WRONG)
+      await assert.rejects(verifyWebhook(BODY, signed(), SECRET, { ...options }), {
+        name: 'TypeError',
+        message: 'toleranceSeconds must be a whole number from 1 to 86400',
+      });
   });
 
   it('names a header that is missing, and a time that is none', async () => {

@@ -66,6 +66,7 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
     'What customers paid, for invoices and in advance; a payment made by mistake is reversed and stays.',
   payment_of_invoice: 'Writes the customer of the invoice to a payment of a process of the previous release.',
   credit_grants: 'Prepaid units of a customer, and what is left of them.',
+  'credit_grants.told_expiry': 'The expiry of which the last notice told.',
   credit_ledger: 'What moved the balance of a grant; never changed.',
   usage_notices: 'Events without a bill, or that came late, of which the feed has told.',
   webhook_endpoints: 'Addresses to which the worker posts the changes of the feed.',
@@ -93,9 +94,13 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   events_kept:
     'Events of bucket 0: of test data, of before there were buckets, and those that stay when their month leaves.',
   event_keys: 'One row for each event ever stored, for ever: what makes a resend a duplicate.',
+  'event_keys.content_hash':
+    'Of what was sent, made when the event left or lost properties (before 0055 at once); null: the event is stored as it was sent.',
   'event_keys.redacted_hash':
-    'The hash of the event as it is stored since some of its properties were redacted; null: content_hash is.',
+    'The hash of the event as it is stored since some of its properties were redacted.',
   'event_keys.event_id': 'With timestamp, where the event is in the index events_timestamp.',
+  is_hashed_at_storing:
+    'Whether keys of new events get their hashes at once: for a day after the migration 0055, for processes of the previous release.',
   event_content: '128 bits of SHA-256 over what was submitted.',
   event_bucket: 'The bucket of live events that are stored now; 0 while the month has no partition.',
   'events.created_xid': 'With epoch, what a cut-off is compared with.',
@@ -116,6 +121,8 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   migrations: 'Migrations that this database has had.',
   periods:
     'Billing periods, trials and late windows of a subscription, each opened when the one before it closes.',
+  'periods.end_noted':
+    'Whether the notice of its end is made, or not wanted since nothing follows; a change of the subscription asks anew.',
   'periods.full_period_start':
     'Parts of one cut period share it: quantities, tiers and free units run over all of them.',
   'periods.late_window_closed_at':
@@ -136,6 +143,8 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
     'The instant of the oldest change that the job lacks of the customer, or of the failure.',
   sign_in_links: 'Hashes of links that sign in to the dashboard, once.',
   subscriptions: 'A customer on a plan; each has one workflow.',
+  'subscriptions.told_renewal': 'The end of a billing period of which the last notice told.',
+  'subscriptions.told_trial_end': 'The end of a trial of which the last notice told.',
   'subscriptions.anchor_is_day':
     'Whether the date that anchors the periods was sent as a day: they then begin at midnight, also after a day that has none.',
   'subscriptions.attention': 'Why billing waits for a person.',

@@ -5,6 +5,7 @@ import type { Json, Received } from './api.ts';
 import { eventually } from './eventually.ts';
 import { createLikeness } from './likeness.ts';
 import { aReceiver, type Receiver } from './receiver.ts';
+import { tokenOf } from './signed-in.ts';
 import { requestsTo } from './test-customer.ts';
 import type { Stack } from './stack.ts';
 
@@ -92,7 +93,11 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['listAuditEntries', 'Who voided an invoice'],
   ['createPortalSession', 'A link for an hour'],
   ['listPortalSessions', 'Links of a customer'],
-  ['revokePortalSession', 'A link that went to the wrong person'],
+  [
+    'revokePortalSession',
+    'A link that went to the wrong person',
+    'A payer who is done, with the link as the key',
+  ],
   ['generateInvoices', 'A period with a void invoice', 'No period is due'],
   ['createBalanceAdjustment', 'For goodwill'],
   ['getBalanceEntry', 'An adjustment'],
@@ -122,7 +127,11 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['redactCustomer', 'A customer whose events have the address of a person'],
   ['deleteCustomer', 'A customer that was created by mistake'],
   ['getAccount', 'The settings'],
-  ['updateAccount', 'A German seller, who is paid within two weeks'],
+  [
+    'updateAccount',
+    'A German seller, who is paid within two weeks',
+    'Notices a week before a renewal and three days before the end of a trial',
+  ],
 ];
 
 export const STORY: readonly string[] = CHAPTERS.flatMap(([operation_id, ...names]) =>
@@ -208,6 +217,13 @@ export function storyOn(stack: () => Stack) {
     },
   };
 
+  /** The portal link that sends an example, where it is no key of staff. */
+  const newLink = async (): Promise<string> => {
+    const body = exampleMatcher.toReal({ customer_id: 'acme' });
+    return tokenOf((await request('/v1/portal-sessions', { method: 'POST', body })).body.url);
+  };
+  const SENT_BY_LINKS = ['revokePortalSession: A payer who is done, with the link as the key'];
+
   return {
     shown,
     exampleMatcher,
@@ -215,7 +231,8 @@ export function storyOn(stack: () => Stack) {
       if (receiver === null) exampleMatcher.bind(RECEIVER_URL, (receiver = await aReceiver()).url);
       const { method, path, body, answer } = shown.get(name)!;
       const sent = body === undefined ? { method } : { method, body: exampleMatcher.toReal(body) };
-      const received = await request(exampleMatcher.toReal(path), sent);
+      const sender = SENT_BY_LINKS.includes(name) ? { key: await newLink() } : {};
+      const received = await request(exampleMatcher.toReal(path), { ...sent, ...sender });
       exampleMatcher.learn(answer, received.body);
       await BESIDE[name]?.();
       return received;

@@ -26,8 +26,8 @@ const SENT_TIERS = [
 const COUNT = { aggregation: { type: 'count' }, filters: {} };
 
 const GRANTS: Plan['grants'] = [
-  { amount: 1000, event_names: null, expires: 'period_end', carry_over_max: 500 },
-  { amount: 0.5, event_names: ['call', 'mail'], expires: { days: 45 }, carry_over_max: null },
+  { amount: 1000, event_names: null, expires: 'period_end', carry_over_max: 500, prorate: true },
+  { amount: 0.5, event_names: ['call', 'mail'], expires: { days: 45 }, carry_over_max: null, prorate: false },
 ];
 
 function planWith(...charges: Charge[]): Plan {
@@ -112,7 +112,7 @@ describe('the form filled in with a plan', () => {
       ...{ key: 'pro', name: 'Pro', currency: 'EUR', interval: 'year', interval_count: 2 },
       charges: [],
       grants: [
-        { amount: 1000, expires: 'period_end', carry_over_max: 500 },
+        { amount: 1000, expires: 'period_end', carry_over_max: 500, prorate: true },
         { amount: 0.5, event_names: ['call', 'mail'], expires: { days: 45 } },
       ],
       metadata: { tier: 1 },

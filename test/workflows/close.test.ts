@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   activityOf,
@@ -39,7 +40,7 @@ const soon = () => ({
 describe('the close of a period', function () {
   this.timeout(180_000);
   const stack = useStack({ GRACE_PERIOD: '0s' });
-  const { subscribe, aCustomerAndPlan, invoicesOf, read } = subscriptionsOf(stack);
+  const { subscribe, aCustomerAndPlan, handleOf, invoicesOf, read } = subscriptionsOf(stack);
 
   it('is one local activity when its timer fires, whose answer names the three steps and the next one', async function () {
     this.retries(RETRIES_OF_LOST_TASKS);
@@ -110,6 +111,10 @@ describe('the close of a period', function () {
       ['billNext', ...steps, 'billNext', ...steps, 'billNext', 'timer'].slice(-9),
     );
     assert.deepEqual(await billsOf(stack, id), []);
+    const { currentDetails } = await handleOf(id).query<Json>('__temporal_workflow_metadata');
+    const shown =
+      /^\*\*Last bill:\*\* .*`aggregateUsage`: the lines on `inv_.*`applyCredits`: done\. `issueInvoice`: done\.$/m;
+    assert.match(currentDetails, shown);
     await pool.query('delete from usage_days where events = 1000001');
   });
 

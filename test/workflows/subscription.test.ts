@@ -60,6 +60,11 @@ describe('the workflow of a subscription', function () {
       (found) => found.flatMap(billsOf).length === periods,
     );
     assert.ok(runs.length > 1 && runs.length < periods / 2, `${runs.length} runs`);
+    // The clock has nudged it since, and a new run may have begun.
+    assert.match(
+      await detailsOf(id),
+      /^\*\*Last bill:\*\* .*`aggregateUsage`: 1 line.*`issueInvoice`: open/m,
+    );
     for (const events of runs.slice(0, -1)) {
       const last = events.findLastIndex((event) => event.markerRecordedEventAttributes);
       assert.ok(events.length >= 60, `${events.length} events`);
@@ -70,6 +75,9 @@ describe('the workflow of a subscription', function () {
       );
     }
   });
+
+  const detailsOf = async (id: string): Promise<string> =>
+    (await handleOf(id).query<Json>('__temporal_workflow_metadata')).currentDetails;
 
   async function aDailyTestSubscription(): Promise<{ customer_id: string; plan_id: string }> {
     const { test_key, done } = stack();
@@ -112,6 +120,18 @@ describe('the workflow of a subscription', function () {
     await handleOf(subscription.id).signal('finalizeInvoice', draft.id);
     const [issued] = await invoicesOf(subscription.id, ([invoice]) => invoice?.status === 'open');
     assert.deepEqual([issued!.id, issued!.total], [draft.id, '1.00']);
+  });
+
+  it('names the three steps of the last bill, and says where a person ended its hold', async () => {
+    const { subscription, draft } = await aHeldDraft();
+    const saying = (issued: RegExp) =>
+      eventually(
+        () => detailsOf(subscription.id),
+        (details) => issued.test(details),
+      );
+    assert.match(await saying(/`issueInvoice`: held\.$/m), /`aggregateUsage`: .*`applyCredits`: 0 lines/);
+    await stack().done(stack().live_key, 'POST', `/v1/invoices/${draft.id}/finalize`);
+    await saying(/`issueInvoice`: held, and ended by hand\.$/m);
   });
 
   it('a hundred signals at once make one invoice', async () => {
@@ -186,11 +206,35 @@ describe('the workflow of a subscription', function () {
     );
     const answer = await call<Json>(live_key, 'POST', `/v1/invoices/${draft.id}/regenerate`);
     assert.deepEqual([answer.status, answer.body.error.message], [409, attention]);
+    const wake = () => stack().done(live_key, 'POST', `/v1/subscriptions/${subscription.id}/wake`);
+    // In vain.
+    await wake();
+    await eventually(
+      () => toldOf(subscription.id),
+      (told) => told.filter((type) => type === 'subscription.needs_attention').length === 2,
+    );
     await priced(null);
-    await stack().done(live_key, 'POST', `/v1/subscriptions/${subscription.id}/wake`);
+    await wake();
     const [issued] = await invoicesOf(subscription.id, ([invoice]) => invoice?.status === 'open');
     assert.equal(issued!.total, '1.00');
+    const told = await eventually(
+      () => toldOf(subscription.id),
+      (types) => types.includes('subscription.recovered'),
+    );
+    const failures = told.filter((type) => /attention|recovered/.test(type));
+    assert.deepEqual(failures, [
+      'subscription.needs_attention',
+      'subscription.needs_attention',
+      'subscription.recovered',
+    ]);
   });
+
+  /** The types of what the feed tells of a subscription. */
+  async function toldOf(id: string): Promise<string[]> {
+    const path = `/v1/changes?object_id=${id}&limit=1000`;
+    const { data } = await stack().done<{ data: Json[] }>(stack().live_key, 'GET', path);
+    return data.map(({ type }) => type);
+  }
 
   it('is started by the reconciler if it was terminated, or if its nudge was lost', async () => {
     const { temporal } = stack();

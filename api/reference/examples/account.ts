@@ -17,6 +17,7 @@ const account = {
   invoice_footer: null,
   hide_zero_lines: false,
   portal_origins: [],
+  notice_days: { renewal: null, trial_end: null, credit_expiry: null },
 };
 
 export const read: Examples = { 'The settings': { status: 200, response: account } };
@@ -30,10 +31,17 @@ const seller = {
   tax_ids: [{ type: 'eu_vat', value: 'DE136695976' }],
 };
 
+const german = { ...account, ...seller, timezone: 'Europe/Berlin', net_days: 14 };
+
 export const patch: Examples = {
   'A German seller, who is paid within two weeks': {
     body: { ...seller, timezone: 'Europe/Berlin', net_days: 14 },
     status: 200,
-    response: { ...account, ...seller, timezone: 'Europe/Berlin', net_days: 14 },
+    response: german,
+  },
+  'Notices a week before a renewal and three days before the end of a trial': {
+    body: { notice_days: { renewal: 7, trial_end: 3 } },
+    status: 200,
+    response: { ...german, notice_days: { renewal: 7, trial_end: 3, credit_expiry: null } },
   },
 };

@@ -1,5 +1,5 @@
 import type { Examples } from '../../routing/route.ts';
-import { KEY, PORTAL_SESSION } from './ids.ts';
+import { KEY, OTHER_PORTAL_SESSION, PORTAL_SESSION } from './ids.ts';
 import { page } from './list.ts';
 
 const session = {
@@ -31,5 +31,13 @@ export const revoke: Examples = {
     path: { id: PORTAL_SESSION },
     status: 200,
     response: { ...session, revoked_at: '2026-03-01T09:05:00.000Z' },
+  },
+  'A payer who is done, with the link as the key': {
+    path: { id: 'self' },
+    status: 200,
+    response: {
+      ...{ ...session, id: OTHER_PORTAL_SESSION, created_by: null },
+      revoked_at: '2026-03-01T09:05:00.000Z',
+    },
   },
 };

@@ -132,7 +132,7 @@ export const change: Examples = {
   },
   'At the end of the period': {
     path: { id: SUBSCRIPTION },
-    body: { plan_id: TOKENS_PLAN, at: 'period_end' },
+    body: { plan_id: TOKENS_PLAN, at: 'period_end', take_back_grants: true },
     status: 200,
     response: { ...in_march, pending_change: { plan_id: TOKENS_PLAN, at: in_march.current_period_end } },
   },

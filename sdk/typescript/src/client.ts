@@ -8,6 +8,7 @@ import { createSender } from './events/sender.ts';
 import { paginate, type ListArguments, type ListItem, type ListPath } from './paginate.ts';
 import type { Connection } from './request.ts';
 import type { paths } from './schema.ts';
+import { within } from './within.ts';
 
 export type ClientOptions = {
   /** The address of the API, such as https://billing.example.com, without `/v1`. */
@@ -109,9 +110,4 @@ function keyOf(api_key: string): string {
   if (typeof api_key !== 'string' || !/^[\x21-\x7e]+$/.test(api_key))
     throw new TypeError('apiKey must be an API key, such as tm_sk_test_...');
   return api_key;
-}
-
-function within(name: string, value: number, [least, most]: readonly [number, number]): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new TypeError(`${name} must be a whole number from ${least} to ${most}`);
 }

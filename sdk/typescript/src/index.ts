@@ -10,4 +10,5 @@ export {
   WebhookVerificationError,
   type WebhookFault,
   type WebhookHeaders,
+  type WebhookOptions,
 } from './webhook.ts';

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookChange } from './change-types.ts';
 import { jsonOf, memberOf } from './json.ts';
+import { within } from './within.ts';
 
 /** Why a webhook is refused: `malformed` is a body with a good signature that is no change. */
 export type WebhookFault =
@@ -20,8 +21,14 @@ export class WebhookVerificationError extends Error {
 /** Headers of a request, of fetch or of node:http, in any case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** How far the time of the sender and of this machine may differ. */
+export type WebhookOptions = {
+  /** How far the time of the sender and of this machine may differ, and how old a request may be: 1 to 86,400. By default 300. */
+  toleranceSeconds?: number;
+};
+
 const TOLERANCE_SECONDS = 5 * 60;
+/** A day: a request that somebody has kept is good for as long. */
+const TOLERANCE_SECONDS_MAX = 24 * 60 * 60;
 const SECRET_PREFIX = 'whsec_';
 const SIGNATURE_PREFIX = 'v1,';
 /** Tidemark sends two at most, while a secret is rotated; a header with more is cut here. */
@@ -29,19 +36,21 @@ const SIGNATURES_MAX = 20;
 
 /**
  * Verifies a request by Standard Webhooks and returns the change. `raw_body` is the body as it arrived, not parsed and printed again; `secret`
- * is the endpoint's, `whsec_...`. Rejects with a WebhookVerificationError for a request that is not genuine or older than five minutes, and
- * with a TypeError for a malformed secret.
+ * is the endpoint's, `whsec_...`. Rejects with a WebhookVerificationError for a request that is not genuine or older than `toleranceSeconds`,
+ * and with a TypeError for a malformed secret and for options that cannot be meant.
  */
 export async function verifyWebhook(
   raw_body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string,
+  { toleranceSeconds = TOLERANCE_SECONDS }: WebhookOptions = {},
 ): Promise<WebhookChange> {
   const key = keyOf(secret);
+  const tolerance_seconds = within('toleranceSeconds', toleranceSeconds, [1, TOLERANCE_SECONDS_MAX]);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature');
-  checkAge(timestamp);
+  checkAge(timestamp, tolerance_seconds);
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(raw_body).digest();
   const is_genuine = signatures
     .split(' ', SIGNATURES_MAX)
@@ -78,14 +87,20 @@ function valueIn(
   return values.length === 1 ? values[0] : undefined;
 }
 
-function checkAge(timestamp: string): void {
+function checkAge(timestamp: string, tolerance_seconds: number): void {
   if (!/^\d{1,15}$/.test(timestamp))
     throw new WebhookVerificationError('bad_timestamp', 'webhook-timestamp is not in whole seconds');
   const age_seconds = Date.now() / 1000 - Number(timestamp);
-  if (age_seconds > TOLERANCE_SECONDS)
-    throw new WebhookVerificationError('too_old', 'webhook-timestamp is more than five minutes ago');
-  if (age_seconds < -TOLERANCE_SECONDS)
-    throw new WebhookVerificationError('in_future', 'webhook-timestamp is more than five minutes ahead');
+  if (age_seconds > tolerance_seconds)
+    throw new WebhookVerificationError(
+      'too_old',
+      `webhook-timestamp is more than ${tolerance_seconds} seconds ago`,
+    );
+  if (age_seconds < -tolerance_seconds)
+    throw new WebhookVerificationError(
+      'in_future',
+      `webhook-timestamp is more than ${tolerance_seconds} seconds ahead`,
+    );
 }
 
 function isSignature(text: string, expected: Buffer): boolean {

@@ -22,7 +22,14 @@ export type AccountSettings = {
   hide_zero_lines: boolean;
   /** Origins of the sites that may frame the page of portal links; the same for test and live data. */
   portal_origins: string[];
+  notice_days: NoticeDays;
 };
+
+/** Greatest number of days of a notice. */
+export const NOTICE_DAYS_MAX = 60;
+
+/** Days of 24 hours from a notice in the feed to its date; null: no notice. */
+export type NoticeDays = { renewal: number | null; trial_end: number | null; credit_expiry: number | null };
 
 /** An account as an environment shows it: test and live data have settings of their own. */
 export type Account = AccountSettings & {
@@ -38,7 +45,8 @@ export async function findAccount(db: Db, environment_id: number): Promise<Accou
   const { rows } = await db.query<Account>(
     `select a.id, 'account' as object, n.livemode, a.created_at, n.name, n.address, n.tax_ids, n.currency,
        trim_scale(n.tax_rate)::text as tax_rate, n.timezone, n.net_days, n.invoice_prefix, n.invoice_footer,
-       n.hide_zero_lines, n.portal_origins, (n.last_invoice_number + 1)::float8 as next_invoice_number
+       n.hide_zero_lines, n.portal_origins, n.notice_days,
+       (n.last_invoice_number + 1)::float8 as next_invoice_number
      from environments n join accounts a on a.id = n.account_id where n.id = $1`,
     [environment_id],
   );
@@ -62,7 +70,8 @@ export async function updateAccount(
 ): Promise<void> {
   await db.query(
     `update environments set name = $2, address = $3, tax_ids = $4, currency = $5, tax_rate = $6, timezone = $7,
-       net_days = $8, invoice_prefix = $9, invoice_footer = $10, hide_zero_lines = $11
+       net_days = $8, invoice_prefix = $9, invoice_footer = $10, hide_zero_lines = $11,
+       notice_days = $12
      where id = $1`,
     [
       environment_id,
@@ -76,6 +85,7 @@ export async function updateAccount(
       settings.invoice_prefix,
       settings.invoice_footer,
       settings.hide_zero_lines,
+      settings.notice_days,
     ],
   );
   await db.query(

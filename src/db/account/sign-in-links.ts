@@ -7,7 +7,14 @@ const KEPT_DAYS = 30;
 /** Stores the hash of a link that signs a user in, once. Returns when it expires. */
 export async function insertSignInLink(
   db: Db,
-  link: { token_hash: Buffer; user_id: string; hours: number; restores_owner: boolean },
+  link: {
+    token_hash: Buffer;
+    user_id: string;
+    hours: number;
+    restores_owner: boolean;
+    /** The person who invites; null for the command line. */
+    created_by: string | null;
+  },
 ): Promise<string> {
   await db.query(`delete from sign_in_links where expires_at < now() - interval '${KEPT_DAYS} days'`);
   // The last session of an account stays for ever: it says that somebody has signed in.
@@ -15,12 +22,12 @@ export async function insertSignInLink(
     `delete from sessions s where s.expires_at < now() - interval '${KEPT_DAYS} days'
        and exists (select from sessions newer where newer.account_id = s.account_id and newer.id > s.id)`,
   );
-  const { token_hash, user_id, hours, restores_owner } = link;
+  const { token_hash, user_id, hours, restores_owner, created_by } = link;
   const { rows } = await db.query<{ expires_at: string }>(
-    `insert into sign_in_links (token_hash, account_id, user_id, restores_owner, expires_at)
-     select $1, account_id, id, $3, date_trunc('milliseconds', now()) + make_interval(hours => $4)
+    `insert into sign_in_links (token_hash, account_id, user_id, restores_owner, created_by, expires_at)
+     select $1, account_id, id, $3, $5, date_trunc('milliseconds', now()) + make_interval(hours => $4)
      from users where id = $2 returning expires_at`,
-    [token_hash, user_id, restores_owner, hours],
+    [token_hash, user_id, restores_owner, hours, created_by],
   );
   return rows[0]!.expires_at;
 }

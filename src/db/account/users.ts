@@ -118,7 +118,10 @@ export async function insertProviderUser(
   return id;
 }
 
-/** Writes the members of a user that change. The caller has locked the users. */
+/**
+ * Writes the members of a user that change. Who is no active admin then has invited nobody any more: the unused invitations by this user are void for
+ * good (contract.md 9). The caller has locked the users.
+ */
 export async function updateUser(
   db: Db,
   id: string,
@@ -134,6 +137,11 @@ export async function updateUser(
        subject = coalesce($8, subject)
      where id = $1`,
     [id, email, name, role, role_from, status, issuer, subject],
+  );
+  await db.query(
+    `delete from sign_in_links l using users u
+     where l.created_by = $1 and l.used_at is null and u.id = $1 and (u.role <> 'admin' or u.status <> 'active')`,
+    [id],
   );
 }
 

@@ -121,21 +121,29 @@ function fileRows(parameter: string): string {
     created_xid text, epoch integer, properties text)`;
 }
 
-/** How many of these rows of a file are stored, equal in each column. */
-export async function countEqual(
+/**
+ * How many of these rows of a file are stored, equal in each column, and have their keys. Each of these keys has the hash of what was sent
+ * from then on: the event may leave (decision 56).
+ */
+export async function sealEqual(
   db: Db,
   environment_id: number,
   rows: readonly ArchivedEvent[],
 ): Promise<number> {
   const { rows: counted } = await db.query<{ count: number }>(
-    `select count(*)::integer as count
-     from ${fileRows('$2')}
-     join lateral (
-       select e.*, c.id as customer_id from events e join customers c on c.key = e.customer_key
-       where e.environment_id = $1 and e.timestamp = f.timestamp and e.id = f.id offset 0) as e
-       on (e.key_hash, e.customer_id, e.event_name, e.idempotency_key, e.timestamp_given, e.created_at, e.created_xid,
-         e.epoch, e.properties) = (f.key_hash, f.customer_id, f.event_name, f.idempotency_key, f.timestamp_given,
-         f.created_at, f.created_xid::xid8, f.epoch, f.properties::jsonb)`,
+    `with equal as materialized (
+       select e.* from ${fileRows('$2')}
+       join lateral (
+         select e.*, c.id as customer_id from events e join customers c on c.key = e.customer_key
+         where e.environment_id = $1 and e.timestamp = f.timestamp and e.id = f.id offset 0) as e
+         on (e.key_hash, e.customer_id, e.event_name, e.idempotency_key, e.timestamp_given, e.created_at, e.created_xid,
+           e.epoch, e.properties) = (f.key_hash, f.customer_id, f.event_name, f.idempotency_key, f.timestamp_given,
+           f.created_at, f.created_xid::xid8, f.epoch, f.properties::jsonb)
+     ), hashed as (
+       update event_keys k set content_hash = ${STORED_CONTENT}
+       from equal e where k.key_hash = e.key_hash and k.content_hash is null
+     )
+     select count(*)::integer as count from equal e join event_keys k on k.key_hash = e.key_hash`,
     [environment_id, JSON.stringify(rows)],
   );
   return counted[0]!.count;
@@ -180,7 +188,7 @@ const REDACTED = `(
 
 /**
  * Brings rows of a file back, into bucket 0, with what event_days counts of them, and without properties that were redacted while they were
- * away. Their keys never left.
+ * away. Their keys never left, and have hashes.
  */
 export async function restoreEvents(
   db: Db,

@@ -6,7 +6,8 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   api_keys: 'id, revoked_at',
   balance_entries: 'id, customer_id, invoice_id',
   credit_draws: 'id, line_item_id, grant_id',
-  credit_grants: 'id, customer_id, remaining, expires_at, carry_over_until, voided_at, expiry_told_at',
+  credit_grants:
+    'id, customer_id, remaining, expires_at, carry_over_until, voided_at, expiry_told_at, told_expiry',
   credit_ledger: 'id, grant_id',
   credit_note_lines: 'credit_note_id, position',
   credit_notes: 'id, invoice_id, number, status',
@@ -27,7 +28,9 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   plans: 'id, key, archived_at',
   redactions: 'id, customer_id, finished_at',
   regenerations: 'id, invoice_id',
-  subscriptions: 'id, customer_id, start_date, trial_end_date, plan_id, cancel_at, attention, told_status',
+  subscriptions:
+    'id, customer_id, start_date, trial_end_date, plan_id, cancel_at, attention, told_status, told_renewal, ' +
+    'told_trial_end, billing_failed',
   usage_notices: 'customer_id, event_name, cause, events, from_day, to_day',
   webhook_endpoints: 'id, status, deleted_at',
 };
@@ -41,7 +44,11 @@ export const UPDATES_OF: Readonly<Record<string, string>> = {
   ].join(', '),
   environments: [
     'name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days',
-    'invoice_prefix, hide_zero_lines',
+    'invoice_prefix, hide_zero_lines, notice_days',
+  ].join(', '),
+  periods: [
+    'period_start, period_end, kind, interval_start, interval_end, full_period_start, closed_at',
+    'late_window_closed_at, late_usage_until, plan_id, opened_at',
   ].join(', '),
   plan_migrations: 'status, finished_at',
   redactions: 'finished_at',

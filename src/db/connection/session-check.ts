@@ -19,6 +19,7 @@ type Session = {
   lock_timeout: string;
   idle_in_transaction_session_timeout: string;
   synchronous_commit: string;
+  enable_seqscan: string;
 };
 
 /** Timeouts in milliseconds, whatever unit the server prints. */
@@ -29,6 +30,7 @@ const SELECT_SESSION = `select pg_backend_pid() as pid,
   current_setting('server_version_num')::integer / 10000 as version,
   not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as takes_writes,
   current_setting('TimeZone') as "TimeZone", current_setting('synchronous_commit') as synchronous_commit,
+  current_setting('enable_seqscan') as enable_seqscan,
   ${millisecondsOf('statement_timeout')}, ${millisecondsOf('lock_timeout')},
   ${millisecondsOf('idle_in_transaction_session_timeout')}`;
 

@@ -3,19 +3,28 @@ import pg from 'pg';
 /** Idle time before TCP keepalive probes start, on both sides. */
 const KEEPALIVE_IDLE_MS = 10_000;
 
-/** Time limits of a session in milliseconds; 0 is none. */
-export type SessionLimits = { statement_ms: number; lock_ms?: number };
+/** Limits of a session; times are in milliseconds, and 0 is none. */
+export type SessionLimits = {
+  statement_ms: number;
+  lock_ms?: number;
+  /**
+   * True where every read is by an index, whatever size the planner assumes for a table: a plan that is kept since the partition of a month
+   * was empty would read the whole of it for each event.
+   */
+  by_index?: boolean;
+};
 
 const LOCK_MS = 30_000;
 
 /** The settings that a session must have, whatever lies between this process and the server. */
-export function sessionSettings({ statement_ms, lock_ms = LOCK_MS }: SessionLimits) {
+export function sessionSettings({ statement_ms, lock_ms = LOCK_MS, by_index = false }: SessionLimits) {
   return {
     TimeZone: 'UTC',
     statement_timeout: `${statement_ms}`,
     lock_timeout: `${lock_ms}`,
     idle_in_transaction_session_timeout: '30000',
     synchronous_commit: 'on',
+    enable_seqscan: by_index ? 'off' : 'on',
   } as const;
 }
 

@@ -39,9 +39,15 @@ export const endOfPeriodFrom = (start: string): string => `
   where p.environment_id = s.environment_id and p.subscription_id = s.id and p.kind = 'billing'
     and p.full_period_start = ${start} and (s.cancel_at is null or p.period_start < s.cancel_at)`;
 
+/** SQL: whether the change of plan that ends a full period of the subscription `s` takes back what the plan gave for it. */
+export const isTakenBackAt = (end: string): string => `exists (
+  select from plan_changes x
+  where x.environment_id = s.environment_id and x.subscription_id = s.id and x.at = ${end} and x.take_back_grants)`;
+
 /**
- * Lets the grants of plans expire with their full periods as these really run, and cover the full periods that follow (billing.md 4). Grants that
- * expired for all usage before `from` stay as they are.
+ * Lets the grants of plans expire with their full periods as these really run, and cover the full periods that follow, but for those that the change
+ * of plan at the end takes back (billing.md 4). Grants that expired for all usage before `from`, and those by days of periods that ended before it,
+ * stay as they are.
  */
 export async function fitPlanGrants(
   db: Db,
@@ -50,18 +56,23 @@ export async function fitPlanGrants(
 ): Promise<void> {
   await db.query(
     `with fitted as (
-       select g.id, own.ends_at, case when g.carry_over_max is not null
-         then coalesce(next.ends_at, case when s.cancel_at <= own.ends_at then own.ends_at end) end as carry_over_until
+       select g.id, case when g.period_bound is not null then own.ends_at end as period_bound,
+         least(g.created_at + g.expires_in_days * interval '24 hours',
+           case when g.period_bound is not null or end_of.takes_back then own.ends_at end) as expires_at,
+         case when g.carry_over_max is not null then case when end_of.takes_back or s.cancel_at <= own.ends_at
+           then own.ends_at else next.ends_at end end as carry_over_until
        from credit_grants g
        join subscriptions s on s.environment_id = g.environment_id and s.id = g.subscription_id
        cross join lateral (${endOfPeriodFrom('g.full_period_start')}) as own
        cross join lateral (${endOfPeriodFrom('own.ends_at')}) as next
-       where ${OF_PLAN} and g.period_bound is not null and greatest(g.expires_at, g.carry_over_until) >= $3
-         and own.ends_at is not null)
-     update credit_grants g set expires_at = f.ends_at, period_bound = f.ends_at, carry_over_until = f.carry_over_until
+       cross join lateral (select ${isTakenBackAt('own.ends_at')} as takes_back) as end_of
+       where ${OF_PLAN} and greatest(g.expires_at, g.carry_over_until) >= $3
+         and case when g.period_bound is null then own.ends_at >= $3 else own.ends_at is not null end)
+     update credit_grants g
+     set expires_at = f.expires_at, period_bound = f.period_bound, carry_over_until = f.carry_over_until
      from fitted f
      where g.environment_id = $1 and g.id = f.id
-       and (g.expires_at, g.carry_over_until) is distinct from (f.ends_at, f.carry_over_until)`,
+       and (g.expires_at, g.carry_over_until) is distinct from (f.expires_at, f.carry_over_until)`,
     [environment_id, subscription_id, from],
   );
 }

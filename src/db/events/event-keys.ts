@@ -1,18 +1,32 @@
 /**
- * SQL: the content of the event `e`, which a resend must equal (contract.md 2). `given` is SQL of the timestamp that was sent, null for
- * none.
+ * SQL: the hash of the content of the event `e`, which a resend must equal (contract.md 2). `given` is SQL of the timestamp that was sent,
+ * null for none.
  */
 export function contentOf(given: string): string {
   return `event_content(e.customer_key, e.idempotency_key, e.event_name, ${given}, e.properties)`;
 }
 
-/** SQL: the content of the stored event `e`. */
+/** SQL: the hash of the content of the stored event `e`. */
 export const STORED_CONTENT = contentOf('case when e.timestamp_given then e.timestamp end');
+
+/**
+ * SQL: the event `e` that was sent equals the stored one of its key `stored`, by the hash of that one if it was made, and else by the event,
+ * which is then stored as it was sent (decision 56). One statement sees one of both, because the hash is written in the transaction that
+ * changes the event, or before one that removes it. A scalar subquery: only a resend pays for it.
+ */
+export const EQUALS_STORED = `case when stored.content_hash is not null
+    then stored.content_hash = ${contentOf('e.timestamp')}
+    else (select (s.customer_key, s.idempotency_key, s.event_name, s.properties)
+        = (e.customer_key, e.idempotency_key, e.event_name, e.properties)
+        and case when s.timestamp_given then s.timestamp end is not distinct from e.timestamp
+      from events s
+      where s.environment_id = e.environment_id and s.timestamp = stored.timestamp and s.id = stored.event_id)
+    end`;
 
 /** SQL: inserts the keys of the stored events in `relation`, in key order: two writers of the same keys wait for each other and never deadlock. */
 export function insertKeysOf(relation: string): string {
   return `insert into event_keys (key_hash, content_hash, event_id, timestamp, created_at)
-    select e.key_hash, ${STORED_CONTENT}, e.id, e.timestamp, e.created_at
+    select e.key_hash, case when is_hashed_at_storing() then ${STORED_CONTENT} end, e.id, e.timestamp, e.created_at
     from ${relation} as e order by e.key_hash`;
 }
 

@@ -8,7 +8,7 @@ import {
   uuidArray,
 } from './binary-array.ts';
 import type { CustomerKey } from './customer-keys.ts';
-import { contentOf, insertKeysOf } from './event-keys.ts';
+import { EQUALS_STORED, insertKeysOf } from './event-keys.ts';
 import type { Db } from '../connection/pool.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 
@@ -196,13 +196,13 @@ const INSERT_TEST = {
 };
 
 /**
- * SQL: compares events with the keys of the stored ones. Equality is over what was submitted (contract.md 2): a missing timestamp equals
+ * SQL: compares events with the stored ones of their keys. Equality is over what was submitted (contract.md 2): a missing timestamp equals
  * only a missing one, properties by value. $8 are the keys that this transaction added, or null if it tried to add none.
  */
 const COMPARED = `select e.position, stored.timestamp, stored.created_at, case
       when coalesce(e.key_hash in (select unnest($8::uuid[])), false) then 'created'
       when exists (select from deleted_customers d where d.key = e.customer_key) then 'unknown_customer'
-      when stored.content_hash = ${contentOf('e.timestamp')} then 'duplicate'
+      when ${EQUALS_STORED} then 'duplicate'
       when e.timestamp > ${CLOCK_OF_CUSTOMER} + interval '24 hours' then 'in_future'
       -- It was in the future when the insert left it out, and no longer is.
       when stored.key_hash is null and $8::uuid[] is not null then 'in_future'

@@ -8,6 +8,11 @@ export type Slice = { count: number; last: EventPlace | null };
 /** SQL: events `e` of the customer $1 after the place ($2, $3). */
 const AFTER = `e.customer_key = $1 and (e.timestamp, e.id) > ($2::timestamptz, $3::bigint)`;
 
+/** SQL: events `e` of it up to the place ($4, $5) that have one of the properties $6 and were stored before the position ($7, $8). */
+const TO_REDACT = `${AFTER} and (e.timestamp, e.id) <= ($4::timestamptz, $5::bigint)
+  and e.timestamp between $2 and $4 and e.properties ?| $6::text[]
+  and (e.epoch < $7 or (e.epoch = $7 and e.created_xid < $8::xid8))`;
+
 const BEGINNING = { timestamp: '-infinity', id: '0' };
 
 /**
@@ -33,7 +38,8 @@ export async function nextSlice(
     : { count: last.count, last: { timestamp: last.timestamp, id: last.id } };
 }
 
-type Redacted = { key_hash: string; content_hash: string; event_name: string; day: string };
+type Sent = { key_hash: string; content_hash: string };
+type Redacted = { key_hash: string; redacted_hash: string; event_name: string; day: string };
 
 /**
  * Removes the properties of a redaction from its customer's events up to `last`, of those stored before the call, and from the daily totals.
@@ -46,20 +52,29 @@ export async function redactSlice(
   last: EventPlace,
 ): Promise<void> {
   const { timestamp, id } = after ?? BEGINNING;
-  const { rows } = await db.query<Redacted>(
-    `update events e set properties = e.properties - $6::text[]
-     where ${AFTER} and (e.timestamp, e.id) <= ($4::timestamptz, $5::bigint)
-       and e.timestamp between $2 and $4 and e.properties ?| $6::text[]
-       and (e.epoch < $7 or (e.epoch = $7 and e.created_xid < $8::xid8))
-     returning e.key_hash, e.event_name, date_trunc('day', e.timestamp, 'UTC') as day,
-       ${STORED_CONTENT} as content_hash`,
-    [customer_key, timestamp, id, last.timestamp, last.id, properties, epoch, xid],
+  const values = [customer_key, timestamp, id, last.timestamp, last.id, properties, epoch, xid];
+  const { rows: sent } = await db.query<Sent>(
+    `select e.key_hash, ${STORED_CONTENT} as content_hash from events e where ${TO_REDACT}`,
+    values,
   );
-  if (rows.length === 0) return;
+  if (sent.length === 0) return;
+  // Before the events change: the hash of what was sent, of those that have none.
   await db.query(
-    `update event_keys k set redacted_hash = r.content_hash
-     from unnest($1::uuid[], $2::uuid[]) as r(key_hash, content_hash) where k.key_hash = r.key_hash`,
-    [rows.map(({ key_hash }) => key_hash), rows.map(({ content_hash }) => content_hash)],
+    `update event_keys k set content_hash = r.content_hash
+     from unnest($1::uuid[], $2::uuid[]) as r(key_hash, content_hash)
+     where k.key_hash = r.key_hash and k.content_hash is null`,
+    [sent.map(({ key_hash }) => key_hash), sent.map(({ content_hash }) => content_hash)],
+  );
+  const { rows } = await db.query<Redacted>(
+    `update events e set properties = e.properties - $6::text[] where ${TO_REDACT}
+     returning e.key_hash, e.event_name, date_trunc('day', e.timestamp, 'UTC') as day,
+       ${STORED_CONTENT} as redacted_hash`,
+    values,
+  );
+  await db.query(
+    `update event_keys k set redacted_hash = r.redacted_hash
+     from unnest($1::uuid[], $2::uuid[]) as r(key_hash, redacted_hash) where k.key_hash = r.key_hash`,
+    [rows.map(({ key_hash }) => key_hash), rows.map(({ redacted_hash }) => redacted_hash)],
   );
   await forgetTotals(db, { customer_key, properties, days: rows });
 }

@@ -1,5 +1,5 @@
 import { CARRIED } from '../credit/credit-draws.ts';
-import { endOfPeriodFrom } from '../credit/plan-grants.ts';
+import { endOfPeriodFrom, isTakenBackAt } from '../credit/plan-grants.ts';
 import { bySql } from './invariant.ts';
 
 const OF_GRANT = 'g.environment_id = unit.environment_id and g.id = unit.id';
@@ -136,7 +136,7 @@ export const CREDIT_INVARIANTS = [
   ),
   bySql(
     'I51',
-    'A full period whose beginning is worked off has each grant of its plan, once without void ones, which expires with it, and covers of the next full period at most what carries over.',
+    'A full period whose beginning is worked off has each grant of its plan, or its share, once without void ones, which expires after its days or with the period, and covers of the next full period at most what carries over; with a change that takes it back it has expired for all usage.',
     {
       full_period: [
         `select format('period %s of %s', unit.full_period_start, unit.subscription_id) as "row",
@@ -145,26 +145,35 @@ export const CREDIT_INVARIANTS = [
          join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
          join plans n on n.environment_id = p.environment_id and n.id = p.plan_id
          cross join lateral jsonb_array_elements(n.grants) with ordinality as wanted(terms, place)
+         cross join lateral (select case
+           when coalesce((wanted.terms ->> 'prorate')::boolean, false) and p.period_start > p.interval_start
+             then div((wanted.terms ->> 'amount')::numeric * extract(epoch from p.interval_end - p.period_start),
+               extract(epoch from p.interval_end - p.interval_start))
+           else (wanted.terms ->> 'amount')::numeric end as amount) as share
          where p.environment_id = unit.environment_id and p.subscription_id = unit.subscription_id
            and p.period_start = unit.full_period_start and p.full_period_start = unit.full_period_start
            and p.kind = 'billing' and p.opened_at is not null and not coalesce(p.period_start >= s.cancel_at, false)
-           and not exists (
+           and share.amount > 0 and not exists (
              select from credit_grants g
              where g.environment_id = p.environment_id and g.subscription_id = p.subscription_id
                and g.full_period_start = p.full_period_start and g.place = wanted.place - 1
-               and g.amount = (wanted.terms ->> 'amount')::numeric)`,
+               and g.amount = share.amount)`,
       ],
       grant: [
         `select format('credit grant %s', g.id) as "row",
-           format('expires at %s, carries over until %s, but its period ends at %s and the next at %s', g.expires_at,
-             g.carry_over_until, own.ends_at, next.ends_at) as what
+           format('expires at %s, carries over until %s, but its period ends at %s and the next at %s%s', g.expires_at,
+             g.carry_over_until, own.ends_at, next.ends_at,
+             case when end_of.takes_back then ', and a change takes it back' end) as what
          from credit_grants g
          join subscriptions s on s.environment_id = g.environment_id and s.id = g.subscription_id
          cross join lateral (${endOfPeriodFrom('g.full_period_start')}) as own
          cross join lateral (${endOfPeriodFrom('own.ends_at')}) as next
-         where ${OF_GRANT} and g.place is not null and g.period_bound is not null and g.voided_at is null
-           and (g.expires_at is distinct from own.ends_at
-             or g.carry_over_max is not null and g.carry_over_until <> next.ends_at)`,
+         cross join lateral (select ${isTakenBackAt('own.ends_at')} as takes_back) as end_of
+         where ${OF_GRANT} and g.place is not null and g.voided_at is null
+           and (g.expires_at is distinct from least(g.created_at + g.expires_in_days * interval '24 hours',
+               case when g.period_bound is not null or end_of.takes_back then own.ends_at end)
+             or g.carry_over_max is not null and end_of.takes_back and g.carry_over_until is distinct from own.ends_at
+             or g.carry_over_max is not null and not end_of.takes_back and g.carry_over_until <> next.ends_at)`,
         `select format('credit grant %s', g.id) as "row",
            format('covers %s of the next period, but carries over %s', carried.units, g.carry_over_max) as what
          from credit_grants g cross join lateral (select ${CARRIED} as units) as carried

@@ -57,17 +57,20 @@ export const EVENT_INVARIANTS = [
   ),
   bySql(
     'I44',
-    'The key of each event has the content and the place of its event, no event has a property that was redacted, and an event in the bucket of a month is at most 24 hours ahead of it.',
+    'The key of each event has the place of its event and, where it has a hash, that of its content, no event has a property that was redacted, and an event in the bucket of a month is at most 24 hours ahead of it.',
     {
       usage_day: [
         `select format('event %s of customer %s, key %s', e.id, e.customer_key, e.idempotency_key) as "row", case
              when k.key_hash is null then 'has no row among the keys, so that a resend would be billed again'
              when (k.event_id, k.timestamp, k.created_at) <> (e.id, e.timestamp, e.created_at)
              then 'has a key that is in another place'
+             when k.redacted_hash is not null and k.content_hash is null
+             then 'was redacted without the hash of what was sent, so that a resend would be refused'
              else 'has a key with the hash of another content, so that a resend would be refused' end as what
          from events e left join event_keys k on k.key_hash = e.key_hash
-         where ${OF_DAY} and (k.event_id, k.timestamp, k.created_at, coalesce(k.redacted_hash, k.content_hash))
-           is distinct from (e.id, e.timestamp, e.created_at, ${STORED_CONTENT})`,
+         where ${OF_DAY} and ((k.event_id, k.timestamp, k.created_at) is distinct from (e.id, e.timestamp, e.created_at)
+           or coalesce(k.redacted_hash, k.content_hash) <> ${STORED_CONTENT}
+           or k.redacted_hash is not null and k.content_hash is null)`,
         `select format('event %s of customer %s, key %s', e.id, e.customer_key, e.idempotency_key) as "row",
            format('has the timestamp %s in the bucket %s, where no bill reads it', e.timestamp, e.bucket) as what
          from events e
@@ -132,9 +135,9 @@ export async function lostEvents(db: Db, page: readonly Acknowledgement[]): Prom
        join events e on e.environment_id = n.id and e.timestamp = k.timestamp and e.id = k.event_id
        where e.key_hash = k.key_hash
      ) as e on true
-     -- The key of an archived event stays; its text is in a file.
+     -- The key of an archived event stays, with its hash; its text is in a file.
      where e.idempotency_key is distinct from acked.idempotency_key and not (
-       k.key_hash is not null and e.idempotency_key is null
+       k.content_hash is not null and e.idempotency_key is null
        and k.timestamp < (select max(archived_to) from customers))
      order by acked.place`,
     [

@@ -1,3 +1,5 @@
+import { CUSTOMER_NOW } from '../customers/customer-now.ts';
+import { NOTICE_DAYS_MAX } from '../account/accounts.ts';
 import { bySql } from './invariant.ts';
 
 /** The newest numbers of each feed that a check looks at: it runs often enough to see each number while it is one of them. */
@@ -7,6 +9,9 @@ const LOOKED_AT = 100_000;
 const NEWEST = `
   select w.*, lag(w.sequence) over (order by w.sequence) as before from feed w
   where w.environment_id = f.environment_id and w.sequence > f.last_sequence - ${LOOKED_AT}`;
+
+/** SQL: the date `told` is further ahead of the customer `c` than any notice. */
+const IS_TOO_EARLY = `told.date > ${CUSTOMER_NOW} + ${NOTICE_DAYS_MAX} * interval '24 hours' + interval '1 minute'`;
 
 /** The feed of changes, and its deliveries to webhook endpoints. */
 export const FEED_INVARIANTS = [
@@ -42,6 +47,35 @@ export const FEED_INVARIANTS = [
          from unit cross join webhook_deliveries d
          where d.status = 'delivered' and (d.attempts < 1 or d.attempts = 1
            and (d.response_status is null or d.response_status not between 200 and 299))`,
+      ],
+    },
+  ),
+  bySql(
+    'I53',
+    'A notice is told at most 60 days before its date, and where the end of an open period is noted, the subscription has told it or ends by then.',
+    {
+      subscription: [
+        `select format('subscription %s', s.id) as "row", format('has told %s', told.date) as what
+         from unit
+         join subscriptions s on s.environment_id = unit.environment_id and s.id = unit.id
+         join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+         cross join lateral (values (s.told_renewal), (s.told_trial_end)) as told(date)
+         where ${IS_TOO_EARLY}`,
+        `select format('period of subscription %s from %s', s.id, p.period_start) as "row",
+           format('has the end %s noted, and its subscription has not told it', p.period_end) as what
+         from unit
+         join subscriptions s on s.environment_id = unit.environment_id and s.id = unit.id
+         join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
+         where p.end_noted and p.kind <> 'late' and coalesce(s.cancel_at > p.period_end, true)
+           and p.period_end is distinct from case p.kind when 'trial' then s.told_trial_end else s.told_renewal end`,
+      ],
+      grant: [
+        `select format('credit grant %s', g.id) as "row", format('has told %s', told.date) as what
+         from unit
+         join credit_grants g on g.environment_id = unit.environment_id and g.id = unit.id
+         join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
+         cross join lateral (values (g.told_expiry)) as told(date)
+         where ${IS_TOO_EARLY}`,
       ],
     },
   ),

@@ -110,8 +110,8 @@ export const IS_CREDITABLE = `i.status <> 'draft' and l.amount > ${CREDITED} and
 /** SQL: the fees of full periods that are closed. */
 const FEES = `
   with ${unitsOf('full_period')}
-  select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, h.id as charge_id, h.plan_id, h.pricing,
-    n.currency, w.period, unit.full_period_start, coalesce(h.plan_id = w.plan_id, false) as is_of_plan,
+  select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, h.id as charge_id,
+    h.plan_id, h.pricing, n.currency, w.period, unit.full_period_start, coalesce(h.plan_id = w.plan_id, false) as is_of_plan,
     billed.amount::text as amount, billed.is_creditable,
     ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, open.open_from, open.unopened_from, (
       select coalesce(jsonb_agg(jsonb_build_object('period_start', instant_text(i.period_start),
@@ -124,7 +124,8 @@ const FEES = `
   from unit
   join subscriptions s on s.environment_id = unit.environment_id and s.id = unit.subscription_id
   cross join lateral (
-    select max(p.interval_end) as interval_end, min(p.plan_id) as plan_id, bool_and(p.closed_at is not null) as is_closed,
+    select max(p.interval_end) as interval_end, min(p.plan_id) as plan_id,
+      bool_and(p.closed_at is not null) as is_closed,
       case when count(*) > 0 then jsonb_build_object('kind', 'billing', 'plan_id', min(p.plan_id),
         'period_start', instant_text(min(p.period_start)), 'period_end', instant_text(max(p.period_end)),
         'interval_start', instant_text(min(p.interval_start)), 'interval_end', instant_text(max(p.interval_end)))

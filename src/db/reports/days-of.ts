@@ -11,7 +11,8 @@ const customerOf = (subscription_id: string) => `cross join lateral (
       where environment_id = r.environment_id and id = ${subscription_id} offset 0) as b`;
 
 /** SQL: what a subscription means to events, a row before or after its change. */
-const termsOf = (row: string) => `(${row} - '{attention,told_status}'::text[])`;
+const termsOf = (row: string) =>
+  `(${row} - '{attention,told_status,told_renewal,told_trial_end,billing_failed}'::text[])`;
 
 /** A new subscription gives every event of its customer another reason; a cancellation those from then on. */
 const OF_SUBSCRIPTION = `

@@ -123,7 +123,7 @@ async function replaceOpenPeriod(
 ): Promise<void> {
   const columns = [...PERIOD_COLUMNS, 'opened_at', 'closed_at'] as const;
   await db.query(
-    `update periods set ${columns.map((column, at) => `${column} = $${at + 4}`).join(', ')}
+    `update periods set end_noted = false, ${columns.map((column, at) => `${column} = $${at + 4}`).join(', ')}
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and closed_at is null`,
     [environment_id, subscription_id, period_start, ...columns.map((column) => replacement[column])],
   );

@@ -40,11 +40,17 @@ export async function schedulesOf(
 }
 
 /** A plan from an instant on; `is_day` if the instant was sent as a day. */
-export type PlanChange = ChangeTerms & { at: string; is_day: boolean; plan_id: string };
+export type PlanChange = ChangeTerms & {
+  at: string;
+  is_day: boolean;
+  plan_id: string;
+  take_back_grants: boolean;
+};
 
 /**
  * Stores a change in place of the one at its instant and of every one that is still to come at `now`. An end that has come keeps its `settle`, and
- * that of each plan that was exchanged there; `before` is the plan that holds before the change. The caller holds the lock of the customer.
+ * that of each plan that was exchanged there, and what it took back; `before` is the plan that holds before the change. The caller holds the lock of
+ * the customer.
  */
 export async function putPlanChange(
   db: Db,
@@ -57,15 +63,19 @@ export async function putPlanChange(
   );
   await db.query(
     `insert into plan_changes as x (environment_id, subscription_id, at, is_day, plan_id, told_at, settle, exchanges,
-       proration, cycle)
+       proration, cycle, take_back_grants)
      values ($1, $2, $3, $4, $5, case when $3 <= $6::timestamptz then now() end, $7,
-       jsonb_build_object($8::text, $7::text), $9, $10)
+       jsonb_build_object($8::text, $7::text), $9, $10, $11)
      on conflict (environment_id, subscription_id, at) do update
        set plan_id = excluded.plan_id, is_day = excluded.is_day, proration = excluded.proration, cycle = excluded.cycle,
          settle = case when x.at <= $6::timestamptz then x.settle else excluded.settle end,
          exchanges = case when x.at <= $6::timestamptz then x.exchanges || jsonb_build_object(x.plan_id, $7::text)
-           else excluded.exchanges end`,
-    [environment_id, subscription_id, at, is_day, plan_id, now, settle, before, terms.proration, terms.cycle],
+           else excluded.exchanges end,
+         take_back_grants = excluded.take_back_grants or x.take_back_grants and x.at <= $6::timestamptz`,
+    [
+      ...[environment_id, subscription_id, at, is_day, plan_id, now, settle, before],
+      ...[terms.proration, terms.cycle, terms.take_back_grants],
+    ],
   );
 }
 

@@ -28,9 +28,10 @@ export type Plan = {
 };
 
 /** A grant of a plan as the API shows it: amounts as JSON numbers, as those of credit grants. */
-type ShownGrant = Omit<PlanGrant, 'amount' | 'carry_over_max'> & {
+type ShownGrant = Omit<PlanGrant, 'amount' | 'carry_over_max' | 'prorate'> & {
   amount: number;
   carry_over_max: number | null;
+  prorate: boolean;
 };
 
 type PlanCharge = {
@@ -158,10 +159,12 @@ export function shownGrant({
   event_names,
   expires,
   carry_over_max,
+  prorate = false,
 }: PlanGrant | ShownGrant): ShownGrant {
   return {
     ...{ amount: Number(amount), event_names, expires },
     carry_over_max: carry_over_max === null ? null : Number(carry_over_max),
+    prorate,
   };
 }
 

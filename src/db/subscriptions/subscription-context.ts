@@ -122,7 +122,7 @@ export async function readSubscriptions(
 ): Promise<Subscription[]> {
   const { rows } = await db.query<SubscriptionRow>(
     `select s.environment_id, n.livemode, s.id, ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, s.attention,
-       s.customer_id, c.key as customer_key, c.external_id, c.name as customer_name,
+       s.billing_failed, s.customer_id, c.key as customer_key, c.external_id, c.name as customer_name,
        c.email as customer_email,
        c.currency, trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment,
        coalesce(c.net_days, n.net_days) as net_days, c.balance::text as balance,
@@ -156,11 +156,10 @@ export async function setAttention(
   id: string,
   attention: string,
 ): Promise<void> {
-  await db.query('update subscriptions set attention = $3 where environment_id = $1 and id = $2', [
-    environment_id,
-    id,
-    attention,
-  ]);
+  await db.query(
+    'update subscriptions set attention = $3, billing_failed = true where environment_id = $1 and id = $2',
+    [environment_id, id, attention],
+  );
 }
 
 /** Sets the end of a subscription, past or future, and the use of unused time of fees in advance; null takes the end away. */
@@ -215,11 +214,20 @@ export async function finishSubscriptions(
   return rows.map(({ id }) => id);
 }
 
-/** Returns parked subscriptions to billing. */
+/** Returns parked subscriptions to billing, which tries them again. */
 export async function clearAttention(db: Db, environment_id: number, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.query('update subscriptions set attention = null where environment_id = $1 and id = any($2)', [
     environment_id,
     ids,
   ]);
+}
+
+/** Notes that subscriptions which were parked are billed again. */
+export async function noteRecovery(db: Db, environment_id: number, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.query(
+    'update subscriptions set billing_failed = false where environment_id = $1 and id = any($2) and billing_failed',
+    [environment_id, ids],
+  );
 }

@@ -4,6 +4,9 @@ import { lockedCustomer } from '../customers/customers.ts';
 import type { StoredPeriod } from '../../domain/following-period.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
+import { subscriptionsOfCustomer } from './live-subscriptions.ts';
+import { NOTICE_TIMES, noteNotices } from './notices.ts';
+import { noteStatusesOf } from './noted-status.ts';
 import { PLAN_SCHEDULE } from './plan-changes.ts';
 
 export type CustomerKey = { environment_id: number; customer_id: string };
@@ -115,23 +118,51 @@ export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string
   return rows.map(({ id }) => id);
 }
 
+/** The notices of a customer that one step of the clock makes; the next step, or a sweep, makes the rest. */
+const NOTICES_MAX = 10_000;
+
 /**
- * Moves the clock to the next period end on its way, or the next start with work, or to the target; not while work is due. Returns true once the target is reached. One
- * end at a time, so that the periods of all subscriptions are billed in the order of their ends. The customer's lock keeps one of two
- * concurrent advances from passing the other.
+ * Moves the clock to the next period end on its way, the next start with work, the next notice, or to the target; not while work is due. Returns
+ * true once the target is reached. One end at a time, so that the periods of all subscriptions are billed in the order of their ends. Notes the
+ * statuses and makes the notices that are due before it moves, and notices at the new time before that is billed. The customer's lock keeps one of two concurrent advances from
+ * passing the other.
  */
 export async function stepClock(db: Db, key: CustomerKey): Promise<boolean> {
   await lockClock(db, key);
   if ((await dueSubscriptions(db, key)).length > 0) return false;
+  await noteDue(db, key);
+  const arrived = await moveClock(db, key);
+  await noteNotices(db, { customer_id: key.customer_id, limit: NOTICES_MAX });
+  return arrived;
+}
+
+/** Notes the statuses and makes the notices that are due once everything is billed at the customer's time. */
+export async function noteAtClock(db: Db, key: CustomerKey): Promise<void> {
+  await lockClock(db, key);
+  await noteDue(db, key);
+}
+
+/** Notes statuses before notices: a trial has ended before the notice of a renewal is due. */
+async function noteDue(db: Db, { environment_id, customer_id }: CustomerKey): Promise<void> {
+  const subscriptions = await subscriptionsOfCustomer(db, environment_id, customer_id);
+  const ids = subscriptions.map(({ subscription_id }) => subscription_id);
+  await noteStatusesOf(db, environment_id, ids);
+  await noteNotices(db, { customer_id, limit: NOTICES_MAX });
+}
+
+async function moveClock(db: Db, key: CustomerKey): Promise<boolean> {
   const { rows } = await db.query<{ arrived: boolean }>(
-    `with next as (
-       select min(b.at) as at from periods p
+    `with stop as (
+       select b.at from periods p
        cross join lateral (
          values (p.period_end), (case when p.opened_at is null then p.period_start end)) as b(at)
        join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
-       join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
-       where s.environment_id = $1 and s.customer_id = $2 and s.attention is null
-         and p.closed_at is null and b.at > c.test_clock and b.at < c.test_clock_target
+       where s.environment_id = $1 and s.customer_id = $2 and s.attention is null and p.closed_at is null
+       union all ${NOTICE_TIMES}
+     ), next as (
+       select min(stop.at) as at from customers c
+       left join stop on stop.at > c.test_clock and stop.at < c.test_clock_target
+       where c.environment_id = $1 and c.id = $2
      )
      update customers c set test_clock = coalesce(next.at, c.test_clock_target, c.test_clock),
        test_clock_target = case when next.at is null then null else c.test_clock_target end

@@ -64,7 +64,12 @@ async function serve({ database_url, ...work }: Job): Promise<void> {
   if ('publishes' in work) await consumeAll(pool, FEED);
   else if ('plan_id' in work)
     await transaction(pool, (db) =>
-      changePlan(db, work, { plan_id: work.plan_id, at: 'now', ...USUAL_TERMS }, NO_GRACE),
+      changePlan(
+        db,
+        work,
+        { plan_id: work.plan_id, at: 'now', take_back_grants: false, ...USUAL_TERMS },
+        NO_GRACE,
+      ),
     );
   else if ('regeneration_id' in work)
     await regenerateInvoice({ pool, settings: NO_GRACE, patience: {} }, work);

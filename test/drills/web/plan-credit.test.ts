@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { eventually } from '../../support/eventually.ts';
 import { useBrowser, type Window, assertFits, signIn } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/api.ts';
+
+const endOf = ({ expires_at, carry_over_until }: Json) => [expires_at, carry_over_until];
 
 /** billing.md 4: credit that comes with a plan, and credit for one thing. */
 describe('credit of a plan in a browser', function () {
   const stack = useStack();
-  const { customer, read, subscribe } = testCustomersOn(requestsTo(stack));
+  const { customer, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
   const openWindow = useBrowser();
   let window: Window;
   let plan_id: string;
@@ -35,6 +38,7 @@ describe('credit of a plan in a browser', function () {
     await button('Create plan').click();
     await credit.getByText('must be at most 1000').waitFor();
     await credit.getByLabel('Carries over at most').fill('500');
+    await credit.getByLabel('A period that begins short has').selectOption('Its share, in whole units');
     await button('Add credit').click();
     const second = page().getByRole('group', { name: 'Credit 2' });
     await second.getByLabel('Units each period').fill('20');
@@ -46,10 +50,17 @@ describe('credit of a plan in a browser', function () {
     plan_id = new URL(page().url()).pathname.split('/').at(-1)!;
     const { grants } = await read(`/v1/pricing-plans/${plan_id}`);
     assert.deepEqual(grants, [
-      { amount: 1000, event_names: ['call', 'mail'], expires: 'period_end', carry_over_max: 500 },
-      { amount: 20, event_names: null, expires: { days: 45 }, carry_over_max: null },
+      {
+        amount: 1000,
+        event_names: ['call', 'mail'],
+        expires: 'period_end',
+        carry_over_max: 500,
+        prorate: true,
+      },
+      { amount: 20, event_names: null, expires: { days: 45 }, carry_over_max: null, prorate: false },
     ]);
-    await page().getByRole('region', { name: 'Credit that each billing period comes with' }).waitFor();
+    const shown = page().getByRole('region', { name: 'Credit that each billing period comes with' });
+    await shown.getByText('their share').waitFor();
     await assertFits(page(), 'plan-credit');
   });
 
@@ -59,6 +70,7 @@ describe('credit of a plan in a browser', function () {
     await credit.waitFor();
     assert.equal(await credit.getByLabel('Only for the events').inputValue(), 'call, mail');
     assert.equal(await credit.getByLabel('Carries over at most').inputValue(), '500');
+    assert.equal(await credit.getByLabel('A period that begins short has').inputValue(), 'yes');
   });
 
   it('a customer has it, and gets credit for one subscription with a note', async () => {
@@ -83,5 +95,25 @@ describe('credit of a plan in a browser', function () {
       [['call'], subscription_id, 'For the outage'],
     );
     await assertFits(page(), 'customer-credit');
+  });
+
+  it('a change of plan takes back what the old plan gave', async () => {
+    await plan([FLAT]);
+    const id = await customer({}, at('04-01'));
+    const { id: subscription_id } = await subscribe(id, plan_id);
+    const ends = async () => (await read(`/v1/credit-grants?customer_id=${id}`)).data.map(endOf);
+    await eventually(ends, (all) => all.length === 2);
+    await visit(`/subscriptions/${subscription_id}`);
+    await button('Change plan').click();
+    const dialog = page().getByRole('dialog');
+    await dialog.getByLabel('Credit of the old plan').selectOption('ends with the change');
+    await assertFits(page(), 'change-takes-back');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('button', { name: 'Change plan' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    assert.deepEqual(await ends(), [
+      [at('05-01'), null],
+      [at('05-01'), at('05-01')],
+    ]);
   });
 });

@@ -156,6 +156,25 @@ describe('the portal in a browser', function () {
     await context.close();
   });
 
+  it('the payer ends the link, after a question, and a tab that still shows the bills asks for a new one', async () => {
+    const token = await newToken();
+    const { page, context, assertQuiet } = await visit(token);
+    const other = await visit(token);
+    for (const shown of [page, other.page]) await heading(shown).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'End this link?' });
+    await page.getByRole('button', { name: 'End this link' }).click();
+    await assertFits(page, 'portal-end');
+    await dialog.getByRole('button', { name: 'Leave it' }).click();
+    await page.getByRole('button', { name: 'End this link' }).click();
+    await dialog.getByRole('button', { name: 'End this link' }).click();
+    await page.getByRole('heading', { name: 'This link is over' }).waitFor();
+    assertQuiet();
+    await other.page.getByRole('button', { name: 'End this link' }).click();
+    await other.page.getByRole('dialog').getByRole('button', { name: 'End this link' }).click();
+    await other.page.getByRole('heading', { name: 'This link is over' }).waitFor();
+    for (const window of [context, other.context]) await window.close();
+  });
+
   it('works where the browser refuses storage, and takes a new link without loading the page again', async () => {
     const { page, context, assertQuiet } = await openWindow();
     await context.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])

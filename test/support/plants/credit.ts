@@ -1,3 +1,4 @@
+import type { Db } from '../../../src/db/connection/pool.ts';
 import * as given from '../billing.ts';
 import { change, type Plant } from './plant.ts';
 
@@ -81,13 +82,26 @@ export const CREDIT_PLANTS: readonly Plant[] = [
   {
     invariant: 'I51',
     what: 'a grant of a plan that outlives its period',
-    plant: (db, { issued, grant }) =>
-      change(
-        db,
-        grant,
-        `update credit_grants set subscription_id = '${issued.subscription_id}', place = 0, rollover = false,
-           full_period_start = '2026-01-01', period_bound = '2026-03-01', expires_at = '2026-03-01' where id = $1`,
-      ),
+    plant: async (db, { issued, grant }) => {
+      const terms = `period_bound = '2026-03-01', expires_at = '2026-03-01'`;
+      await ofPlan(db, grant, { subscription_id: issued.subscription_id, terms });
+      return grant;
+    },
+  },
+  {
+    invariant: 'I51',
+    what: 'a grant of a plan that outlives the change that takes it back',
+    plant: async (db, { issued, grant }) => {
+      const { subscription_id, plan_id } = issued;
+      const terms = `expires_in_days = 59, expires_at = '2026-03-01'`;
+      await ofPlan(db, grant, { subscription_id, terms });
+      await db.query(
+        `insert into plan_changes (environment_id, subscription_id, at, plan_id, is_day, take_back_grants)
+         values ($1, $2, '2026-02-01', $3, false, true)`,
+        [given.LIVE, subscription_id, plan_id],
+      );
+      return grant;
+    },
   },
   {
     invariant: 'I19',
@@ -124,3 +138,16 @@ export const CREDIT_PLANTS: readonly Plant[] = [
     },
   },
 ];
+
+/** Makes a grant one of a plan, for January. */
+async function ofPlan(
+  db: Db,
+  grant: string,
+  { subscription_id, terms }: { subscription_id: string; terms: string },
+): Promise<void> {
+  await db.query(
+    `update credit_grants set subscription_id = $2, place = 0, created_at = '2026-01-01',
+       full_period_start = '2026-01-01', ${terms} where id = $1`,
+    [grant, subscription_id],
+  );
+}

@@ -14,6 +14,8 @@ const ends = (sequence: number) =>
   `insert into feeds (environment_id, last_sequence) select ${ENVIRONMENT}, ${sequence}
    on conflict (environment_id) do update set last_sequence = excluded.last_sequence`;
 
+const AHEAD = `coalesce(c.test_clock, now()) + interval '61 days'`;
+
 /** Faults of the feed, and of deliveries. */
 export const FEED_PLANTS: readonly Plant[] = [
   {
@@ -56,5 +58,38 @@ export const FEED_PLANTS: readonly Plant[] = [
       await change(db, customer.key, ENDPOINT, delivery(`'delivered', 1, 1`));
       return 'whd_planted';
     },
+  },
+  {
+    invariant: 'I53',
+    what: 'a renewal that is noted, and another one that is told',
+    plant: (db, { draft }) =>
+      change(
+        db,
+        draft.subscription_id,
+        'update periods set end_noted = true where subscription_id = $1 and closed_at is null',
+        `update subscriptions set told_renewal = '2026-01-01Z' where id = $1`,
+      ),
+  },
+  {
+    invariant: 'I53',
+    what: 'the end of a trial that is told too early',
+    plant: (db, { draft }) =>
+      change(
+        db,
+        draft.subscription_id,
+        `update subscriptions s set told_trial_end = ${AHEAD} from customers c
+         where s.id = $1 and c.environment_id = s.environment_id and c.id = s.customer_id`,
+      ),
+  },
+  {
+    invariant: 'I53',
+    what: 'an expiry that is told too early',
+    plant: (db, { grant }) =>
+      change(
+        db,
+        grant,
+        `update credit_grants g set told_expiry = ${AHEAD} from customers c
+         where g.id = $1 and c.environment_id = g.environment_id and c.id = g.customer_id`,
+      ),
   },
 ];

@@ -25,7 +25,23 @@ export const KEY_PLANTS: readonly Plant[] = [
     invariant: 'I44',
     what: 'a redacted event of another content',
     plant: (db, { customer }) =>
-      change(db, customer.key, `update event_keys set redacted_hash = gen_random_uuid() ${OF_CUSTOMER}`),
+      change(
+        db,
+        customer.key,
+        `update event_keys set content_hash = gen_random_uuid(), redacted_hash = gen_random_uuid() ${OF_CUSTOMER}`,
+      ),
+  },
+  {
+    invariant: 'I44',
+    what: 'a redacted event without the hash of what was sent',
+    plant: (db, { customer }) =>
+      change(
+        db,
+        customer.key,
+        `update event_keys k set content_hash = null, redacted_hash = event_content(e.customer_key, e.idempotency_key,
+           e.event_name, case when e.timestamp_given then e.timestamp end, e.properties)
+         from events e where e.key_hash = k.key_hash and e.customer_key = $1`,
+      ),
   },
   {
     invariant: 'I44',
@@ -35,9 +51,6 @@ export const KEY_PLANTS: readonly Plant[] = [
         db,
         customer.key,
         `update events set properties = '{"ip": "127.0.0.1"}' where customer_key = $1`,
-        `update event_keys k set content_hash = event_content(e.customer_key, e.idempotency_key, e.event_name,
-           case when e.timestamp_given then e.timestamp end, e.properties)
-         from events e where e.key_hash = k.key_hash and e.customer_key = $1`,
         `insert into redactions (environment_id, customer_id, customer_key, properties, redacted_at, redacted_by, epoch,
            finished_at)
          select environment_id, id, key, '{ip}', now(), 'key', (select max(epoch) from epochs), now() from customers

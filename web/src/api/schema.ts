@@ -441,6 +441,8 @@ export interface components {
             event_names: string[] | null;
             expires: "period_end" | components["schemas"]["PlanGrantDays"];
             carry_over_max: number | null;
+            /** @description Whether a period that is short as it begins has its share alone. */
+            prorate: boolean;
         };
         /** PricingPlan */
         PricingPlan: {
@@ -1132,7 +1134,7 @@ export interface components {
             /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
             sequence: number;
             /** @enum {string} */
-            type: "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered";
+            type: "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "subscription.renewal_coming" | "subscription.trial_ending";
             /** @constant */
             object_type: "subscription";
             object_id: string;
@@ -1247,7 +1249,7 @@ export interface components {
             /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
             sequence: number;
             /** @enum {string} */
-            type: "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided";
+            type: "credit_grant.created" | "credit_grant.updated" | "credit_grant.expiring" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided";
             /** @constant */
             object_type: "credit_grant";
             object_id: string;
@@ -1295,6 +1297,11 @@ export interface components {
             hide_zero_lines: boolean;
             /** @description Origins of the sites that may frame the page of portal links; the same for test and live data. */
             portal_origins: string[];
+            notice_days: {
+                renewal: number | null;
+                trial_end: number | null;
+                credit_expiry: number | null;
+            };
         };
         /** AccountChange */
         AccountChange: {
@@ -1534,8 +1541,7 @@ export interface components {
             customer_id: string;
             expires_at: string;
             revoked_at: string | null;
-            /** @description The key or the person that made the link. */
-            created_by: string;
+            created_by: string | null;
             /** @description The link; it is returned only here. */
             url: string;
         };
@@ -1549,13 +1555,12 @@ export interface components {
             customer_id: string;
             expires_at: string;
             revoked_at: string | null;
-            /** @description The key or the person that made the link. */
-            created_by: string;
+            created_by: string | null;
         };
         /** Actor */
         Actor: {
             /** @enum {string} */
-            type: "user" | "key" | "command_line" | "signal" | "system";
+            type: "user" | "key" | "command_line" | "signal" | "system" | "portal_session";
             id: string | null;
             name: string | null;
         };
@@ -1843,7 +1848,7 @@ export interface components {
          * ChangeType
          * @enum {string}
          */
-        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
+        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "subscription.renewal_coming" | "subscription.trial_ending" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.expiring" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
         /** ErrorContent */
         ErrorContent: {
             /** @enum {string} */

@@ -54,6 +54,8 @@ function nameOf({ type, id, name }: AuditEntry['actor']): string {
       return 'the command line';
     case 'signal':
       return 'a signal by hand';
+    case 'portal_session':
+      return 'the payer, by the link';
     case 'key':
       return `the key ${name ?? id}`;
     case 'user':

@@ -19,6 +19,7 @@ const ACTORS = [
   { value: 'key', label: 'Programs, by a key' },
   { value: 'command_line', label: 'The command line' },
   { value: 'signal', label: 'Signals by hand' },
+  { value: 'portal_session', label: 'Payers, by a portal link' },
   { value: 'system', label: 'Tidemark itself' },
 ];
 

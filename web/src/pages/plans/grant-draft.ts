@@ -9,24 +9,27 @@ export type DraftGrant = {
   expires: 'period_end' | 'days';
   days: string;
   carry_over_max: string;
+  prorate: boolean;
 };
 
 export function newGrant(): DraftGrant {
   return {
     key: newKey(),
     ...{ amount: '', event_names: '', expires: 'period_end', days: '', carry_over_max: '' },
+    prorate: false,
   };
 }
 
 /** The form filled in with credit of a plan. */
 export function draftGrant(grant: Plan['grants'][number]): DraftGrant {
-  const { amount, event_names, expires, carry_over_max } = grant;
+  const { amount, event_names, expires, carry_over_max, prorate } = grant;
   return {
     ...newGrant(),
     amount: `${amount}`,
     event_names: namesOf(event_names),
     ...(expires === 'period_end' ? {} : { expires: 'days', days: `${expires.days}` }),
     carry_over_max: carry_over_max === null ? '' : `${carry_over_max}`,
+    prorate,
   };
 }
 
@@ -47,13 +50,15 @@ export function sentNames(text: string): string[] | undefined {
 }
 
 /** The credit as it is sent; what is no number goes as it was typed, for the server to say so. */
-export function sentGrant({ amount, event_names, expires, days, carry_over_max }: DraftGrant): object {
+export function sentGrant(draft: DraftGrant): object {
+  const { amount, event_names, expires, days, carry_over_max, prorate } = draft;
   return {
     amount: numberOf(amount),
     event_names: sentNames(event_names),
     ...(expires === 'days'
       ? { expires: { days: numberOf(days) } }
       : { expires, carry_over_max: numberOf(carry_over_max) }),
+    ...(prorate && { prorate }),
   };
 }
 

@@ -10,6 +10,11 @@ const EXPIRES = [
   { value: 'days', label: 'After days' },
 ];
 
+const PRORATE = [
+  { value: 'no', label: 'As much' },
+  { value: 'yes', label: 'Its share, in whole units' },
+];
+
 type GrantsProps = { grants: readonly DraftGrant[]; change: (grants: readonly DraftGrant[]) => void };
 
 /** The credit that comes with each billing period of a plan. */
@@ -89,6 +94,13 @@ function OneGrant({ name, number, grant, change, remove }: GrantProps) {
           change={(carry_over_max) => change({ ...grant, carry_over_max })}
         />
       )}
+      <Select
+        name={`${name}.prorate`}
+        label="A period that begins short has"
+        value={grant.prorate ? 'yes' : 'no'}
+        options={PRORATE}
+        change={(prorate) => change({ ...grant, prorate: prorate === 'yes' })}
+      />
       <div class="form-buttons">
         <button type="button" onClick={remove}>
           Remove<span class="unseen"> credit {number}</span>

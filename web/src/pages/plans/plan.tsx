@@ -144,6 +144,7 @@ function Credit({ of: grants }: { of: Plan['grants'] }) {
               carry_over_max === null ? '–' : <Quantity value={carry_over_max} />,
             is_number: true,
           },
+          { title: 'Short periods', show: ({ prorate }) => (prorate ? 'their share' : 'as much') },
         ]}
       />
     </Section>

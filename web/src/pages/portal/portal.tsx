@@ -3,9 +3,10 @@ import { createClient } from '../../api/client.ts';
 import type { Customer, List, Subscription } from '../../api/objects.ts';
 import { everyPage } from '../../api/every-page.ts';
 import { useLoad } from '../../api/use-load.ts';
+import { QuestionButton } from '../../components/action-button.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { WithoutPages } from '../../shell/environment.tsx';
-import { SessionContext } from '../../shell/session.tsx';
+import { SessionContext, useSession } from '../../shell/session.tsx';
 import { isLive } from '../customers/customer-subscriptions.tsx';
 import { CustomerUsage } from '../customers/customer-usage.tsx';
 import { CreditNotes } from './credit-notes.tsx';
@@ -34,15 +35,14 @@ export function PortalPage() {
     addEventListener('hashchange', arrive);
     return () => removeEventListener('hashchange', arrive);
   }, []);
-  const session = useMemo(
-    () => ({
-      client: createClient({ Authorization: `Bearer ${token ?? ''}` }, leave),
-      signed_in: { state: 'signed_out' } as const,
-      ask: () => undefined,
-      signOut: () => Promise.resolve(),
-    }),
-    [token, leave],
-  );
+  const session = useMemo(() => {
+    const client = createClient({ Authorization: `Bearer ${token ?? ''}` }, leave);
+    const signOut = async () => {
+      await client.post('/v1/portal-sessions/self/revoke');
+      leave();
+    };
+    return { client, signed_in: { state: 'signed_out' } as const, ask: () => undefined, signOut };
+  }, [token, leave]);
   useEffect(() => {
     document.title = 'Your bills';
   }, []);
@@ -94,9 +94,12 @@ function Bills({ customer }: { customer: Customer }) {
     <>
       <header class="page-head">
         <h1 tabIndex={-1}>Bills of {customer.name ?? customer.external_id}</h1>
-        <button type="button" onClick={() => print()}>
-          Print
-        </button>
+        <span class="buttons">
+          <button type="button" onClick={() => print()}>
+            Print
+          </button>
+          <EndButton />
+        </span>
       </header>
       <Owed customer={customer} />
       <Invoices />
@@ -111,6 +114,19 @@ function Bills({ customer }: { customer: Customer }) {
       </Loading>
       <Credit customer={customer} />
     </>
+  );
+}
+
+/** Ends the link before its time, as on a machine that others use. */
+function EndButton() {
+  const { signOut } = useSession();
+  return (
+    <QuestionButton label="End this link" question="End this link?" kind="plain" perform={signOut}>
+      <p>
+        Nobody can open these bills by it any more, here or in another tab. For another look, ask for a new
+        link.
+      </p>
+    </QuestionButton>
   );
 }
 

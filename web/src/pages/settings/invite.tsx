@@ -69,7 +69,8 @@ function Link({ user, close }: { user: InvitedUser; close: () => void }) {
     <ShownOnce secret={user.invite_url} what="the link" close={close}>
       <p>
         <strong>Copy the link now and send it to {user.name}.</strong> It signs in once, until{' '}
-        <Time at={user.invite_expires_at} />, and cannot be shown again. A link made before is void.
+        <Time at={user.invite_expires_at} />, and cannot be shown again. It is void once you are no admin any
+        more, and a link made before is void now.
       </p>
     </ShownOnce>
   );

@@ -60,6 +60,7 @@ function AccountForm({ account }: { account: Account }) {
           initial={account.tax_rate}
         />
         <DocumentFields account={account} />
+        <NoticeFields notice_days={account.notice_days} />
         <TextArea
           name="invoice_footer"
           label="Invoice footer"
@@ -120,16 +121,65 @@ function DocumentFields({ account }: { account: Account }) {
   );
 }
 
+/** Fields that say how long before a date the feed of changes tells that it comes; an empty one is none. */
+function NoticeFields({ notice_days }: Pick<Account, 'notice_days'>) {
+  const initial = (days: number | null) => (days === null ? '' : `${days}`);
+  return (
+    <>
+      <Field
+        name="notice_days.renewal"
+        label="Notice of a renewal"
+        hint="How many days before the end of a billing period the feed of changes and webhooks tell that the next one begins, up to 60. Empty: no notice."
+        keyboard="numeric"
+        initial={initial(notice_days.renewal)}
+      />
+      <Field
+        name="notice_days.trial_end"
+        label="Notice of the end of a trial"
+        hint="In days before it, up to 60."
+        keyboard="numeric"
+        initial={initial(notice_days.trial_end)}
+      />
+      <Field
+        name="notice_days.credit_expiry"
+        label="Notice of credit that expires"
+        hint="In days before the expiry, up to 60."
+        keyboard="numeric"
+        initial={initial(notice_days.credit_expiry)}
+      />
+    </>
+  );
+}
+
+/** The days that a field of a notice has; null for none. */
+function noticeDaysOf(text = ''): number | string | null {
+  return text.trim() === '' ? null : wholeNumberOf(text);
+}
+
 /** All fields, but the next number only if it was changed: invoices that were issued meanwhile have raised it. */
 function patchOf(account: Account, values: Values): object {
-  const { invoice_footer, hide_zero_lines, next_invoice_number, net_days, portal_origins, ...others } =
-    withoutParty(values);
+  const {
+    invoice_footer,
+    hide_zero_lines,
+    next_invoice_number,
+    net_days,
+    portal_origins,
+    'notice_days.renewal': renewal,
+    'notice_days.trial_end': trial_end,
+    'notice_days.credit_expiry': credit_expiry,
+    ...others
+  } = withoutParty(values);
   const is_changed = next_invoice_number !== `${account.next_invoice_number}`;
   return {
     ...others,
     address: addressOf(values),
     tax_ids: taxIdsOf(values),
     net_days: wholeNumberOf(net_days ?? ''),
+    notice_days: {
+      renewal: noticeDaysOf(renewal),
+      trial_end: noticeDaysOf(trial_end),
+      credit_expiry: noticeDaysOf(credit_expiry),
+    },
     ...(is_changed ? { next_invoice_number: wholeNumberOf(next_invoice_number ?? '') } : {}),
     hide_zero_lines: hide_zero_lines === 'true',
     invoice_footer: invoice_footer || null,

@@ -64,8 +64,9 @@ function Actions({ user, then }: { user: User; then: () => void }) {
       {user.id !== me.id && (
         <QuestionButton label="Remove" question={`Remove ${user.name}?`} perform={act('remove')}>
           <p>
-            Sessions and sign-in links of the user end at once. API keys that the user made go on: revoke them
-            on their page. The name stays beside everything that the user did.
+            Sessions and sign-in links of the user end at once, and links that the user made for others are
+            void: make these new ones. API keys that the user made go on: revoke them on their page. The name
+            stays beside everything that the user did.
           </p>
         </QuestionButton>
       )}
@@ -85,7 +86,15 @@ function EditButton({ user, then }: { user: User; then: () => void }) {
   return (
     <FormButton label="Edit" title={`Edit ${user.name}`} submit_label="Save" submit={save}>
       <Field name="name" label="Name" initial={user.name} />
-      {may_change_role && <Select name="role" label="Role" options={ROLES} value={user.role} />}
+      {may_change_role && (
+        <Select
+          name="role"
+          label="Role"
+          options={ROLES}
+          value={user.role}
+          hint="Who is no admin any more invites nobody: links that the user made for others and that are not used are void."
+        />
+      )}
     </FormButton>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Plan, PlanChangePreview, Subscription } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { DialogButton } from '../../components/dialog-button.tsx';
-import { Form, type Values } from '../../components/form.tsx';
+import { Form, Select, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { NewestPlan, PlanField } from '../choices/plan-field.tsx';
@@ -11,7 +11,7 @@ import { Bill, Confirmation, Notes } from './preview.tsx';
 import { namedTimes, TimeFields, useTime } from './time-fields.tsx';
 
 type Props = { of: Subscription; reload: () => void };
-type Request = ChangeTerms & { plan_id: string; at: string };
+type Request = ChangeTerms & { plan_id: string; at: string; take_back_grants: boolean };
 
 /** A dialog that previews a change of plan and then performs it. */
 export function ChangePlanButton(props: Props) {
@@ -30,26 +30,28 @@ function OtherPlans(props: DialogProps) {
   const loaded = useLoad<Plan>(`/v1/pricing-plans/${plan_id}`);
   return (
     <Loading of={loaded}>
-      {({ currency }) => (
+      {({ currency, grants }) => (
         <NewestPlan currency={currency} except={plan_id} none={`No other plan in ${currency}`}>
-          {(newest) => <ChangePlan {...props} currency={currency} newest={newest} />}
+          {(newest) => <ChangePlan {...props} currency={currency} grants={grants} newest={newest} />}
         </NewestPlan>
       )}
     </Loading>
   );
 }
 
-type ChangePlanProps = DialogProps & { currency: string; newest: Plan | undefined };
+type ChangePlanProps = DialogProps & Pick<Plan, 'currency' | 'grants'> & { newest: Plan | undefined };
 
-function ChangePlan({ of: subscription, reload, currency, newest, close }: ChangePlanProps) {
+function ChangePlan({ of: subscription, reload, currency, grants, newest, close }: ChangePlanProps) {
   const client = useClient();
   const [chosen, setChosen] = useState<Plan | null>(newest ?? null);
   const time = useTime('period_end');
   const [previewed, setPreviewed] = useState<{ request: Request; preview: PlanChangePreview } | null>(null);
   const place = `/v1/subscriptions/${subscription.id}/change`;
   const preview = async (values: Values) => {
-    const { plan_id = '' } = values;
-    const request = { plan_id, at: time.timeOf(values, 'at'), ...changeTermsOf(values) };
+    const { plan_id = '', take_back_grants } = values;
+    const at = time.timeOf(values, 'at');
+    const terms = { ...changeTermsOf(values), take_back_grants: take_back_grants === 'yes' };
+    const request = { plan_id, at, ...terms };
     setPreviewed({
       request,
       preview: await client.post<PlanChangePreview>(place, { ...request, dry_run: true }),
@@ -94,7 +96,23 @@ function ChangePlan({ of: subscription, reload, currency, newest, close }: Chang
         time={time}
       />
       <ChangeTermsFields />
+      {grants.length > 0 && <TakeBackField />}
     </Form>
+  );
+}
+
+/** A choice of what becomes of the credit that the old plan gave for the running period. */
+function TakeBackField() {
+  return (
+    <Select
+      name="take_back_grants"
+      label="Credit of the old plan"
+      hint="What it gave for the running period; usage until the change is covered in any case."
+      options={[
+        { value: 'no', label: 'stays as long as it would' },
+        { value: 'yes', label: 'ends with the change' },
+      ]}
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Select, type Values } from '../../components/form.tsx';
 import { UnusedTimeField } from './preview.tsx';
 
-/** What a change of plan says besides the plan and the time. */
+/** Choices of a change of plan besides the plan and the time. */
 export type ChangeTerms = {
   settle: string | undefined;
   proration: string | undefined;
