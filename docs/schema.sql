@@ -1070,7 +1070,7 @@ CREATE INDEX invoices_due ON public.invoices USING btree (environment_id, due_at
 CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, issued_at) WHERE (issued_at IS NOT NULL);
 CREATE INDEX invoices_newest ON public.invoices USING btree (environment_id, id, issued_at, period_end);
 CREATE INDEX invoices_not_yet_overdue ON public.invoices USING btree (environment_id, due_at) WHERE ((status = 'open'::text) AND (overdue_at IS NULL));
-CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start, ((kind = 'opening'::text))) WHERE (status <> 'void'::text);
+CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start, kind) WHERE (status <> 'void'::text);
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
 CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);

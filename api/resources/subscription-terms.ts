@@ -43,14 +43,14 @@ const cancel = route({
   tag: 'Subscriptions',
   summary: 'Cancel a subscription now, at the end of its current period, or at another time',
   description:
-    'The period ends at `at`; later usage is not billed. A later call replaces the end, also by a later one. A change of plan that is ' +
-    'scheduled at the end or after it is dropped.',
+    'The period ends at `at`, at most 366 days back; later usage is not billed, and what was billed after the end is credited. A later call ' +
+    'replaces the end, also by a later one. A change of plan at the end or after it is dropped.',
   body: exactly({ at: { ...ChangeTime, default: 'period_end' }, settle: Settle, dry_run: DRY_RUN }),
   body_may_be_absent: true,
   examples: examples.cancel,
   refusals: ['not_found', 'conflict'],
   responses: { 200: Type.Union([SubscriptionObject, PlanChangePreview]) },
-  may_take_long: 'dry_run',
+  may_take_long: true,
   handle: async ({ deps, db, caller, params, body: { dry_run, ...request } }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };

@@ -1,5 +1,11 @@
 import { conflict } from '../domain/errors.ts';
-import { instantOfChange, refuseTime, type ChangeTime } from '../domain/plan-change.ts';
+import {
+  CANCEL_DAYS_BACK_MAX,
+  instantOfChange,
+  isBilled,
+  refuseTimeOfEnd,
+  type ChangeTime,
+} from '../domain/plan-change.ts';
 import type { UnusedTime } from '../domain/change-terms.ts';
 import { findOpenPeriod } from '../db/subscriptions/periods.ts';
 import { dropPlanChanges } from '../db/subscriptions/plan-changes.ts';
@@ -11,6 +17,7 @@ import {
   setCancelAt,
 } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
+import { followBilledEnd } from './billed-end.ts';
 import { leaveOut } from './open-period.ts';
 import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';
 
@@ -20,8 +27,10 @@ export type CancelRequest = { at: ChangeTime; settle: UnusedTime };
 /**
  * Cancels a subscription in the caller's transaction, in place of a cancellation that is scheduled (contract.md 3). A pending subscription or
  * one in trial ends without an invoice, unless items are pending then (billing.md 7); a pending one without items that ends now is finished at
- * once. Returns the end, null if the subscription does not exist. Throws invalid_request `out_of_range`, conflict `invalid_state` if it has
- * ended already or is billed beyond the end, and `overlapping_subscription` if the end moves later and another subscription bills the events.
+ * once. An end in a period that is billed credits what was billed after it (billing.md 1). Returns the end, null if the subscription does not exist.
+ * Throws invalid_request `out_of_range`, conflict `invalid_state` if it has ended already, and for an end not after the start of its billing,
+ * `archived` where the events of what is billed are archived, and `overlapping_subscription` if the end moves later and another subscription bills the
+ * events.
  */
 export async function cancelSubscription(
   db: Db,
@@ -32,12 +41,17 @@ export async function cancelSubscription(
   const { environment_id, subscription_id } = key;
   const subscription = await lockCustomerAndSubscription(db, environment_id, subscription_id);
   if (subscription === null) return null;
-  const { at: cancel_at } = instantOfChange(subscription, at);
-  refuseTime(await withOpenPeriod(db, subscription), cancel_at);
+  const { at: cancel_at } = instantOfChange(subscription, at, CANCEL_DAYS_BACK_MAX);
+  const running = await withOpenPeriod(db, subscription);
+  refuseTimeOfEnd(running, cancel_at);
   if (cancel_at === subscription.cancel_at && settle === subscription.cancel_settle) return cancel_at;
   await refuseOverlaps(db, subscription, { ...subscription, cancel_at }, 'at');
   await dropPlanChanges(db, key, cancel_at);
   await setCancelAt(db, environment_id, subscription_id, { cancel_at, settle });
+  if (isBilled(running, cancel_at)) {
+    await followBilledEnd(db, subscription, cancel_at, settings);
+    return cancel_at;
+  }
   const changed = await followTerms(db, key, settings);
   const { now, start_date, ends_with_items } = changed;
   if (cancel_at > now) return cancel_at;

@@ -53,8 +53,9 @@ export async function previewChange(
   settings: BillingSettings,
 ): Promise<ChangePreview | null> {
   return rolledBack(db, async () => {
+    const before = newId('cn');
     const at = await changePlan(db, key, request, settings);
-    return at === null ? null : previewAt(db, key, at, settings);
+    return at === null ? null : previewAt(db, key, { at, before }, settings);
   });
 }
 
@@ -66,21 +67,21 @@ export async function previewCancel(
   settings: BillingSettings,
 ): Promise<ChangePreview | null> {
   return rolledBack(db, async () => {
+    const before = newId('cn');
     const end = await cancelSubscription(db, key, request, settings);
     if (end === null) return null;
-    return { ...(await previewAt(db, key, end, settings)), opening: null, upcoming: null };
+    return { ...(await previewAt(db, key, { at: end, before }, settings)), opening: null, upcoming: null };
   });
 }
 
+/** The invoices that follow a change at an instant. Ids sort by creation: `before` is one from before the change and its notes. */
 async function previewAt(
   db: Db,
   key: SubscriptionKey,
-  at: string,
+  { at, before }: { at: string; before: string },
   settings: BillingSettings,
 ): Promise<ChangePreview> {
   const { environment_id, subscription_id } = key;
-  // Ids sort by creation.
-  const before = newId('cn');
   const closing = await billUntil(db, key, at, settings);
   const open = await findOpenPeriod(db, key);
   const following = open?.kind === 'billing' ? open : null;
@@ -109,7 +110,8 @@ function previewOfNote(note: CreditNote): CreditNotePreview {
 
 /**
  * Bills the periods that end at an instant or before, each as at its end, so that their fees, credit, items and late lines are not those of later ones
- * as well. Returns the last invoice, by what is known now; null if no billing period ends.
+ * as well. Returns the last invoice, by what is known now; null if no billing period ends. After an end in a period that is billed, that is the last one
+ * of the subscription, null without lines.
  */
 async function billUntil(
   db: Db,
@@ -121,6 +123,7 @@ async function billUntil(
   // At most a year of periods.
   for (;;) {
     const open = await findOpenPeriod(db, key);
+    if (open?.kind === 'late' && last === null) return lastInvoice(db, key, open, settings);
     if (open === null || open.kind === 'late' || open.period_start >= at) return last;
     const { environment_id, subscription_id } = key;
     const { now, customer_id } = (await readSubscription(db, environment_id, subscription_id))!;
@@ -131,6 +134,19 @@ async function billUntil(
     if (is_last && open.kind === 'billing') last = await composePeriod(db, subscription, open, settings);
     await closeAt(db, subscription, open, settings);
   }
+}
+
+/** Bills the days for late usage as at their end. */
+async function lastInvoice(
+  db: Db,
+  { environment_id, subscription_id }: SubscriptionKey,
+  late: StoredPeriod,
+  settings: BillingSettings,
+): Promise<UpcomingInvoice | null> {
+  const subscription = (await readSubscription(db, environment_id, subscription_id))!;
+  const invoice = await composePeriod(db, subscription, late, settings);
+  await closeAt(db, subscription, late, settings);
+  return invoice === null || invoice.line_items.length === 0 ? null : invoice;
 }
 
 /** Bills the open period as at its end. */

@@ -62,7 +62,7 @@ async function openAgain(db: Db, subscription: Subscription): Promise<string[]> 
   const made: string[] = [];
   const key = { environment_id, subscription_id };
   for (const period of await periodsWithoutOpening(db, key)) {
-    const replaces = await lastVoidInvoice(db, key, { ...period, is_opening: true });
+    const replaces = await lastVoidInvoice(db, key, { ...period, kind: 'opening' });
     const how = { is_again: true, replaces, item_ids: null };
     const id = await issueOpening(db, subscription, period, how);
     if (id !== null) made.push(id);
@@ -74,13 +74,14 @@ async function openAgain(db: Db, subscription: Subscription): Promise<string[]> 
 async function billNow(
   db: Db,
   { environment_id, id: subscription_id }: Subscription,
-  { period_start, opened_at }: StoredPeriod,
+  { period_start, kind, opened_at }: StoredPeriod,
   settings: BillingSettings,
 ): Promise<string | null> {
   // Its grants cover it.
   if (opened_at === null) await openPeriod(db, { environment_id, subscription_id });
   const key = { environment_id, subscription_id };
-  const replaces = await lastVoidInvoice(db, key, { period_start, is_opening: false });
+  const closing = { period_start, kind: kind === 'late' ? 'late' : 'period' } as const;
+  const replaces = await lastVoidInvoice(db, key, closing);
   const request = {
     ...{ subscription_id, period_start, usage_revision: 1, issues: true, bills_again: true },
     ...(replaces !== null && { replaces }),

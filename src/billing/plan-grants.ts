@@ -1,5 +1,5 @@
 import { insertGrants, voidGrants } from '../db/credit/credit-grants.ts';
-import { fitPlanGrants, planGrantIds } from '../db/credit/plan-grants.ts';
+import { fitPlanGrants, planGrantIds, planGrantIdsFrom } from '../db/credit/plan-grants.ts';
 import { grantsOfPlan } from '../db/subscriptions/plans.ts';
 import type { Db } from '../db/connection/pool.ts';
 import type { StoredPeriod } from '../domain/following-period.ts';
@@ -33,4 +33,14 @@ export async function voidPlanGrants(
 ): Promise<void> {
   const ids = await planGrantIds(db, environment_id, { subscription_id, full_period_start });
   await voidGrants(db, environment_id, ids);
+}
+
+/** Voids the grants of all full periods that an end has left out. */
+export async function voidPlanGrantsFrom(
+  db: Db,
+  { environment_id, id: subscription_id }: Subscription,
+  end: string,
+): Promise<void> {
+  const left_out = { subscription_id, full_period_start: end };
+  await voidGrants(db, environment_id, await planGrantIdsFrom(db, environment_id, left_out));
 }

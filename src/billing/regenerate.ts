@@ -62,6 +62,7 @@ export async function replaceOpening(
 ): Promise<string> {
   const { environment_id, id: subscription_id } = subscription;
   refuseUnlessReplaceable(old);
+  refuseLeftOut(subscription, old);
   await voidLocked(db, subscription, { id: old.id, reason: reason ?? 'regenerated' });
   const key = { environment_id, subscription_id };
   const period = (await findPeriod(db, key, old.period_start))!;
@@ -81,6 +82,7 @@ export async function voidToReplace(
   { subscription, old, reason }: { subscription: Subscription; old: Invoice; reason: string | null },
 ): Promise<CloseRequest> {
   refuseUnlessReplaceable(old);
+  refuseLeftOut(subscription, old);
   await voidLocked(db, subscription, { id: old.id, reason: reason ?? 'regenerated' });
   const is_draft = old.status === 'draft';
   return {
@@ -106,4 +108,13 @@ export function refuseUnlessReplaceable(invoice: Invoice): void {
   const standing = standingInTheWay(invoice, fault);
   if (standing !== null) throw standing;
   if (status === 'void') throw invalidState(id, fault);
+}
+
+/** Throws conflict `invalid_state` for the invoice of a period that the end of the subscription has left out (billing.md 1). */
+function refuseLeftOut({ cancel_at }: Subscription, { id, kind, period_start }: Invoice): void {
+  if (kind !== 'late' && cancel_at !== null && cancel_at <= period_start)
+    throw invalidState(
+      id,
+      `is of a period after the end at ${cancel_at} and cannot be regenerated; void it instead`,
+    );
 }

@@ -117,9 +117,9 @@ function addCancel(subscriptions: Command, config: Config): void {
     'subscriptions cancel sub_... --take-back',
   ])
     .argument('<id>', 'subscription')
-    .option('--at <time>', `${AT}; by default period_end`)
+    .option('--at <time>', `${AT}, at most 366 days back; by default period_end`)
     .addOption(settleOption())
-    .option('--dry-run', 'print the last invoice, and change nothing', false)
+    .option('--dry-run', 'print the last invoice and the credit notes, and change nothing', false)
     .option('--take-back', 'take back the cancellation that is scheduled', false)
     .action(async (id: string, { takeBack, dryRun: dry_run, at, settle, ...options }: CancelOptions) => {
       const api = openApi(config, options);
@@ -179,11 +179,15 @@ export function cycleOption(): Option {
   );
 }
 
-/** Credit notes by their invoice. */
+/** Credit notes by their invoice, which may have several. */
 function notesOf(notes: readonly CreditNotePreview[]): Record<string, string> {
-  return Object.fromEntries(
-    notes.map(({ invoice_id, total, currency }) => [`credited of ${invoice_id}`, `${total} ${currency}`]),
-  );
+  const amounts: Record<string, string> = {};
+  for (const { invoice_id, total, currency } of notes) {
+    const field = `credited of ${invoice_id}`;
+    const amount = `${total} ${currency}`;
+    amounts[field] = field in amounts ? `${amounts[field]}, ${amount}` : amount;
+  }
+  return amounts;
 }
 
 function billOf(bill: UpcomingInvoice | null): string | null {

@@ -3,7 +3,7 @@ import type { Billed, Work } from './close-request.ts';
 import { closingOf, lateWindowsToClose, mergeChanges, type PeriodChange } from './period-change.ts';
 import { countedOf, type Counting } from './counting.ts';
 import { storedCount, usageOf, type Counted, type CountedUsage, type Credit } from './counted.ts';
-import type { FullPeriod, LineGroup, Scope } from './scope.ts';
+import { asBilled, type FullPeriod, type LineGroup, type Scope } from './scope.ts';
 import { decimal, min, sum } from './decimal.ts';
 import { periodInWords } from './description.ts';
 import { dueDateOf, type DueDate } from './due-date.ts';
@@ -178,12 +178,12 @@ function feeNotes({ fees, plans, billed, subscription }: CloseContext): {
 
 /** The notes on the invoices that billed too much usage (billing.md 5), oldest period first. */
 function correctionNotes(
-  { late, billed, subscription: { timezone } }: CloseContext,
+  { late, lines, billed, subscription: { timezone } }: CloseContext,
   { shares }: ComposedInvoice,
 ): AutomaticNote[] {
   const groups = late.map((period) => ({
     shares: shares.filter(({ full_period_start }) => full_period_start === period.period_start),
-    reason: `Usage ${periodInWords(period, timezone)} corrected`,
+    reason: `Usage ${periodInWords(asBilled({ lines }, period), timezone)} corrected`,
     settle: 'balance' as const,
     is_of_issue: true,
   }));
@@ -234,7 +234,7 @@ function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInp
   return {
     plans: new Map([...plans].map(([plan_id, charges]) => [plan_id, ratedCharges(charges)])),
     own: period.kind === 'late' ? null : { ...usageIn(own), period: { ...period, kind: 'billing' } },
-    late: late.map(usageIn),
+    late: late.map((period) => ({ ...usageIn(period), period: asBilled(context, period) })),
     items: items.map((item) => itemLine(item, period)),
     grants: credit.grants,
     fees,

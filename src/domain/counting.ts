@@ -20,8 +20,10 @@ import { addDays, type Period } from './period.ts';
 import {
   chargesIn,
   countedPeriods,
+  isLeftOut,
   isMeteredCharge,
   othersOf,
+  type FullPeriod,
   type LineGroup,
   type Scope,
   type UsageLine,
@@ -82,8 +84,9 @@ function knownGroups({ groups }: Scope, key: string): Series[] {
   return groups.filter((group) => chargePeriodKey(group) === key).map(({ series }) => series);
 }
 
-function freeSpans(scope: Scope, full_period: Period, cut_off: CutOff): Span[] {
-  const is_late = full_period.period_start !== scope.own.period_start;
+function freeSpans(scope: Scope, full_period: FullPeriod, cut_off: CutOff): Span[] {
+  const is_late = full_period !== scope.own;
+  if (scope.late.some((one) => one === full_period && (isLeftOut(one) || one.has_void_part))) return [];
   const region: Span = {
     after: null,
     up_to: cut_off,
@@ -152,12 +155,13 @@ function setsToCount({ charge, free, others }: Counting, by_series: readonly Usa
 }
 
 /**
- * Fast path: usually nothing is late, and the quantities follow from the other lines unless one was voided. True if the daily totals show
+ * Fast path: usually nothing is late, and the quantities follow from the other lines unless one was voided, or holds less than it did. True if the daily totals show
  * that the free spans hold no events. The totals do not tell prices and groups apart: a late line of one may wait beside that of another, so
  * of a charge with both only the first count of the period settles it.
  */
 function isSettled({ charge, daily, free, others }: Counting): boolean {
-  if (spansOfLines(others).length === 0 || others.some(({ has_void_line }) => has_void_line)) return false;
+  const may_differ = others.some((line) => line.has_void_line || isBeyondEnd(line));
+  if (spansOfLines(others).length === 0 || may_differ) return false;
   const held = isDivided(charge)
     ? [...bySeries(charge, others).values()].map((lines) => spansOfLines(lines).filter(isOfFirstCount))
     : [spansOfLines(others)];
@@ -169,6 +173,10 @@ function isSettled({ charge, daily, free, others }: Counting): boolean {
     );
     return left.spans.length === 0 && left.days.every(({ totals }) => totals.length === 0);
   });
+}
+
+function isBeyondEnd({ is_beyond_end }: UsageLine): boolean {
+  return is_beyond_end;
 }
 
 function isOfFirstCount({ after }: Span): boolean {
@@ -199,7 +207,8 @@ export function countedOf(
   const counted = [...found].map(([key, series]): Counted => {
     const line = lineOf({ ...partOf(charge, free, billed.get(key) ?? []), series });
     const own = quantityIn(usage, line.spans, series);
-    if (spansOfLines(line.others).length === 0) return { ...line, ...own, is_empty: false };
+    const is_first = spansOfLines(line.others).length === 0 && !line.others.some(isBeyondEnd);
+    if (is_first) return { ...line, ...own, is_empty: false };
     return { ...line, ...changed(line.others, own, quantityIn(usage, allSpans(line), series).quantity) };
   });
   const added = usage?.added.map((series) => ({ charge_id: charge.id, full_period_start, series })) ?? [];

@@ -9,6 +9,7 @@ import type { TitledCharge } from './charge-title.ts';
 import type { Charge } from './charge.ts';
 import { type Decimal, ZERO, decimal, max, sum } from './decimal.ts';
 import { describeFee, spanInWords } from './description.ts';
+import type { ArrearsLine } from './flat-arrears.ts';
 import { groupedBy } from './grouped.ts';
 import type { ComposedLine } from './line-item.ts';
 import { toAmount } from './money.ts';
@@ -39,6 +40,8 @@ export type FeePeriod = {
   full_period: FullPeriod | null;
   full_period_start: string;
   lines: readonly FeeLine[];
+  /** The lines of its flat amounts in arrears. */
+  arrears: readonly ArrearsLine[];
   /** The state of the invoice that closes the period before, and of an opening; `void` if all of them are. */
   home: HomeState;
   opening: HomeState;
@@ -67,14 +70,14 @@ export function settleAt({ phases, cancel_at, cancel_settle }: Ends, instant: st
   return phases.find(({ from }) => from === instant)?.settle ?? 'balance';
 }
 
-/** The use of unused time of plans that were exchanged at an instant, and of one that the end of the subscription left out there. */
+/** The use of unused time of plans that were exchanged at an instant, and of one that the end of the subscription, there or before it, left out. */
 export function exchangesAt(
   { phases, cancel_at, cancel_settle }: Ends,
   instant: string,
 ): Pick<FeePeriod, 'exchanges' | 'settle_left_out'> {
   return {
     exchanges: phases.find(({ from }) => from === instant)?.exchanges ?? {},
-    settle_left_out: cancel_at === instant ? cancel_settle : 'balance',
+    settle_left_out: cancel_at !== null && cancel_at <= instant ? cancel_settle : 'balance',
   };
 }
 

@@ -117,7 +117,8 @@ function withoutEnd(period: SubscriptionPeriod, schedule: PlanSchedule): Subscri
 /**
  * The open period after a cancellation before its end; null if it closes without an invoice (billing.md 5 and 7). A period that has begun is
  * cut. One that would begin at the end or later is the time until then, if the end is still to come, else the late period, provided that
- * something was billed or items are pending. `interval_*` stay, so that they say what was left out.
+ * something was billed or items are pending. `interval_*` stay, so that they say what was left out. Where the end is in a period that was billed,
+ * the late period is never left out, because its invoice credits what was billed after the end.
  */
 export function periodAtEnd(
   period: SubscriptionPeriod,
@@ -132,21 +133,27 @@ export function periodAtEnd(
   if (begins && cancel_at >= schedule.start_date) return { ...period, period_end: cancel_at };
   const has_billed = cancel_at > billingStart(schedule);
   const { plan_id } = phaseAt(schedule, cancel_at);
-  const late = has_billed || ends_with_items ? latePeriod(cancel_at, { late_usage_days, plan_id }) : null;
+  const least_end = has_billed && cancel_at < period.period_start ? now : null;
+  const late =
+    has_billed || ends_with_items ? latePeriod(cancel_at, { late_usage_days, plan_id, least_end }) : null;
   const { interval_start, interval_end } = period;
   return late && { ...late, interval_start, interval_end };
 }
 
 /**
- * The late period after a cancellation; at its end one last invoice bills late usage and pending items (billing.md 5 and 7). Null for
- * `late_usage_days` 0.
+ * The late period after a cancellation; at its end one last invoice bills late usage and pending items (billing.md 5 and 7). For
+ * `late_usage_days` 0 it ends at `least_end`, and is null without one.
  */
 export function latePeriod(
   period_start: string,
-  { late_usage_days, plan_id }: { late_usage_days: number; plan_id: string },
+  {
+    late_usage_days,
+    plan_id,
+    least_end = null,
+  }: { late_usage_days: number; plan_id: string; least_end?: string | null },
 ): SubscriptionPeriod | null {
-  if (late_usage_days === 0) return null;
-  const period_end = addDays(period_start, late_usage_days);
+  const period_end = late_usage_days === 0 ? least_end : addDays(period_start, late_usage_days);
+  if (period_end === null) return null;
   const bounds = {
     period_start,
     period_end,

@@ -17,7 +17,7 @@ import { toAmount } from './money.ts';
 import { type Period, fractionOf } from './period.ts';
 import { creditableUnits, price } from './pricing.ts';
 import type { PricedTier } from './pricing/price.ts';
-import type { FullPeriod } from './scope.ts';
+import { isLeftOut, type FullPeriod } from './scope.ts';
 import { lineKey, type RatedCharge, type Series, seriesOf, usageKey } from './series.ts';
 
 /** Another line of the same charge and full period. `provisional_credit` is displayed on a draft and drawn when the draft is issued. */
@@ -42,9 +42,10 @@ export type Usage = {
   previous_draws: readonly PreviousDraw[];
 };
 
-/** Usage of one full period by `usageKey`, without flat charges. `timezone` is that of the subscription. */
+/** Usage of one full period by `usageKey`, without flat charges; its lines name `period`, else the full period, in the zone of the subscription. */
 export type PeriodUsage = {
   full_period: FullPeriod;
+  period?: Period;
   usage: ReadonlyMap<string, Usage>;
   currency: string;
   timezone: string;
@@ -154,7 +155,7 @@ function demandOf(charge: RatedCharge, counted: PeriodUsage): CreditDemand {
 function composeUsage(
   charge: TitledCharge,
   grants: readonly GrantBalance[],
-  counted: PeriodUsage & { period?: Period; type: ComposedLine['type'] },
+  counted: PeriodUsage & { type: ComposedLine['type'] },
 ): ComposedWithCredit {
   const { full_period, period = full_period, type, currency, timezone } = counted;
   const { pricing } = charge;
@@ -162,11 +163,10 @@ function composeUsage(
   const others = totalOf(used.others);
   const demand = demandOf(charge, counted);
   const drawn = drawCredit(demand, grants);
-  const priced = price(
-    pricing,
-    { quantity: used.quantity, credit: drawn.covered, fraction: fractionOf(full_period) },
-    currency,
-  );
+  const fraction = fractionOf(full_period);
+  const priced = price(pricing, { quantity: used.quantity, credit: drawn.covered, fraction }, currency);
+  // Not even the flat amount that a first tier has without usage.
+  const worth = isLeftOut(full_period) ? ZERO : decimal(priced.amount);
   const quantity = difference(used.quantity, others.quantity);
   const line: ComposedLine = {
     ...identityOf(charge, type),
@@ -187,7 +187,7 @@ function composeUsage(
     billable_quantity: difference(priced.billable_quantity, others.billable_quantity),
     // Beside other lines the tiers of the full period are not the tiers of the line.
     tiers: used.others.length === 0 ? priced.tiers : null,
-    amount: toAmount(decimal(priced.amount).minus(others.amount), currency),
+    amount: toAmount(worth.minus(others.amount), currency),
     period_start: period.period_start,
     period_end: period.period_end,
     full_period_start: full_period.period_start,

@@ -49,12 +49,15 @@ export function lateWindowsToClose(
       ({ others, full_period_start }) => full_period_start !== own.period_start || others.length === 0,
     );
   const own_period = { ...own, part_starts: [own.period_start] };
-  return [...(is_uncut ? [own_period] : []), ...late].flatMap(({ period_start, period_end, part_starts }) => {
-    const late_usage_until = addDays(period_end, late_usage_days);
-    if (late_usage_until > stored_by || [...waiting, ...on_drafts].includes(period_start)) return [];
-    const late_window = { closed_at: now, late_usage_until };
-    return part_starts.map((start) => ({ ...unchangedPeriod(start), late_window }));
-  });
+  const billed = late.filter(({ has_void_part }) => !has_void_part);
+  return [...(is_uncut ? [own_period] : []), ...billed].flatMap(
+    ({ period_start, period_end, part_starts }) => {
+      const late_usage_until = addDays(period_end, late_usage_days);
+      if (late_usage_until > stored_by || [...waiting, ...on_drafts].includes(period_start)) return [];
+      const late_window = { closed_at: now, late_usage_until };
+      return part_starts.map((start) => ({ ...unchangedPeriod(start), late_window }));
+    },
+  );
 }
 
 function unchangedPeriod(period_start: string): PeriodChange {

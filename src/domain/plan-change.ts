@@ -11,7 +11,10 @@ import {
 } from './plan-phase.ts';
 
 const YEARS_AHEAD_MAX = 1;
-const DAYS_BACK_MAX = 35;
+const CHANGE_DAYS_BACK_MAX = 35;
+
+/** The limit of days of a cancellation in the past. */
+export const CANCEL_DAYS_BACK_MAX = 366;
 
 /** `now`, `period_end`, an instant, or a day, which begins in the time zone of the subscription. */
 export type ChangeTime = string;
@@ -27,18 +30,19 @@ export type Changing = PlanSchedule & {
 
 /**
  * The instant of a change, and whether it was sent as a day; the end of a period is one where its anchor is. Throws invalid_request
- * `out_of_range` for an instant or a day more than a year ahead or 35 days back.
+ * `out_of_range` for an instant or a day more than a year ahead or `days_back_max` back.
  */
 export function instantOfChange(
   schedule: PlanSchedule & { now: string },
   at: ChangeTime,
+  days_back_max = CHANGE_DAYS_BACK_MAX,
 ): { at: string; is_day: boolean } {
   const { now, timezone } = schedule;
   if (at === 'now') return { at: now, is_day: false };
   if (at === 'period_end')
     return { at: endOfPeriodAt(schedule, now), is_day: scheduleAt(schedule, now).anchor_is_day };
   const instant = beginningOf(at, timezone);
-  const [first, last] = [addDays(now, -DAYS_BACK_MAX), addYears(now, YEARS_AHEAD_MAX)];
+  const [first, last] = [addDays(now, -days_back_max), addYears(now, YEARS_AHEAD_MAX)];
   if (instant < first || instant > last)
     throw invalid('at', 'out_of_range', `at must be between ${first} and ${last}`);
   return { at: instant, is_day: isDay(at) };
@@ -86,13 +90,36 @@ export function refuseProration(
 
 /** Throws conflict `invalid_state` for a change of a subscription that has ended, and at a time before the open period. */
 export function refuseTime(changing: Changing, at: string): void {
-  const { now, cancel_at, start_date } = changing;
+  refuseEnded(changing);
+  if (isBilled(changing, at))
+    throw invalidState(changing, `is billed up to ${openFrom(changing)}, and at is before it`);
+}
+
+/** Throws conflict `invalid_state` for an end of a subscription that has ended, and in what is billed at a time not after its billing began. */
+export function refuseTimeOfEnd(changing: Changing, at: string): void {
+  refuseEnded(changing);
+  const began = billingStart(changing);
+  if (isBilled(changing, at) && at <= began)
+    throw invalidState(
+      changing,
+      `is billed up to ${openFrom(changing)}, from ${began} on, and at is not after that`,
+    );
+}
+
+/** Whether a time is before the open period. Before billing begins, the open period may be one that is to come. */
+export function isBilled(changing: Changing, at: string): boolean {
+  const { now } = changing;
+  return at < openFrom(changing) && (at < now || now >= billingStart(changing));
+}
+
+/** The open period is the time until the start where the subscription ends before it. */
+function openFrom({ open_from, start_date }: Changing): string {
+  return latest(open_from, start_date);
+}
+
+function refuseEnded(changing: Changing): void {
+  const { now, cancel_at } = changing;
   if (cancel_at !== null && cancel_at <= now) throw invalidState(changing, `was canceled at ${cancel_at}`);
-  // The open period is the time until the start where the subscription ends before it.
-  const open_from = latest(changing.open_from, start_date);
-  // Before billing begins, the open period may be one that is to come.
-  if (at < open_from && (at < now || now >= billingStart(changing)))
-    throw invalidState(changing, `is billed up to ${open_from}, and at is before it`);
 }
 
 function invalidState({ id }: Changing, why: string): BillingError {

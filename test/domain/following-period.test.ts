@@ -146,6 +146,17 @@ const ENDS: {
     ...{ late_usage_days: 0, becomes: null },
   },
   {
+    title: 'one that begins after an end in a billed period turns into the late period from the end on',
+    ...{ period: periodOf('03-01', '04-01'), cancel_at: at('01-20'), now: at('03-05') },
+    becomes: ['late', '01-20', '02-24', '01-20'],
+  },
+  {
+    title:
+      'one that begins after an end in a billed period turns into a late period up to now, if late usage is not billed',
+    ...{ period: periodOf('03-01', '04-01'), cancel_at: at('01-20'), now: at('03-05') },
+    ...{ late_usage_days: 0, becomes: ['late', '01-20', '03-05', '01-20'] },
+  },
+  {
     title: 'the first one closes, if the subscription ends before it',
     ...{ period: JANUARY, cancel_at: at('01-01'), now: at('01-01'), becomes: null },
   },

@@ -73,6 +73,7 @@ describe('the reason of an automatic credit note', () => {
         full_period: { ...full_period, interval_start: start, interval_end: boundary },
         full_period_start: start,
         lines: [{ ...line, period_end: boundary, amount: '62.00', is_on_draft: false }],
+        arrears: [],
         ...{ home: 'issued', opening: 'none', settle: 'balance', exchanges: {}, settle_left_out: 'balance' },
       },
       { now: end, currency: 'EUR', timezone: 'Europe/Berlin' },

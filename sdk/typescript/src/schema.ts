@@ -297,7 +297,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a subscription now, at the end of its current period, or at another time
-         * @description The period ends at `at`; later usage is not billed. A later call replaces the end, also by a later one. A change of plan that is scheduled at the end or after it is dropped.
+         * @description The period ends at `at`, at most 366 days back; later usage is not billed, and what was billed after the end is credited. A later call replaces the end, also by a later one. A change of plan at the end or after it is dropped.
          */
         post: operations["cancelSubscription"];
         /**

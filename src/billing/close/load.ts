@@ -6,7 +6,7 @@ import {
   readSubscriptions,
 } from '../../db/subscriptions/subscription-context.ts';
 import { drawsOfLines, usableGrants } from '../../db/credit/credit-draws.ts';
-import { periodsToBill } from '../../db/invoicing/billed-period.ts';
+import { leftOutPeriods, periodsToBill } from '../../db/invoicing/billed-period.ts';
 import { itemsToBill } from '../../db/invoicing/invoice-items.ts';
 import { lineGroups } from '../../db/invoicing/line-groups.ts';
 import { storedLines, type StoredLine } from '../../db/invoicing/line-items.ts';
@@ -22,7 +22,14 @@ import type { InvoiceState } from '../../domain/invoice.ts';
 import type { ItemToBill } from '../../domain/invoice-item.ts';
 import { earliest, latest } from '../../domain/period.ts';
 import type { FeesOfClose } from '../../domain/fee.ts';
-import { fullPeriodsOf, othersOf, type FullPeriod, type Scope } from '../../domain/scope.ts';
+import {
+  countedPeriods,
+  fullPeriodsOf,
+  othersOf,
+  upToTheirEnds,
+  type FullPeriod,
+  type Scope,
+} from '../../domain/scope.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription.ts';
 import { SIGNALS_AT_ONCE_MAX } from '../billing-order.ts';
 import { comingOf, endingOf, loadFees } from './fees.ts';
@@ -85,6 +92,10 @@ export async function loadMembers(
   const known = how.known ?? (await readMembers(db, environment_id, requests, how));
   const by_id = new Map(known.map((one) => [one.subscription.id, one]));
   const rows = groupedBy(await periodsToBill(db, environment_id, requests), (row) => row.subscription_id);
+  const ended = known.flatMap(({ subscription: { id, cancel_at, now } }) =>
+    cancel_at !== null && cancel_at <= now ? [id] : [],
+  );
+  const left_out = groupedBy(await leftOutPeriods(db, environment_id, ended), (row) => row.subscription_id);
   const members = requests.flatMap((request): Member[] => {
     const one = by_id.get(request.subscription_id);
     if (one === undefined) return [];
@@ -100,7 +111,7 @@ export async function loadMembers(
     if (period === null || !work?.bills) return [];
     const following = work.closes ? closingOf(subscription, period, settings).following : null;
     const of_subscription = rows.get(subscription.id) ?? [];
-    const full_periods = fullPeriodsOf(period, of_subscription, following);
+    const full_periods = fullPeriodsOf(period, of_subscription, following, left_out.get(subscription.id));
     const { late_usage_days } = settings;
     const invoice_id = invoice?.id ?? null;
     const closing = { ...member, period, work, ...full_periods, invoice_id, late_usage_days };
@@ -143,9 +154,9 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
   const charges = await chargesOfPlans(db, environment_id, [...new Set(billed.flatMap(planIdsOf))]);
   const plansOf = (one: Unloaded) => new Map(planIdsOf(one).map((id) => [id, charges.get(id) ?? []]));
   const asked = (of: readonly Unloaded[]) =>
-    of.flatMap(({ subscription, own, late }) =>
-      [own, ...late].map(({ period_start }) => ({
-        subscription_id: subscription.id,
+    of.flatMap((one) =>
+      countedPeriods(one).map(({ period_start }) => ({
+        subscription_id: one.subscription.id,
         full_period_start: period_start,
       })),
     );
@@ -176,7 +187,7 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
     items: (items.get(one.subscription.id) ?? []).map(({ subscription_id: _, ...item }) => item),
     stored: one.invoice_id === null ? [] : (stored.get(one.invoice_id) ?? []),
   }));
-  return loadCredit(db, environment_id, loaded);
+  return loadCredit(db, environment_id, loaded.map(upToTheirEnds));
 }
 
 async function loadCredit(

@@ -41,6 +41,24 @@ export async function refuseArchivedStart(
   );
 }
 
+/** Throws conflict `archived` if events of a customer from an instant on are archived, so that a subscription cannot end there any more. The caller holds the customer's lock. */
+export async function refuseArchivedEnd(
+  db: Db,
+  { environment_id, customer_id }: { environment_id: number; customer_id: string },
+  from: string,
+): Promise<void> {
+  const { rows } = await db.query<{ archived_to: string }>(
+    'select archived_to from customers where environment_id = $1 and id = $2 and archived_to > $3',
+    [environment_id, customer_id, from],
+  );
+  if (rows[0] === undefined) return;
+  throw conflict(
+    'at',
+    'archived',
+    `at must not be in a period that begins before ${rows[0].archived_to}: the customer's events before it are archived`,
+  );
+}
+
 /** Throws conflict `archived`, naming the months, if events of a line are archived. */
 export async function refuseArchivedLine(
   db: Db,

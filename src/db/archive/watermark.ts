@@ -33,7 +33,7 @@ const UNSETTLED = `
     when 'billing' then p.late_window_closed_at is not null and exists (
       select from invoices i where i.environment_id = $1 and i.subscription_id = s.id
         and i.period_start = p.period_start
-        and i.status in ('open', 'paid') and i.kind <> 'opening')
+        and i.status in ('open', 'paid') and i.kind = 'period')
     else true end)
   union all
   select least(l.full_period_start, i.period_start) from invoices i

@@ -20,6 +20,19 @@ export async function planGrantIds(
   return rows.map(({ id }) => id);
 }
 
+/** The grants that plans made for a full period of a subscription and all later ones, without void ones. */
+export async function planGrantIdsFrom(
+  db: Db,
+  environment_id: number,
+  { subscription_id, full_period_start }: FullPeriodOf,
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select g.id from credit_grants g where ${OF_PLAN} and g.full_period_start >= $3 order by g.id`,
+    [environment_id, subscription_id, full_period_start],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** SQL: the end of the full period of the subscription `s` that begins at an instant, as far as it is known; null if none does. */
 export const endOfPeriodFrom = (start: string): string => `
   select max(p.period_end) as ends_at from periods p

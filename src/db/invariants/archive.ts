@@ -1,3 +1,4 @@
+import { IS_OF_PERIOD } from '../subscriptions/periods.ts';
 import { bySql } from './invariant.ts';
 
 /** Invariants about the rows that must stay of events that left for the archive. */
@@ -30,8 +31,7 @@ export const ARCHIVE_INVARIANTS = [
          join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
          where p.environment_id = unit.environment_id and p.subscription_id = unit.id and p.kind = 'billing'
            and p.period_start < c.archived_to and not exists (
-             select from invoices i where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
-               and i.period_start = p.period_start and i.status in ('open', 'paid') and i.kind <> 'opening')`,
+             select from invoices i where ${IS_OF_PERIOD} and i.status in ('open', 'paid'))`,
       ],
     },
   ),

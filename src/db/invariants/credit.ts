@@ -39,7 +39,7 @@ export const CREDIT_INVARIANTS = [
        where balance < 0`,
     ],
   }),
-  // A grant may start at the period's end or later if a cancellation moved that end back after the draw of a part.
+  // A grant may start at the period's end or later, or expire before the period begins, if a cancellation moved its end back after the draw.
   bySql(
     'I18',
     'Credit is drawn by a line item of an invoice of the same customer, of a subscription and an event that the grant covers, for a period that ends after the grant was created and begins before the grant expires.',
@@ -72,6 +72,7 @@ export const CREDIT_INVARIANTS = [
            or g.created_at >= case when s.cancel_at = full_period.ends_at then full_period.boundary
              else full_period.ends_at end
            or greatest(g.expires_at, g.carry_over_until) <= l.full_period_start
+             and coalesce(l.full_period_start < s.cancel_at, true)
            or g.subscription_id <> l.subscription_id or not g.event_names ? l.event_name)`,
       ],
     },

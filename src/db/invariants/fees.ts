@@ -63,9 +63,10 @@ function faultOf(fee: Fee): string | null {
   const fee_time = period && feeTimeOf(fee, period);
   const ends = fee_time?.period_end ?? full_period_start;
   const { open_from, unopened_from } = fee;
+  const is_left_out = fee.cancel_at !== null && fee.cancel_at < full_period_start;
   const is_over =
     (open_from === null || open_from >= ends) && (unopened_from === null || unopened_from > ends);
-  if (!is_over) return null;
+  if (!is_over && !is_left_out) return null;
   const amount = decimal(fee.amount);
   const worth =
     is_of_plan && fee_time !== null
@@ -101,7 +102,7 @@ const CREDITED = `(
   where x.environment_id = l.environment_id and x.line_item_id = l.id)`;
 
 /** SQL: something is left of the line `l`, and of its issued invoice `i`, which items below zero may have used up. */
-const IS_CREDITABLE = `i.status <> 'draft' and l.amount > ${CREDITED} and i.subtotal > (
+export const IS_CREDITABLE = `i.status <> 'draft' and l.amount > ${CREDITED} and i.subtotal > (
   select coalesce(sum(x.amount), 0) from credit_notes k
   join credit_note_lines x on x.environment_id = k.environment_id and x.credit_note_id = k.id
   where k.environment_id = i.environment_id and k.invoice_id = i.id and k.status = 'issued')`;
@@ -151,5 +152,5 @@ const FEES = `
     join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
     where l.environment_id = unit.environment_id and l.subscription_id = unit.subscription_id
       and l.full_period_start = unit.full_period_start and l.charge_id = h.id) as billed
-  where coalesce(w.is_closed, s.cancel_at = unit.full_period_start)
+  where coalesce(w.is_closed, s.cancel_at <= unit.full_period_start)
   order by h.id`;

@@ -13,6 +13,8 @@ function pricingOf(line: string): string {
     else h.pricing end`;
 }
 
+export type Recount = { quantity: string; skipped_events: number };
+
 /** All lines, not void, of one series of a metered charge in a full period, with a recount of the events that they hold together. */
 export type FullPeriod = {
   unit: Unit;
@@ -34,7 +36,13 @@ export type FullPeriod = {
   is_closed: boolean;
   /** Values of the line if it is the only one; null otherwise. */
   lone: { billable_quantity: string; skipped_events: number; tiers: PricedTier[] | null } | null;
-  recount: { quantity: string; skipped_events: number };
+  recount: Recount;
+  /** A recount up to the end of the subscription, where an earlier one has cut the period or left it out since it was billed; else null. */
+  recount_to_end: Recount | null;
+  /** The subscription ended before the period began. */
+  is_left_out: boolean;
+  /** An invoice that settles a difference is still to come: the subscription has an open period, or a draft. */
+  is_to_settle: boolean;
   /** The reason why a line may differ from its events; null if none may. */
   exception: string | null;
 };
@@ -95,7 +103,7 @@ function fullPeriodsBy(type: Aggregation['type']): string {
       select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start,
         min(i.currency) as currency, min(unit.id) as unit_id, array_agg(l.id order by l.id) as line_item_ids,
         sum(l.quantity) as quantity, sum(l.amount - ${AUTOMATICALLY_CREDITED}) as amount,
-        sum(l.credits_applied) as credits_applied,
+        sum(l.credits_applied) as credits_applied, max(l.period_end) as named_end,
         bool_or(l.amount = 0) as has_zero_line,
         count(*) > 1 and bool_or(i.status = 'draft' and l.credits_applied <> 0) as is_provisional,
         case when count(*) = 1 then jsonb_build_object('billable_quantity', min(trim_scale(l.billable_quantity)::text),
@@ -113,6 +121,14 @@ function fullPeriodsBy(type: Aggregation['type']): string {
       w.charge_id, w.full_period_start, w.currency, ${pricingOf('w')} as pricing, w.line_item_ids,
       trim_scale(w.quantity)::text as quantity, w.amount::text as amount,
       trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone, held.recount,
+      kept.recount as recount_to_end,
+      coalesce(w.full_period_start >= b.cancel_at, false) as is_left_out,
+      exists (
+        select from periods p
+        where p.environment_id = b.environment_id and p.subscription_id = b.id and p.closed_at is null
+        union all
+        select from invoices d
+        where d.environment_id = b.environment_id and d.subscription_id = b.id and d.status = 'draft') as is_to_settle,
       exists (
         select from periods p
         where p.environment_id = w.environment_id and p.subscription_id = w.subscription_id
@@ -126,7 +142,14 @@ function fullPeriodsBy(type: Aggregation['type']): string {
     join customers c on c.environment_id = b.environment_id and c.id = b.customer_id
       -- The events of the others are archived (I45).
       and w.full_period_start >= coalesce(c.archived_to, '-infinity')
-    cross join lateral (
+    cross join lateral ${recountBy(quantity, value, 'true')} as held
+    left join lateral ${recountBy(quantity, value, 'e.timestamp < b.cancel_at')} as kept
+      on w.named_end > b.cancel_at`;
+}
+
+/** SQL: a recount of the events that all lines of the full period `w` hold, of those that `counts` is true for. */
+function recountBy(quantity: string, value: string, counts: string): string {
+  return `(
       select jsonb_build_object('quantity', trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric)::text,
         'skipped_events', count(*) filter (where value is null)) as recount
       from (${SPANS}
@@ -134,5 +157,5 @@ function fullPeriodsBy(type: Aggregation['type']): string {
           and l.charge_id = w.charge_id and l.series = w.series and l.full_period_start = w.full_period_start) as span
       cross join lateral ${HELD_EVENTS} as e
       cross join lateral (select ${value} as value) as counted
-    ) as held`;
+      where ${counts})`;
 }

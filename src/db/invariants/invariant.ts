@@ -1,3 +1,4 @@
+import { messageOf } from '../../message-of.ts';
 import type { Db } from '../connection/pool.ts';
 import { unitParameters, unitsOf, type Kind, type Unit } from './unit.ts';
 
@@ -123,4 +124,13 @@ export function missingIndex(table: string, definition: string): string {
       select from pg_index x
       where x.indrelid = '${table}'::regclass and x.indisunique and x.indisvalid and x.indisready
         and right(pg_get_indexdef(x.indexrelid), ${definition.length}) = '${definition.replaceAll("'", "''")}')`;
+}
+
+/** An error while rating a row is a fault of that row alone. */
+export function faultIn(look: () => string | null): string | null {
+  try {
+    return look();
+  } catch (error) {
+    return `cannot be checked: ${messageOf(error)}`;
+  }
 }

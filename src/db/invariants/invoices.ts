@@ -40,12 +40,12 @@ export const INVOICE_INVARIANTS = [
         `select format('invoices %s of subscription %s', string_agg(id, ', ' order by id), subscription_id) as "row",
          format('bill the period from %s', period_start) as what
        from invoices where environment_id = unit.environment_id and subscription_id = unit.id and status <> 'void'
-       group by environment_id, subscription_id, period_start, kind = 'opening' having count(*) > 1`,
+       group by environment_id, subscription_id, period_start, kind having count(*) > 1`,
       ],
       database: [
         missingIndex(
           'invoices',
-          `(environment_id, subscription_id, period_start, ((kind = 'opening'::text))) WHERE (status <> 'void'::text)`,
+          `(environment_id, subscription_id, period_start, kind) WHERE (status <> 'void'::text)`,
         ),
       ],
     },

@@ -60,7 +60,8 @@ const intervalOf = (subscription: string) => `(
 /**
  * SQL: events that two spans hold. Reads events only where spans of one charge and customer overlap in time, usually because late usage was
  * billed. Finds overlaps in one sorted pass: an island begins where a span starts at or after the latest end of all spans before it. Compares
- * the spans of the full period with those of all subscriptions of the customer that may overlap it: they begin at most one interval earlier.
+ * the spans of the full period with those of all subscriptions of the customer that may overlap it: they begin at most one interval earlier. What is
+ * after the end of its subscription, no line holds any more.
  */
 const BILLED_TWICE = `
   with near as materialized (
@@ -76,7 +77,7 @@ const BILLED_TWICE = `
           and h.full_period_start = unit.full_period_start))
     where s.environment_id = unit.environment_id and s.id = unit.subscription_id
   ), sorted as (
-    select s.*, b.customer_id, coalesce(s.timestamp_from >= max(s.timestamp_to) over (
+    select s.*, b.customer_id, b.cancel_at, coalesce(s.timestamp_from >= max(s.timestamp_to) over (
       partition by s.environment_id, s.charge_id, s.series, b.customer_id
       order by s.timestamp_from, s.line_item_id, s.position
       rows between unbounded preceding and 1 preceding), true) as begins_island
@@ -99,7 +100,7 @@ const BILLED_TWICE = `
   join charges h on h.environment_id = span.environment_id and h.id = span.charge_id
   join customers c on c.environment_id = span.environment_id and c.id = span.customer_id
   cross join lateral ${HELD_EVENTS} as e
-  where span.spans > 1
+  where span.spans > 1 and coalesce(e.timestamp < span.cancel_at, true)
   group by e.id, h.id
   having count(*) > 1 and bool_or(span.subscription_id = unit.subscription_id
     and span.full_period_start = unit.full_period_start)`;
@@ -147,7 +148,7 @@ const LEFT_OUT = `
   cross join lateral (
     select e.id from events e
     where e.customer_key = c.key and e.environment_id = unclear.environment_id
-      and e.timestamp >= unclear.full_period_start and e.timestamp < unclear.period_end
+      and e.timestamp >= unclear.full_period_start and e.timestamp < least(unclear.period_end, b.cancel_at)
       and event_in_cut_off(e.epoch, e.created_xid, unclear.up_to_epoch, unclear.up_to_snapshot) and ${WANTED}
     except
     select e.id from (${SPANS}

@@ -9,7 +9,7 @@ import {
 } from '../../domain/plan-phase.ts';
 import type { Db } from '../connection/pool.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
-import { IS_LEFT_OUT } from '../subscriptions/periods.ts';
+import { IS_LEFT_OUT, IS_OF_PERIOD } from '../subscriptions/periods.ts';
 import { PLAN_SCHEDULE } from '../subscriptions/plan-changes.ts';
 import { bySql, byCode, codePart, type CheckOptions, type Fault, type UnitFault } from './invariant.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
@@ -24,9 +24,7 @@ function unbilled(which: string): string {
        join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
        where ${which} and greatest(p.period_end, s.created_at) < ${CUSTOMER_NOW} - interval '5 minutes'
          and s.attention is null and c.test_clock_target is null and not ${IS_LEFT_OUT}
-         and not exists (
-           select from invoices i where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
-             and i.period_start = p.period_start and i.kind <> 'opening')`;
+         and not exists (select from invoices i where ${IS_OF_PERIOD})`;
 }
 
 /** SQL: periods that began more than five minutes ago, and whose beginning is not worked off. */

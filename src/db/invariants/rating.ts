@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Pricing } from '../../domain/pricing/definitions.ts';
-import { decimal } from '../../domain/decimal.ts';
-import { fractionOf } from '../../domain/period.ts';
+import { decimal, ZERO } from '../../domain/decimal.ts';
 import { creditableUnits, price } from '../../domain/pricing.ts';
-import { messageOf } from '../../message-of.ts';
 import type { Db } from '../connection/pool.ts';
 import { readFullPeriods, type FullPeriod } from './full-periods.ts';
-import { byCode, codePart, type CheckOptions, type UnitFault } from './invariant.ts';
-import { unitParameters, unitsOf, type Unit } from './unit.ts';
+import { wrongFlatLines } from './flat-lines.ts';
+import { byCode, codePart, faultIn, type CheckOptions, type UnitFault } from './invariant.ts';
+import type { Unit } from './unit.ts';
 
 /** Lines against their events: quantities recounted from the events, amounts rated from the recount. */
 export const RATING_INVARIANTS = [
@@ -46,19 +44,26 @@ function recounted(db: Db, units: readonly Unit[], { limit }: CheckOptions): Pro
 async function recountAll(db: Db, units: readonly Unit[], limit: number): Promise<Recounted> {
   const found: Recounted = { quantities: [], amounts: [] };
   for (const full_period of await readFullPeriods(db, units)) {
-    keepFault(found.quantities, full_period, { what: faultIn(() => quantityFault(full_period)), limit });
-    keepFault(found.amounts, full_period, { what: faultIn(() => amountFault(full_period)), limit });
+    keepFault(found.quantities, full_period, {
+      what: faultIn(() => faultOf(full_period, quantityFault)),
+      limit,
+    });
+    keepFault(found.amounts, full_period, { what: faultIn(() => faultOf(full_period, amountFault)), limit });
   }
   return found;
 }
 
-/** An error while rating a row is a fault of that row alone. */
-function faultIn(look: () => string | null): string | null {
-  try {
-    return look();
-  } catch (error) {
-    return `cannot be checked: ${messageOf(error)}`;
-  }
+/**
+ * The lines of a full period that an earlier end has cut or left out bill the usage up to this end; until the last invoice credits the rest, they may
+ * bill all that they hold.
+ */
+function faultOf(full_period: FullPeriod, look: (one: FullPeriod) => string | null): string | null {
+  const { recount_to_end, is_to_settle } = full_period;
+  if (recount_to_end === null) return look(full_period);
+  const fault = look({ ...full_period, recount: recount_to_end, lone: null });
+  return fault !== null && is_to_settle && look({ ...full_period, is_left_out: false }) === null
+    ? null
+    : fault;
 }
 
 /** Keeps up to `limit` breaches and up to `limit` exceptions, so that neither crowds out the other. */
@@ -95,12 +100,14 @@ function amountFault(full_period: FullPeriod): string | null {
   const creditable = creditableUnits(pricing, quantity);
   if (decimal(credits_applied).gt(creditable) || decimal(credits_applied).lt('0'))
     return `took credit for ${credits_applied} of ${creditable} units`;
-  const priced = price(pricing, { quantity, credit: credits_applied, fraction: WHOLE }, currency);
-  const difference = decimal(full_period.amount).minus(priced.amount);
+  const usage = { quantity, credit: credits_applied, fraction: WHOLE };
+  const priced = price(pricing, usage, currency);
+  const worth = full_period.is_left_out ? ZERO : decimal(priced.amount);
+  const difference = decimal(full_period.amount).minus(worth);
   // If a line would fall below 0, a later invoice returns the difference as a late line, before the late window closes.
   const is_held = difference.gt('0') && full_period.has_zero_line && !full_period.is_closed;
   if (!difference.eq('0') && !is_held)
-    return `have the amount ${full_period.amount}, but the price of ${quantity} is ${priced.amount}`;
+    return `have the amount ${full_period.amount}, but the price of ${quantity} is ${worth.toFixed()}`;
   if (lone === null || is_held) return null;
   if (lone.billable_quantity !== priced.billable_quantity)
     return `have the billable quantity ${lone.billable_quantity}, but the price has ${priced.billable_quantity}`;
@@ -108,63 +115,4 @@ function amountFault(full_period: FullPeriod): string | null {
   if (lone.tiers !== null && !isDeepStrictEqual(lone.tiers, priced.tiers))
     return 'have different tiers than their price';
   return null;
-}
-
-type FlatLine = {
-  unit: Unit;
-  id: string;
-  amount: string;
-  currency: string;
-  pricing: Pricing;
-  interval_start: string;
-  interval_end: string;
-  full_period_start: string;
-  period_start: string;
-  period_end: string;
-};
-
-async function wrongFlatLines(db: Db, units: readonly Unit[], limit: number): Promise<UnitFault[]> {
-  const faults: UnitFault[] = [];
-  const { rows } = await db.query<FlatLine>(FLAT_LINES, unitParameters(units));
-  for (const line of rows) {
-    const what = faultIn(() => flatFault(line));
-    if (what !== null) faults.push({ unit: line.unit, row: `line item ${line.id}`, what });
-  }
-  return faults.slice(0, limit);
-}
-
-function flatFault(line: FlatLine): string | null {
-  const expected = flatAmount(line);
-  return decimal(expected).eq(line.amount)
-    ? null
-    : `has the amount ${line.amount}, but its price is ${expected}`;
-}
-
-const FLAT_LINES = `
-  with ${unitsOf('full_period')}
-  select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, l.id,
-    l.amount::text as amount, i.currency, h.pricing, p.interval_start, p.interval_end, p.full_period_start,
-    p.period_start, p.period_end
-  from unit
-  join line_items l on l.environment_id = unit.environment_id and l.subscription_id = unit.subscription_id
-    and l.full_period_start = unit.full_period_start and l.type = 'flat'
-  join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
-  join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
-    and h.pricing ->> 'billed' is distinct from 'in_advance'
-  join periods p on p.environment_id = l.environment_id and p.subscription_id = l.subscription_id
-    and p.period_start = l.period_start
-  order by l.id`;
-
-/** Price of the period up to the part's end, less the price up to its start; by exact time, each rounded (billing.md 1). */
-function flatAmount(line: FlatLine): string {
-  const upTo = (period_end: string) => {
-    const fraction = fractionOf({
-      ...line,
-      kind: 'billing',
-      period_start: line.full_period_start,
-      period_end,
-    });
-    return decimal(price(line.pricing, { quantity: '1', credit: '0', fraction }, line.currency).amount);
-  };
-  return upTo(line.period_end).minus(upTo(line.period_start)).toFixed();
 }

@@ -59,7 +59,7 @@ const CROSS_TENANT_ROWS: Queries = {
    from invoices i
    join subscriptions s on s.environment_id = i.environment_id and s.id = i.subscription_id
    left join periods p on p.environment_id = i.environment_id and p.subscription_id = i.subscription_id
-     and p.period_start = i.period_start
+     and p.period_start = i.period_start and (p.kind = 'late') = (i.kind = 'late')
    where ${OF_INVOICE} and (s.customer_id <> i.customer_id or p.plan_id <> i.plan_id and i.kind <> 'opening')`,
     `select format('line item %s', l.id) as "row",
      format('is of subscription %s and charge %s of plan %s, its invoice of %s, and its full period of plan %s',
@@ -68,7 +68,7 @@ const CROSS_TENANT_ROWS: Queries = {
    join line_items l on l.environment_id = i.environment_id and l.invoice_id = i.id
    left join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
    left join periods p on p.environment_id = l.environment_id and p.subscription_id = l.subscription_id
-     and p.period_start = l.full_period_start
+     and p.period_start = l.full_period_start and p.kind <> 'late'
    -- Another plan may have been exchanged for the plan of a fee in advance.
    where ${OF_INVOICE} and (l.subscription_id <> i.subscription_id
      or h.plan_id <> p.plan_id and h.pricing ->> 'billed' is distinct from 'in_advance')`,

@@ -1,7 +1,7 @@
 import type { StoredPeriod } from '../../domain/following-period.ts';
 import type { InvoiceState } from '../../domain/invoice.ts';
-import type { PeriodRow } from '../../domain/scope.ts';
-import { periodColumns, type PeriodKey } from '../subscriptions/periods.ts';
+import type { LatePeriod, PeriodRow } from '../../domain/scope.ts';
+import { IS_OF_PERIOD, periodColumns, type PeriodKey } from '../subscriptions/periods.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A period of a subscription, by its start. */
@@ -11,9 +11,7 @@ export type AskedPeriod = { subscription_id: string; period_start: string };
 const INVOICE_OF_PERIOD = `(
   select jsonb_build_object('id', i.id, 'status', i.status, 'usage_revision', i.usage_revision,
     'credit_revision', i.credit_revision, 'period_start', instant_text(i.period_start), 'is_stale', i.is_stale)
-  from invoices i
-  where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
-    and i.period_start = p.period_start and i.status <> 'void' and i.kind <> 'opening')`;
+  from invoices i where ${IS_OF_PERIOD} and i.status <> 'void')`;
 
 /**
  * The periods that decide what the asked ones bill, with their invoices: all parts of the asked full periods and of the one that comes next, and
@@ -49,6 +47,36 @@ export async function periodsToBill(
     ],
   );
   return rows;
+}
+
+/**
+ * The full periods that the ends of subscriptions have left out, and of which lines that are not void bill usage. They have no rows any more, so that
+ * their lines say which they are.
+ */
+export async function leftOutPeriods(
+  db: Db,
+  environment_id: number,
+  subscription_ids: readonly string[],
+): Promise<(LatePeriod & { subscription_id: string })[]> {
+  if (subscription_ids.length === 0) return [];
+  type Row = { subscription_id: string; period_start: string; interval_end: string; plan_id: string };
+  const { rows } = await db.query<Row>(
+    `select l.subscription_id, l.full_period_start as period_start, max(l.period_end) as interval_end,
+       min(h.plan_id) as plan_id
+     from subscriptions s
+     join line_items l on l.environment_id = s.environment_id and l.subscription_id = s.id
+       and l.full_period_start >= s.cancel_at and l.type in ('usage', 'late_usage')
+     join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
+     join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
+     where s.environment_id = $1 and s.id = any($2)
+     group by l.subscription_id, l.full_period_start`,
+    [environment_id, subscription_ids],
+  );
+  return rows.map(({ period_start, ...row }) => ({
+    ...row,
+    ...{ kind: 'billing', period_start, period_end: period_start, interval_start: period_start },
+    ...{ part_starts: [], has_void_part: false },
+  }));
 }
 
 /** A period, and its invoice that is not void; at most one exists. */

@@ -2,6 +2,7 @@ import type { DecidedDraft } from '../../domain/close.ts';
 import { decimal } from '../../domain/decimal.ts';
 import { toAmount } from '../../domain/money.ts';
 import type { Subscription } from '../../domain/subscription.ts';
+import type { SubscriptionKey } from '../subscriptions/live-subscriptions.ts';
 import type { Db } from '../connection/pool.ts';
 import { invalidState } from './owed.ts';
 
@@ -14,10 +15,10 @@ export type DraftToWrite = DecidedDraft & {
   replaces: string | null;
 };
 
-/** SQL: what the steps write to a draft. */
-const WRITTEN = `subtotal, tax_rate, tax_amount, total, credits_applied, tax_treatment, tax_note, usage_revision,
+/** SQL: what the steps write to a draft. Its period ends where an earlier end of the subscription has cut it. */
+const WRITTEN = `period_end, subtotal, tax_rate, tax_amount, total, credits_applied, tax_treatment, tax_note, usage_revision,
   credit_revision, is_stale`;
-const WRITTEN_TYPES = `subtotal numeric, tax_rate numeric, tax_amount numeric, total numeric, credits_applied numeric,
+const WRITTEN_TYPES = `period_end timestamptz, subtotal numeric, tax_rate numeric, tax_amount numeric, total numeric, credits_applied numeric,
   tax_treatment text, tax_note text, usage_revision integer, credit_revision integer, is_stale boolean`;
 
 /**
@@ -35,12 +36,12 @@ export async function writeDrafts(
     `with draft as (
        select * from jsonb_to_recordset($2) as d(is_new boolean, id text, subscription_id text, customer_id text,
          plan_id text, kind text, currency text, amount_paid numeric, timezone text, period_start timestamptz,
-         period_end timestamptz, created_at timestamptz, replaces text, hold_until timestamptz, ${WRITTEN_TYPES})
+         created_at timestamptz, replaces text, hold_until timestamptz, ${WRITTEN_TYPES})
      ), made as (
        insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, kind, currency, amount_paid,
-         timezone, period_start, period_end, created_at, ${WRITTEN}, status, replaces, hold_until)
+         timezone, period_start, created_at, ${WRITTEN}, status, replaces, hold_until)
        select $1, id, subscription_id, customer_id, plan_id, kind, currency, amount_paid, timezone, period_start,
-         period_end, created_at, ${WRITTEN}, 'draft', replaces, coalesce((
+         created_at, ${WRITTEN}, 'draft', replaces, coalesce((
            select hold_until from invoices where environment_id = $1 and id = draft.replaces), hold_until, 'infinity')
        from draft where is_new
        returning id, replaces
@@ -59,19 +60,40 @@ export async function writeDrafts(
 }
 
 function ownerOf({ subscription, kind, period, hold_until, replaces }: DraftToWrite) {
-  const { period_start, period_end, plan_id } = period;
+  const { period_start, plan_id } = period;
   const { id: subscription_id, customer_id, currency, timezone, now: created_at } = subscription;
   const amount_paid = toAmount(decimal('0'), currency);
   return {
     ...{ subscription_id, customer_id, plan_id, kind, currency, amount_paid, timezone },
-    ...{ period_start, period_end, created_at, hold_until, replaces },
+    ...{ period_start, created_at, hold_until, replaces },
   };
 }
 
-function writtenOf({ id, composed, usage_revision, credit_revision, is_stale }: DraftToWrite) {
+function writtenOf({ id, period, composed, usage_revision, credit_revision, is_stale }: DraftToWrite) {
   const { subtotal, tax, total, credits_applied } = composed;
   return {
-    ...{ id, subtotal, tax_rate: tax.rate, tax_amount: tax.amount, total, credits_applied },
+    ...{
+      id,
+      period_end: period.period_end,
+      subtotal,
+      tax_rate: tax.rate,
+      tax_amount: tax.amount,
+      total,
+      credits_applied,
+    },
     ...{ tax_treatment: tax.treatment, tax_note: tax.note, usage_revision, credit_revision, is_stale },
   };
+}
+
+/** The drafts of a subscription, oldest period first. */
+export async function draftsOf(
+  db: Db,
+  { environment_id, subscription_id }: SubscriptionKey,
+): Promise<{ id: string; period_start: string }[]> {
+  const { rows } = await db.query<{ id: string; period_start: string }>(
+    `select id, period_start from invoices
+     where environment_id = $1 and subscription_id = $2 and status = 'draft' order by period_start, id`,
+    [environment_id, subscription_id],
+  );
+  return rows;
 }

@@ -1,13 +1,15 @@
 import type { FeeLine, HomeState } from '../../domain/fee.ts';
+import type { ArrearsLine } from '../../domain/flat-arrears.ts';
 import type { Db } from '../connection/pool.ts';
 import { AUTOMATICALLY_CREDITED } from './amount-due.ts';
 
 /** A full period of a subscription by its start; the lines of `invoice_id` are left out. */
 export type AskedFees = { subscription_id: string; full_period_start: string; invoice_id: string | null };
 
-/** The lines of fees in advance of a full period, and the states of the invoices that may bill them. */
+/** The lines of flat amounts of a full period, and the states of the invoices that may bill its fees in advance. */
 export type FoundFees = Omit<AskedFees, 'invoice_id'> & {
   lines: FeeLine[];
+  arrears: ArrearsLine[];
   home: HomeState;
   opening: HomeState;
 };
@@ -22,16 +24,17 @@ export async function readFees(
   asked: readonly AskedFees[],
 ): Promise<FoundFees[]> {
   if (asked.length === 0) return [];
-  const { rows } = await db.query<FoundFees>(
+  type Line = ArrearsLine & { is_in_advance: boolean };
+  const { rows } = await db.query<Omit<FoundFees, 'lines' | 'arrears'> & { lines: Line[] }>(
     `select a.subscription_id, a.full_period_start, (
        select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'charge_id', l.charge_id, 'plan_id', h.plan_id,
-         'full_period_start', instant_text(l.full_period_start), 'period_end', instant_text(l.period_end),
-         'amount', (l.amount - ${AUTOMATICALLY_CREDITED})::text, 'is_on_draft', i.status = 'draft')
+         'full_period_start', instant_text(l.full_period_start), 'period_start', instant_text(l.period_start),
+         'period_end', instant_text(l.period_end), 'amount', (l.amount - ${AUTOMATICALLY_CREDITED})::text,
+         'is_on_draft', i.status = 'draft', 'is_in_advance', coalesce(h.pricing ->> 'billed' = 'in_advance', false))
          order by l.id), '[]')
        from line_items l
        join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
        join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
-         and h.pricing ->> 'billed' = 'in_advance'
        where l.environment_id = $1 and l.subscription_id = a.subscription_id and l.type = 'flat'
          and l.full_period_start = a.full_period_start and i.id is distinct from a.invoice_id) as lines, (
        select ${STATE} from invoices i
@@ -43,23 +46,39 @@ export async function readFees(
      from jsonb_to_recordset($2) as a(subscription_id text, full_period_start timestamptz, invoice_id text)`,
     [environment_id, JSON.stringify(asked)],
   );
-  return rows;
+  return rows.map(({ lines, ...fees }) => ({
+    ...fees,
+    lines: lines.filter(({ is_in_advance }) => is_in_advance),
+    arrears: lines.filter(({ is_in_advance }) => !is_in_advance),
+  }));
 }
 
-/** The starts of the full periods whose fees in advance invoices bill, in order. */
-export async function feePeriodsOn(
+/** The starts of the full periods whose flat amounts invoices bill, in order. */
+export async function flatPeriodsOn(
   db: Db,
   environment_id: number,
   invoice_ids: readonly string[],
 ): Promise<string[]> {
   const { rows } = await db.query<{ full_period_start: string }>(
-    `select distinct l.full_period_start
-     from line_items l
-     join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
-       and h.pricing ->> 'billed' = 'in_advance'
-     where l.environment_id = $1 and l.invoice_id = any($2) and l.type = 'flat'
-     order by l.full_period_start`,
+    `select distinct full_period_start from line_items
+     where environment_id = $1 and invoice_id = any($2) and type = 'flat' order by full_period_start`,
     [environment_id, invoice_ids],
   );
   return rows.map(({ full_period_start }) => full_period_start);
+}
+
+/** The starts of the full periods of which invoices of a subscription that are not void bill flat amounts beyond an instant, in order. */
+export async function flatPeriodsBeyond(
+  db: Db,
+  environment_id: number,
+  { subscription_id, end }: { subscription_id: string; end: string },
+): Promise<string[]> {
+  const { rows } = await db.query<{ full_period_start: string }>(
+    `select distinct l.full_period_start from line_items l
+     join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
+     where l.environment_id = $1 and l.subscription_id = $2 and l.period_end > $3 and l.type = 'flat'
+     order by l.full_period_start`,
+    [environment_id, subscription_id, end],
+  );
+  return rows.map((row) => row.full_period_start);
 }

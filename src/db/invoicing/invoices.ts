@@ -222,14 +222,14 @@ export async function findPeriodInvoice(
 export async function lastVoidInvoice(
   db: Db,
   key: SubscriptionKey,
-  { period_start, is_opening }: { period_start: string; is_opening: boolean },
+  { period_start, kind }: { period_start: string; kind: InvoiceKind },
 ): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>(
     `select id from invoices
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and status = 'void'
-       and (kind = 'opening') = $4 and replaced_by is null
+       and kind = $4 and replaced_by is null
      order by voided_at desc, id desc limit 1`,
-    [key.environment_id, key.subscription_id, period_start, is_opening],
+    [key.environment_id, key.subscription_id, period_start, kind],
   );
   return rows[0]?.id ?? null;
 }

@@ -38,7 +38,7 @@ export async function usageLines(
        where s.environment_id = $1 and s.line_item_id in (select id from line where status <> 'void')
        group by s.line_item_id
      )
-     select l.subscription_id, l.id, l.invoice_id, l.charge_id, l.series, l.full_period_start,
+     select l.subscription_id, l.id, l.invoice_id, l.charge_id, l.series, l.full_period_start, l.period_end,
        trim_scale(l.quantity)::text as quantity, trim_scale(l.billable_quantity)::text as billable_quantity,
        (l.amount - ${AUTOMATICALLY_CREDITED})::text as amount,
        case l.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as provisional_credit,
@@ -46,7 +46,7 @@ export async function usageLines(
        (l.subscription_id, l.charge_id, l.full_period_start) in (
          select v.subscription_id, v.charge_id, v.full_period_start from line v
          where v.status = 'void') as has_void_line,
-       coalesce(held.spans, '[]') as spans
+       coalesce(held.spans, '[]') as spans, false as is_beyond_end
      from line l
      left join held on held.line_item_id = l.id
      where l.status <> 'void' order by l.id`,

@@ -28,14 +28,14 @@ export type BilledPlace = {
 const INVOICE_OF_PERIOD = `
   select i.id, i.full_number from periods q
   join invoices i on i.environment_id = q.environment_id and i.subscription_id = q.subscription_id
-    and i.period_start = q.period_start and i.kind <> 'opening'
+    and i.period_start = q.period_start and i.kind = 'period'
   where q.environment_id = $1 and q.subscription_id = asked.subscription_id
     and q.period_start >= p.full_period_start and q.period_start < p.interval_end
     and q.full_period_start = p.full_period_start and q.kind <> 'late'
     and case when asked.cause = 'invoice_void'
       then i.status = 'void' and q.closed_at is not null and not exists (
         select from invoices j where j.environment_id = $1 and j.subscription_id = q.subscription_id
-          and j.period_start = q.period_start and j.status <> 'void' and j.kind <> 'opening')
+          and j.period_start = q.period_start and j.status <> 'void' and j.kind = 'period')
       else i.status <> 'void' and q.period_start = p.period_start end
   order by q.period_start = p.period_start desc, i.id desc limit 1`;
 

@@ -67,7 +67,7 @@ const FULL_PERIODS = `
   join periods p on p.environment_id = $1 and p.subscription_id = found.subscription_id
     and p.full_period_start = found.full_period_start and p.kind = 'billing'
   left join invoices i on i.environment_id = $1 and i.subscription_id = p.subscription_id
-    and i.period_start = p.period_start and i.status <> 'void' and i.kind <> 'opening'
+    and i.period_start = p.period_start and i.status <> 'void' and i.kind = 'period'
   group by p.subscription_id, p.full_period_start`;
 
 /** SQL: spans of the lines on invoices that are not void. */

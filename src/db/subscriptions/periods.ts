@@ -29,6 +29,10 @@ export function periodColumns(p: string): string {
 export const IS_LEFT_OUT = `(p.kind <> 'late' and coalesce(p.period_start >= s.cancel_at
   or s.cancel_at <= s.start_date and p.period_start < s.start_date, false))`;
 
+/** SQL: the invoice `i` is the one that closes the period `p`; where a late period begins, a billed one that the end left out may have begun. */
+export const IS_OF_PERIOD = `i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
+  and i.period_start = p.period_start and i.kind = case p.kind when 'late' then 'late' else 'period' end`;
+
 /** Limit of openings that one call makes again. */
 const OPENINGS_MAX = 50;
 
@@ -217,23 +221,19 @@ export async function findUnbilledPeriod(
      where p.environment_id = $1 and p.subscription_id = $2 and p.period_end <= $3
        and ($4::timestamptz is null or p.period_start < $4 or p.kind = 'late')
        and (p.closed_at is null or p.kind <> 'trial' and not exists (
-         select from invoices i
-         where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start
-           and i.status <> 'void' and i.kind <> 'opening'))
-       and (p.closed_at is null or p.kind <> 'late' or exists (
-         select from invoices i
-         where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start))
+         select from invoices i where ${IS_OF_PERIOD} and i.status <> 'void'))
+       and (p.closed_at is null or p.kind <> 'late' or exists (select from invoices i where ${IS_OF_PERIOD}))
      order by p.period_start limit 1`,
     [subscription.environment_id, subscription.id, subscription.now, subscription.cancel_at],
   );
   return rows[0] ?? null;
 }
 
-/** SQL: the invoice of the period `p` that is not void, of the kind of a condition. */
-const invoiceWith = (condition: string) => `(
+/** SQL: the opening invoice of the period `p` that is not void. */
+const OPENING = `(
        select i.id from invoices i
        where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
-         and i.period_start = p.period_start and i.status <> 'void' and ${condition})`;
+         and i.period_start = p.period_start and i.status <> 'void' and i.kind = 'opening' and p.kind <> 'late')`;
 
 /** A period as the API shows it. */
 export type ListedPeriod = Pick<SubscriptionPeriod, 'kind' | 'plan_id' | 'period_start' | 'period_end'> & {
@@ -253,7 +253,8 @@ export async function listPeriods(
 ): Promise<ListedPeriod[]> {
   const { rows } = await db.query<ListedPeriod>(
     `select instant_text(p.period_start) as id, p.kind, p.plan_id, p.period_start, p.period_end,
-       ${invoiceWith("i.kind <> 'opening'")} as invoice_id, ${invoiceWith("i.kind = 'opening'")} as opening_invoice_id
+       (select i.id from invoices i where ${IS_OF_PERIOD} and i.status <> 'void') as invoice_id,
+       ${OPENING} as opening_invoice_id
      from periods p
      join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
      where p.environment_id = $1 and p.subscription_id = $2 and not ${IS_LEFT_OUT}

@@ -52,7 +52,7 @@ function Cancel({ of: subscription, reload, close }: Props & { close: () => void
       <TimeFields
         name="at"
         label="Ends at"
-        hint="Usage until then is billed; later usage is not. The end replaces one that is scheduled, and a change of plan that is scheduled later is dropped."
+        hint="Usage until then is billed; later usage is not. Up to 366 days back: what was billed after the end is credited. The end replaces one that is scheduled, and a change of plan after it is dropped."
         options={namedTimes(subscription)}
         time={time}
       />
@@ -78,7 +78,7 @@ function Previewed({
       <p>
         {request.at === 'now'
           ? 'This cannot be undone; create a new subscription instead.'
-          : 'Until the end comes, you can move it and take it back.'}
+          : 'Until the end comes, you can move it and take it back; an end in the past cannot be undone.'}
       </p>
     </Confirmation>
   );

@@ -34,12 +34,12 @@ export function Confirmation({ label, kind, perform, back, children }: Props) {
   );
 }
 
-/** The credit notes that unused time leads to, each with its total. */
+/** The credit notes that a change leads to, each with its total; an invoice may have several. */
 export function Notes({ of: notes }: { of: readonly CreditNotePreview[] }) {
   return (
     <>
-      {notes.map((note) => (
-        <p key={note.invoice_id}>
+      {notes.map((note, place) => (
+        <p key={place}>
           Credited on the invoice <DocumentNumber id={note.invoice_id} />:{' '}
           <Money amount={note.total} currency={note.currency} />
         </p>
