@@ -5,7 +5,6 @@ import { billedPeriods } from './periods.ts';
 import { seriesOf } from './series.ts';
 import type { Share } from './shares.ts';
 import { invoiceOfItem, issuedInvoices, sumOf } from './giving.ts';
-import { has } from './unbuilt.ts';
 import { flatLine, itemLine, lateClaim, lineFor, ownClaim, pieceOf, type Claim } from './lines.ts';
 import type { Charge, Invoice, Item, Line, Part, FullPeriod, World } from './world.ts';
 
@@ -205,7 +204,6 @@ function composeOnce(world: World, invoice: Invoice, { own, late, in_place, cred
 
 /** Whether a late line's period comes before the invoice's own one; all do that the last invoice bills. */
 function isOlder({ need }: Claim, { period }: Invoice): boolean {
-  if (!has('oldest first')) return false;
   return period.kind !== 'part' || need.full_period.start < period.full_period.start;
 }
 

@@ -11,7 +11,6 @@ import { settleExpiry } from './expiries.ts';
 import { settleFeesAt } from './fee-notes.ts';
 import { billEnded, openLatePeriod } from './model.ts';
 import { billingStart, currentPeriod, followEnd, openPart, prorationAt } from './periods.ts';
-import { has } from './unbuilt.ts';
 import { note, type Instant, type Part, type Settle, type Subscription, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,7 +40,6 @@ export function cancel(world: World, subscription: Subscription, { at, settle }:
 
 /** The reason for which an end cannot be at this instant. Before the open period it may be at any time after billing began. */
 function refusalOfEnd(world: World, subscription: Subscription, at: Instant): ChangeRefusal | null {
-  if (!has('billed end')) return refusalOfTime(world, subscription, at);
   const part = openPart(subscription);
   const is_billed = part !== null && billingStart(subscription) < at && at < part.start;
   return refusalOfTime(world, subscription, is_billed ? part.start : at, { back_ms: BACK_MS, asked: at });

@@ -4,7 +4,6 @@ import { excessOf, type Ended } from './fees.ts';
 import { canWithdraw } from './owed.ts';
 import { billedPeriods, feePeriod } from './periods.ts';
 import type { Share } from './shares.ts';
-import { has } from './unbuilt.ts';
 import { note, type Instant, type Invoice, type Subscription, type World } from './world.ts';
 import { spanText } from './words.ts';
 
@@ -46,7 +45,6 @@ function creditTime(world: World, { timezone }: Subscription, { invoice, lines }
  * oldest first, as at its end.
  */
 export function settleOwedFees(world: World, subscription: Subscription): void {
-  if (!has('owed')) return;
   const periods = [...billedPeriods(subscription), ...subscription.exchanged];
   const known = notesOf(world);
   for (const start of new Set(periods.map((period) => period.start).toSorted())) {

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { has } from './unbuilt.ts';
 import type { Passing } from './world.ts';
 
 /** Terms of a change beside its plan, as they are sent: some are left out. */
@@ -35,7 +34,7 @@ export const somePassing: fc.Arbitrary<PassingChoice> = fc.record({
 /** The terms that a choice sends. */
 export function passingOf({ terms, take_back_grants }: PassingChoice): Partial<Passing> {
   return {
-    ...(has('proration') ? terms : {}),
-    ...(has('share') && take_back_grants !== null ? { take_back_grants } : {}),
+    ...terms,
+    ...(take_back_grants === null ? {} : { take_back_grants }),
   };
 }

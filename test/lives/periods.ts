@@ -71,7 +71,7 @@ function isBoundary(subscription: Subscription, terms: Terms, instant: Instant):
   return intervalAt(subscription, terms, instant).start === instant;
 }
 
-/** The proration of the change at an instant: inside a period of the old plan what it was told, else exact; null without a change. */
+/** The proration of the change at an instant, `exact` where no period of the old plan is inside; null without a change. */
 export function prorationAt(subscription: Subscription, instant: Instant): Proration | null {
   const change = subscription.changes.find(({ at }) => at === instant);
   if (change === undefined) return null;

@@ -1,6 +1,5 @@
 import { isMetered } from '../../src/domain/pricing/definitions.ts';
 import { HAS_GRANTS_OF_PLANS, type PlanIntention } from './life.ts';
-import { has } from './unbuilt.ts';
 import type { Plan } from './world.ts';
 
 /**
@@ -18,9 +17,8 @@ export function planFor({ charges, periods, grants }: PlanIntention, place: numb
       event_name: isMetered(pricing) ? `${kind}-${place}` : `fee-${place}-${nth}`,
     };
   });
-  const terms = grants.map(({ kinds, prorate, ...grant }) => ({
+  const terms = grants.map(({ kinds, ...grant }) => ({
     ...grant,
-    prorate: prorate && has('share'),
     event_names: kinds?.map((kind) => `${kind}-${place}`) ?? null,
   }));
   return { ...periods, charges: named, grants: terms };

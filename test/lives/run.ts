@@ -30,7 +30,6 @@ import {
 } from './owed-commands.ts';
 import type { Request } from './session.ts';
 import { aTrialEnd } from './trial-commands.ts';
-import { leaveOutUnbuilt } from './unbuilt.ts';
 import { aStory, FOCUSES, aStoryOfChanges, aStoryOfMovedEnds, aStoryOfTrials } from './stories.ts';
 
 export type Order = {
@@ -95,7 +94,6 @@ type Failure = { steps: readonly string[]; error: unknown };
 
 /** Runs random lives, each of a new customer, several concurrently. Deterministic for a given order, whatever else the stack does. */
 export async function live(request: Request, order: Order): Promise<Outcome> {
-  leaveOutUnbuilt();
   const outcome: Outcome = { lived: 0, seen: new Map(), failures: [] };
   await Promise.all(shardsOf(order).map((shard) => liveShard(request, shard, outcome)));
   return outcome;

@@ -205,7 +205,7 @@ const aStoryOfExchanges = story(
   ...[rarely(aPartPayment), aVoidOf(0, 1, 2), aGeneration, rarely(aCancel), toTheEnd],
 );
 
-/** Fees pass from plan to plan and again, at one instant too, while grants have their shares and are taken back, and an end comes. */
+/** Fees pass from plan to plan, at one instant too, grants have their shares or end with a change, and an end comes. */
 const aStoryOfPassing = story(
   ...[aFeeSubscription, rarely(aGrantedSubscription), rarely(toTheEnd), aPayment, somePresentUsage],
   ...[onTheWay, aFeeChange('now', 'ahead', 'past'), rarely(aTakeBack), rarely(onTheWay)],

@@ -108,7 +108,7 @@ export type Change = Passing & { at: Instant; plan: Plan; settle: Settle };
 export type Passing = {
   proration: Proration;
   cycle: 'keep' | 'restart';
-  /** What the plan that goes gave for the running period covers nothing from the change on. */
+  /** Whether grants of the plan that goes, for the running period, cover nothing from the change on. */
   take_back_grants: boolean;
 };
 

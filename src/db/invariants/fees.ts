@@ -111,8 +111,8 @@ export const IS_CREDITABLE = `i.status <> 'draft' and l.amount > ${CREDITED} and
 const FEES = `
   with ${unitsOf('full_period')}
   select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, h.id as charge_id,
-    h.plan_id, h.pricing, n.currency, w.period, unit.full_period_start, coalesce(h.plan_id = w.plan_id, false) as is_of_plan,
-    billed.amount::text as amount, billed.is_creditable,
+    h.plan_id, h.pricing, n.currency, w.period, unit.full_period_start,
+    coalesce(h.plan_id = w.plan_id, false) as is_of_plan, billed.amount::text as amount, billed.is_creditable,
     ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, open.open_from, open.unopened_from, (
       select coalesce(jsonb_agg(jsonb_build_object('period_start', instant_text(i.period_start),
         'period_end', instant_text(i.period_end))), '[]')
