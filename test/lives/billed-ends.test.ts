@@ -50,7 +50,7 @@ describe('an end in a period that is billed, in the model of lives', () => {
     life.go('05-25');
     const last = life.invoiceOf('04-20');
     assert.deepEqual(life.says(last), ['-4 units, 0 credits: 0.00']);
-    assert.equal(life.notes(april)[1], 'Usage from 1 to 19 April corrected: 4.00, 4.00 due less');
+    assert.equal(life.notes(april)[1], 'Usage of April corrected: 4.00, 4.00 due less');
     assert.equal(net(life), '22.00');
     assert.equal(life.subscription.is_finished, true);
     assert.deepEqual(april.says, { start: at('04-01'), end: at('05-01') });
@@ -82,7 +82,7 @@ describe('an end in a period that is billed, in the model of lives', () => {
         is_none
           ? ['Unused time from 21 to 30 April: 5.00, 5.00 to the balance']
           : [
-              'Unused time from 21 to 30 April: 5.00, 5.00 outside',
+              'Unused time from 21 to 30 April: 5.00, 5.00 to the balance',
               'Unused time from 1 to 31 May: 30.00, 30.00 outside',
             ],
       );
@@ -205,6 +205,22 @@ describe('an end in a period that is billed, in the model of lives', () => {
     assert.deepEqual(life.says(made), ['7 units, 0 credits: 3.00']);
     assert.ok(regenerateInvoice(life.world, life.openingOf('04-01')));
     assert.equal(net(life), '22.00');
+  });
+
+  it('credits what is after it also where another part of its period is void', () => {
+    const life = lifeOn(USAGE, TO_APRIL);
+    life.use('04-03', 1);
+    life.closeNow('04-11');
+    life.use('04-15', 2);
+    life.use('04-25', 4);
+    life.go('05-05');
+    life.use('04-16', 9);
+    life.void('04-01');
+    life.cancel('04-20');
+    life.go('05-25');
+    // The 9 that are late wait with the part that is void.
+    assert.deepEqual(life.says('04-20'), ['-4 units, 0 credits: 0.00']);
+    assert.equal(net(life), '2.00');
   });
 
   it('takes late usage before it for 35 days, and none after it', () => {

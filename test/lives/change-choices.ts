@@ -7,7 +7,7 @@ import { planFor } from './plans.ts';
 import { aFeePlanIntention, aPlanIntention, type PlanIntention } from './life.ts';
 import { changePlan } from './model.ts';
 import { NO_PASSING, passingOf, somePassing, type PassingChoice } from './passing.ts';
-import { hasEqualIntervals, isInside, openPart, prorationAt, termsAt, termsBefore } from './periods.ts';
+import { openPart, termsAt } from './periods.ts';
 import type { Instant, Invoice, Plan, Settle, Subscription, World } from './world.ts';
 
 /** A change of plan before it is known what it means in the life. */
@@ -110,20 +110,12 @@ function isClear(world: World, asked: Asked): boolean {
   return start <= at && !changes.some((other) => at < other.at && other.at <= world.now);
 }
 
-/**
- * The documents leave open which reason comes first where there are several, what `none` is in the place of a change that has come
- * without a fee to end, and whether it may come with another interval where the three values are the same.
- */
+/** The documents leave open which reason comes first where there are several. */
 function isAllowedOrRefusedOnce(world: World, { subscription, ...change }: Asked): boolean {
   if (change.proration !== 'none') return true;
-  const { plan } = termsBefore(subscription, change.at);
-  if (!isInside(subscription, change.at) && !hasEqualIntervals(plan, change.plan)) return false;
   const wrong = notAllowed(world, subscription, change);
   const other = refusalOf(world, subscription, { ...change, proration: 'exact', cycle: 'keep' });
-  if (wrong.length > 0) return wrong.length === 1 && other === null;
-  const { at } = change;
-  const has_come = at <= world.now && subscription.changes.some((one) => one.at === at);
-  return !has_come || prorationAt(subscription, at) === 'none';
+  return wrong.length === 0 || (wrong.length === 1 && other === null);
 }
 
 type Preview = {

@@ -1,9 +1,6 @@
-import { hasFees } from './fees.ts';
 import {
   billingStart,
-  feePeriod,
   hasEqualIntervals,
-  isInside,
   openPart,
   prorationAt,
   statusAt,
@@ -50,7 +47,7 @@ export function notAllowed(
 ): ('settle' | 'cycle' | 'proration')[] {
   if (proration !== 'none') return [];
   const known = withoutScheduled(subscription, now);
-  const is_other_interval = isInside(known, at) && !hasEqualIntervals(termsBefore(known, at).plan, plan);
+  const is_other_interval = !hasEqualIntervals(termsBefore(known, at).plan, plan);
   const is_too_late = is_other_interval || hasEndedFees(known, at);
   return [
     ...(has_settle === true ? (['settle'] as const) : []),
@@ -59,13 +56,12 @@ export function notAllowed(
   ];
 }
 
-/** Whether a change of this instant has come and ended the fees of the plan before. */
+/** Whether a change of this instant has come, inside a period, and ended the fees of the plan before, if it had any. */
 function hasEndedFees(subscription: Subscription, at: Instant): boolean {
   const proration = prorationAt(subscription, at);
   if (proration === null || proration === 'none') return false;
   const before = subscription.full_periods.find(({ end }) => end === at);
-  if (before === undefined || before.interval.end === at) return false;
-  return hasFees(feePeriod(subscription, before).plan);
+  return before !== undefined && before.interval.end !== at;
 }
 
 /** The reason for which neither a change of plan nor an end can be at this instant. */
@@ -112,7 +108,10 @@ export function recordChange(
   noteChange(world, subscription, change);
   const ran_on = prorationAt(subscription, change.at) === 'none';
   const kept = subscription.changes.filter(({ at }) => at <= world.now && at < change.at);
-  subscription.changes = [...kept, change];
+  // What a change that has come took back, another one in its place does not give again.
+  const has_come = subscription.changes.find(({ at }) => at === change.at && at <= world.now);
+  const take_back_grants = change.take_back_grants || has_come?.take_back_grants === true;
+  subscription.changes = [...kept, { ...change, take_back_grants }];
   subscription.has_changed = true;
   const part = openPart(subscription);
   if (part === null || part.start !== change.at) return;

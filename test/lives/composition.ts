@@ -5,7 +5,7 @@ import { billedPeriods } from './periods.ts';
 import { seriesOf } from './series.ts';
 import type { Share } from './shares.ts';
 import { invoiceOfItem, issuedInvoices, sumOf } from './giving.ts';
-import { flatLine, itemLine, lateClaim, lineFor, ownClaim, pieceOf, type Claim } from './lines.ts';
+import { flatLine, isVoid, itemLine, lateClaim, lineFor, ownClaim, pieceOf, type Claim } from './lines.ts';
 import type { Charge, Invoice, Item, Line, Part, FullPeriod, World } from './world.ts';
 
 /** The content of an invoice made now: its own lines in plan order, fees in advance, items, and late lines, oldest period first. */
@@ -155,10 +155,13 @@ function isFlat({ pricing }: Charge): boolean {
 function lateFullPeriods(world: World, { subscription, period }: Invoice): FullPeriod[] {
   const issued = issuedInvoices(world);
   const isBilled = (part: Part) => part.is_closed && issued.some((invoice) => invoice.period === part);
+  const isBilledOrVoid = (part: Part) => part.is_closed && (isBilled(part) || isVoid(world, part));
   const isOwn = (full_period: FullPeriod) => period.kind === 'part' && period.full_period === full_period;
   return billedPeriods(subscription).filter(
     (full_period) =>
-      !isOwn(full_period) && (full_period.ran_to !== null || full_period.parts.every(isBilled)),
+      !isOwn(full_period) &&
+      (full_period.start === full_period.end ||
+        full_period.parts.every(full_period.ran_to === null ? isBilled : isBilledOrVoid)),
   );
 }
 

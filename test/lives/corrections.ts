@@ -3,7 +3,7 @@ import { creditInvoice } from './credit-notes.ts';
 import { issuedInvoices } from './giving.ts';
 import type { Claim } from './lines.ts';
 import { shareOut, type Share } from './shares.ts';
-import { note, type Invoice, type Line, type Span, type World } from './world.ts';
+import { note, type FullPeriod, type Invoice, type Line, type World } from './world.ts';
 import { monthOf, spanText } from './words.ts';
 
 /** Usage that was billed too high (billing.md 5): what an invoice credits on others, since it is below zero and does not fit. */
@@ -42,7 +42,9 @@ export function correctUsage(world: World, cause: Invoice, shares: readonly Shar
   }
 }
 
-function reasonFor(period: Span, timezone: string): string {
+/** The period as it was billed. */
+function reasonFor({ start, end, ran_to }: FullPeriod, timezone: string): string {
+  const period = { start, end: ran_to ?? end };
   const month = monthOf(period, timezone);
   return `Usage ${month === null ? `from ${spanText(period, timezone)}` : `of ${month}`} corrected`;
 }

@@ -14,7 +14,7 @@ import {
   type When,
 } from './instants.ts';
 import { saidBy } from './invoice-commands.ts';
-import { billingStart, openPart } from './periods.ts';
+import { openPart } from './periods.ts';
 import { NO_NUMBERS, observedInvoice, post, untilBilled, type Session } from './session.ts';
 import { expectedInvoice } from './shown.ts';
 import { note, type Invoice, type Settle, type Subscription, type World } from './world.ts';
@@ -82,9 +82,6 @@ function askedOf(world: World, choice: EndChoice): Asked | null {
 /** Whether the rules say clearly what follows, and it is not too much for a life. */
 function isPossible(world: World, asked: Asked): boolean {
   const { at, subscription } = asked;
-  const part = openPart(subscription);
-  // The documents leave open whether an end may be where billing began, once that is billed.
-  if (part !== null && at < part.start && at === billingStart(subscription)) return false;
   if (isAboutAYearAhead(world, at) || !endsAlone(world, subscription, at)) return false;
   // The documents leave open whether a subscription that has not begun may have ended in the past.
   if (at < world.now && world.now < subscription.start) return false;

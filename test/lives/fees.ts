@@ -153,7 +153,7 @@ export function excessOf(world: World, subscription: Subscription, start: Instan
     const { end, settle } = feeEnd(subscription, full_period);
     const worth = isFee(charge) ? worthOf(world, subscription, fee) : arrearsOf(world, fee, billed);
     const money = billedBy(world, billed) - worth;
-    const of = { charge, end, settle: !isFee(charge) && settle === 'none' ? 'balance' : settle };
+    const of: Ended = { charge, end, settle: isFee(charge) ? settle : 'balance' };
     return [{ of, money, isOf: (line: Line) => isOfFee(fee, line) }];
   });
   return shareOut(issued.toReversed(), owed);

@@ -66,14 +66,15 @@ export function ownClaim(world: World, { invoice, charge, part }: Asked & { part
   return claimOver(world, { type: 'usage', invoice, charge, full_period, period: part, isBilled });
 }
 
-/** Late usage of a period that other invoices bill in full. */
+/** Late usage of a period that other invoices bill in full; while a part waits for `generate`, only what an end takes off the others. */
 export function lateClaim(
   world: World,
   { invoice, charge, full_period }: Asked & { full_period: FullPeriod },
 ): Claim {
   const until = lateUntil(full_period.end);
+  const is_waiting = full_period.parts.some((part) => isVoid(world, part));
   const isBilled = ({ timestamp, stored_at }: StoredEvent) =>
-    isWithin(full_period, timestamp) && stored_at < until;
+    !is_waiting && isWithin(full_period, timestamp) && stored_at < until;
   return claimOver(world, {
     type: 'late_usage',
     invoice,
@@ -175,7 +176,8 @@ export function lineFor(world: World, claim: Claim, balances: Balances): Line {
   const credit = total([...drawn_before, ...draws].map(({ amount }) => amount));
   // A draft may still show credit for units that have since been corrected away.
   const usage = { quantity: aggregate(charge, union), credit: least(credit, creditable(need)) };
-  const price = full_period.ran_to === null ? priceOf(charge, usage, world.digits) : NO_PRICE;
+  const is_left_out = full_period.start === full_period.end;
+  const price = is_left_out ? NO_PRICE : priceOf(charge, usage, world.digits);
   return {
     ...{ type, charge, full_period, period, draws, item: null },
     held: new Set(own),

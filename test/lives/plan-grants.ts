@@ -1,6 +1,7 @@
 import { isLess, rational, times, type Rational } from '../support/price-oracle.ts';
 import { voidGrant } from './grants.ts';
 import { fullPeriodFrom } from './periods.ts';
+import { least } from './usage.ts';
 import {
   later,
   lengthOf,
@@ -38,7 +39,7 @@ function makePlanGrant(world: World, { subscription, full_period, terms }: Makin
     rollover: !ends_with_period,
     is_expiry_final: true,
     is_voided: false,
-    carry_over_max: carry_over_max === null ? null : rational(carry_over_max),
+    carry_over_max: carry_over_max === null ? null : carriedOf(rational(carry_over_max), { terms, amount }),
     origin: { subscription, full_period, ends_with_period },
   });
   note(world, `grant of a plan, ${ends_with_period ? 'to the end of the period' : 'for some days'}`);
@@ -53,6 +54,11 @@ function amountFor({ start, interval }: FullPeriod, { amount, prorate }: PlanGra
   const left_ms = BigInt(lengthOf({ start, end: interval.end }));
   const { n, d } = times(whole, { n: left_ms, d: BigInt(lengthOf(interval)) });
   return { n: n / d, d: 1n };
+}
+
+/** The most that is carried over: of a prorated grant at most its share. */
+function carriedOf(most: Rational, { terms, amount }: { terms: PlanGrant; amount: Rational }): Rational {
+  return terms.prorate ? least(most, amount) : most;
 }
 
 /** Voids the grants of a period that an exchange of the plan, or an end, takes out at its start. */

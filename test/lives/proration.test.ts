@@ -209,6 +209,10 @@ describe('a change in the place of another one, in the model of lives', () => {
 
   it('none is refused where the old fee has ended', () => {
     assert.equal(changed({}).change('04-16', aPlan(fee('60')), 'balance', NONE), 'not_allowed');
+    const without = lifeOn(USAGE, { start: at('04-01') });
+    without.go('04-16');
+    without.change('04-16', FIFTY);
+    assert.equal(without.change('04-16', aPlan(fee('60')), 'balance', NONE), 'not_allowed');
     const scheduled = lifeOn(fee('20'), { start: at('04-01') });
     scheduled.go('04-10');
     scheduled.change('04-16', FIFTY);
@@ -264,7 +268,11 @@ describe('a cycle that restarts in the model of lives', () => {
       { cycle: 'restart' as const },
       { cycle: 'keep' as const, has_settle: true },
       { cycle: 'keep' as const, plan: aPlan(fee('50'), { interval: 'week' }) },
+      { cycle: 'keep' as const, plan: aPlan(fee('50'), { interval: 'week' }), at: at('05-01') },
     ])
       assert.equal(changePlan(life.world, life.subscription, { ...change, ...wrong }), 'not_allowed');
+    const trial = lifeOn(fee('20'), { trial_end: at('01-08') });
+    const weekly = aPlan(fee('50'), { interval: 'week' });
+    assert.equal(trial.change('01-05', weekly, 'balance', NONE), 'not_allowed');
   });
 });

@@ -48,6 +48,16 @@ describe('the share of a grant for a short period, in the model of lives', () =>
     assert.deepEqual(amounts({ world }), [225, 2]);
   });
 
+  it('is the most that is carried over', () => {
+    const life = lifeOn(ONES, { start: at('04-01') });
+    life.go('04-16');
+    const grants = [{ ...THOUSAND, carry_over_max: '600' }, { amount: '1000', carry_over_max: '600' }];
+    life.change('04-16', aPlan(ONES, { grants }));
+    life.go('05-01');
+    const most = life.world.grants.map(({ carry_over_max }) => Number(carry_over_max!.n));
+    assert.deepEqual(most, [500, 600, 600, 600]);
+  });
+
   it('is the whole after a restart, and of a period that is to end early', () => {
     const life = lifeOn(ONES, { start: at('04-01') });
     life.go('04-16');
@@ -113,6 +123,36 @@ describe('grants that a change takes back, in the model of lives', () => {
     life.use('05-02', 3);
     life.go('06-01');
     assert.deepEqual(life.says('05-01'), ['3 units, 0 credits: 3.00']);
+  });
+
+  it('are not given again by another plan at the instant of a change that has come', () => {
+    const life = carrying();
+    life.go('04-16');
+    life.change('04-16', aPlan(ONES), 'balance', TAKEN);
+    life.change('04-16', aPlan(ONES));
+    assert.deepEqual(ends(life), ['04-16', '04-16']);
+    life.use('04-20', 7);
+    life.go('05-01');
+    assert.deepEqual(life.says('04-16'), ['7 units, 0 credits: 7.00']);
+    const other = carrying();
+    other.go('04-10');
+    other.change('04-16', aPlan(ONES), 'balance', TAKEN);
+    other.change('04-16', aPlan(ONES));
+    assert.deepEqual(ends(other), ['04-16', undefined]);
+  });
+
+  it('are 700 of 1,000, and 200 for some days, by the figures of the rules', () => {
+    const cents: Pricing = { pricing_model: 'per_unit', unit_amount: '0.01' };
+    const grants = [{ carry_over_max: '500' }, { amount: '200', expires: { days: 45 } }];
+    const life = lifeOn(cents, { start: at('04-01'), grants });
+    life.use('04-10', 300);
+    life.go('04-16');
+    life.change('04-16', aPlan(cents), 'balance', TAKEN);
+    life.use('04-20', 700);
+    life.use('04-12', 950);
+    life.go('05-01');
+    const both = ['700 units, 0 credits: 7.00', '950 units, 900 credits: 0.50'];
+    assert.deepEqual(life.says('04-16'), both);
   });
 
   it('are those of the period that ends with the change alone', () => {

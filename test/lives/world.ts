@@ -149,7 +149,7 @@ export type FullPeriod = Span & {
   parts: Part[];
   /** The one of the change or cancellation that ended it. */
   settle: Settle;
-  /** The end up to which a period ran that was left out since; null for any other. */
+  /** The end up to which it was billed, where an end in it or before it came since; null for any other. */
   ran_to: Instant | null;
 };
 
