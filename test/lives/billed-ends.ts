@@ -69,7 +69,12 @@ function billedTo(world: World, { parts }: FullPeriod): Instant | null {
   const issued = issuedInvoices(world).filter(
     ({ period }) => period.kind === 'part' && parts.includes(period),
   );
-  return issued.map(({ says }) => says.end).toSorted().at(-1) ?? null;
+  return (
+    issued
+      .map(({ says }) => says.end)
+      .toSorted()
+      .at(-1) ?? null
+  );
 }
 
 function draftsOf({ invoices }: World, parts: readonly Part[]): Invoice[] {

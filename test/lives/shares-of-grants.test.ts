@@ -51,7 +51,10 @@ describe('the share of a grant for a short period, in the model of lives', () =>
   it('is the most that is carried over', () => {
     const life = lifeOn(ONES, { start: at('04-01') });
     life.go('04-16');
-    const grants = [{ ...THOUSAND, carry_over_max: '600' }, { amount: '1000', carry_over_max: '600' }];
+    const grants = [
+      { ...THOUSAND, carry_over_max: '600' },
+      { amount: '1000', carry_over_max: '600' },
+    ];
     life.change('04-16', aPlan(ONES, { grants }));
     life.go('05-01');
     const most = life.world.grants.map(({ carry_over_max }) => Number(carry_over_max!.n));
