@@ -1,6 +1,5 @@
 import { compose } from './composition.ts';
 import { settleFees } from './fee-notes.ts';
-import { issuedInvoices } from './giving.ts';
 import { openLatePeriod } from './model.ts';
 import { feePeriod } from './periods.ts';
 import { voidGrantsOf } from './plan-grants.ts';
@@ -24,7 +23,7 @@ export function endBilled(world: World, subscription: Subscription, at: Instant)
   subscription.full_periods = full_periods.filter((full_period) => !gone.includes(full_period));
   const parts = [...partsAfter(holding, at), ...gone.flatMap((full_period) => full_period.parts)];
   for (const full_period of gone) leaveOut(world, subscription, full_period);
-  if (at < holding.end) endWithin(world, holding, { at, settle });
+  if (at < holding.end) endWithin(holding, { at, settle });
   openLatePeriod(subscription, at);
   for (const draft of draftsOf(world, parts)) {
     Object.assign(draft, { status: 'void', voided_at: world.now });
@@ -44,9 +43,8 @@ function partsAfter({ parts }: FullPeriod, at: Instant): Part[] {
 /** A period that begins at the end or later has no time, and no grants. */
 function leaveOut(world: World, subscription: Subscription, full_period: FullPeriod): void {
   const { start, end, parts } = full_period;
-  const ran_to = billedTo(world, full_period) ?? end;
   for (const part of parts) part.is_closed = true;
-  Object.assign(full_period, { end: start, ran_to, settle: subscription.settle });
+  Object.assign(full_period, { end: start, ran_to: end, settle: subscription.settle });
   subscription.left_out.push(full_period);
   voidGrantsOf(world, full_period);
   note(world, 'period left out by an end before it');
@@ -54,27 +52,13 @@ function leaveOut(world: World, subscription: Subscription, full_period: FullPer
 
 /** The period that holds the end ends there, and so does its part that holds it; later parts are left out. */
 function endWithin(
-  world: World,
   holding: FullPeriod,
   { at, settle }: { at: Instant } & Pick<Subscription, 'settle'>,
 ): void {
-  const ran_to = billedTo(world, holding) ?? at;
+  const ran_to = holding.end;
   holding.parts = holding.parts.filter(({ start }) => start < at);
   Object.assign(holding.parts.at(-1)!, { end: at, is_closed: true });
-  Object.assign(holding, { end: at, settle, ran_to: ran_to < at ? at : ran_to });
-}
-
-/** The end of what issued invoices bill of a period; null without them. */
-function billedTo(world: World, { parts }: FullPeriod): Instant | null {
-  const issued = issuedInvoices(world).filter(
-    ({ period }) => period.kind === 'part' && parts.includes(period),
-  );
-  return (
-    issued
-      .map(({ says }) => says.end)
-      .toSorted()
-      .at(-1) ?? null
-  );
+  Object.assign(holding, { end: at, settle, ran_to });
 }
 
 function draftsOf({ invoices }: World, parts: readonly Part[]): Invoice[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { creditInvoice } from './credit-notes.ts';
-import { issuedInvoices } from './giving.ts';
+import { billedTo, issuedInvoices } from './giving.ts';
 import type { Claim } from './lines.ts';
 import { shareOut, type Share } from './shares.ts';
 import { note, type FullPeriod, type Invoice, type Line, type World } from './world.ts';
@@ -32,7 +32,7 @@ export function correctUsage(world: World, cause: Invoice, shares: readonly Shar
   for (const period of periods) {
     const of_period = shares.filter((share) => periodOf(share) === period);
     const invoices = [...new Set(of_period.map(({ invoice }) => invoice))];
-    const origin = { automatic: true, cause, reason: reasonFor(period, cause.subscription.timezone) };
+    const origin = { automatic: true, cause, reason: reasonFor(world, period, cause.subscription.timezone) };
     for (const invoice of invoices.toSorted((a, b) => b.number! - a.number!)) {
       const lines = of_period.filter((share) => share.invoice === invoice);
       const made = creditInvoice(world, invoice, { lines, to_balance: true, origin });
@@ -43,8 +43,8 @@ export function correctUsage(world: World, cause: Invoice, shares: readonly Shar
 }
 
 /** The period as it was billed. */
-function reasonFor({ start, end, ran_to }: FullPeriod, timezone: string): string {
-  const period = { start, end: ran_to ?? end };
+function reasonFor(world: World, full_period: FullPeriod, timezone: string): string {
+  const period = { start: full_period.start, end: billedTo(world, full_period) };
   const month = monthOf(period, timezone);
   return `Usage ${month === null ? `from ${spanText(period, timezone)}` : `of ${month}`} corrected`;
 }

@@ -3,7 +3,7 @@ import { carryPeriod } from './expiries.ts';
 import { billedPeriods } from './periods.ts';
 import { seriesOf } from './series.ts';
 import { notBelowZero } from './usage.ts';
-import type { Charge, Draw, Grant, Invoice, Item, Line, FullPeriod, World } from './world.ts';
+import type { Charge, Draw, Grant, Instant, Invoice, Item, Line, FullPeriod, World } from './world.ts';
 
 /** Credit that grants have given (billing.md 4). Only issued invoices count, because a draft draws nothing. */
 
@@ -18,6 +18,21 @@ export function issuedInvoices({ invoices }: World): Invoice[] {
 export function invoiceOfItem({ invoices }: World, item: Item): Invoice | null {
   const valid = invoices.filter(({ status }) => status !== 'void');
   return valid.find(({ lines }) => lines.some((line) => line.item === item)) ?? null;
+}
+
+/** The end of a period as it was billed, by the invoices that stand where an end in it or before it came since. */
+export function billedTo(world: World, full_period: FullPeriod): Instant {
+  const { start, end, ran_to } = full_period;
+  if (ran_to === null) return end;
+  const issued = issuedInvoices(world).filter(
+    ({ period }) => period.kind === 'part' && period.full_period === full_period,
+  );
+  const latest = issued
+    .map(({ says }) => says.end)
+    .toSorted()
+    .at(-1);
+  if (latest === undefined) return start === end ? ran_to : end;
+  return latest < end ? end : latest;
 }
 
 export type Use = { charge: Charge; full_period: FullPeriod };

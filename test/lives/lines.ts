@@ -17,7 +17,7 @@ import {
   type Balances,
   type Need,
 } from './credit.ts';
-import { billedBy, issuedInvoices, linesOf, type Use } from './giving.ts';
+import { billedBy, billedTo, issuedInvoices, linesOf, type Use } from './giving.ts';
 import { covers } from './grants.ts';
 import { lateUntil } from './periods.ts';
 import { aggregate, countSkipped, decimalText, least, wants } from './usage.ts';
@@ -80,7 +80,7 @@ export function lateClaim(
     invoice,
     charge,
     full_period,
-    period: { start: full_period.start, end: full_period.ran_to ?? full_period.end },
+    period: { start: full_period.start, end: billedTo(world, full_period) },
     isBilled,
   });
 }
