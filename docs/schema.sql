@@ -197,7 +197,7 @@ end $$;
 create function instant_text(instant timestamptz) returns text language sql stable parallel safe
 return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- Whether keys of new events get their hashes at once: for a day after the migration 0055, for processes of the previous release.
+-- Whether keys of new events get their hashes at once: for a day after the migration 0061, for processes of the previous release.
 create function is_hashed_at_storing() returns boolean language sql stable parallel safe
 return now() < timestamptz '-infinity';
 
@@ -843,7 +843,7 @@ create table event_days (
 -- One row for each event ever stored, for ever: what makes a resend a duplicate.
 create table event_keys (
   key_hash uuid not null,
-  -- Of what was sent, made when the event left or lost properties (before 0055 at once); null: the event is stored as it was sent.
+  -- Of what was sent, made when the event left or lost properties (before 0061 at once); null: the event is stored as it was sent.
   content_hash uuid,
   -- With timestamp, where the event is in the index events_timestamp.
   event_id bigint not null,

@@ -8,6 +8,12 @@ create trigger changed_by_its_act before update on audit_log
   for each row when (old.xmin <> pg_current_xact_id()::xid) execute function refuse_audit_change();
 alter table audit_log enable always trigger changed_by_its_act;
 
+-- A payer who ends the own portal link acts, as this link.
+alter table audit_log
+  drop constraint audit_log_actor_type_check,
+  add constraint audit_log_actor_type_check
+    check (actor_type in ('user', 'key', 'command_line', 'signal', 'system', 'portal_session'));
+
 -- Writes the act that a changed row is. The argument is its rule: `object`, the first word of the action; `insert`, `delete` and `update`, the
 -- second one; `verbs`, by the column that gets a value; `released`, by the column that a caller clears; `members`, of which those that changed
 -- are kept; `personal` ones; `id`, the column of the object's id, if that is not `id`.
@@ -104,15 +110,8 @@ begin
   values (account, environment, (rule ->> 'object') || '.' || verb, object, customer,
     present ->> case tg_table_name when 'invoices' then 'id' else 'invoice_id' end,
     case when actor is null then 'system' when actor like 'usr\_%' then 'user' when actor like 'key\_%' then 'key'
-      else actor end,
-    case when actor like 'usr\_%' or actor like 'key\_%' then actor end, actor_name, members_before, members_after,
+      when actor like 'ps\_%' then 'portal_session' else actor end,
+    case when actor ~ '^(usr|key|ps)_' then actor end, actor_name, members_before, members_after,
     nullif(current_setting('tidemark.request_id', true), ''), nullif(current_setting('tidemark.address', true), ''));
   return null;
 end $$;
-
--- A change of plan in place of another one at the same instant is an act too.
-drop trigger audited on plan_changes;
-create trigger audited after insert or delete or update of plan_id, settle on plan_changes for each row
-  execute function audit_row('{
-  "object": "subscription", "insert": "updated", "delete": "updated", "update": "updated", "id": "subscription_id",
-  "members": ["plan_id", "at", "settle"]}');

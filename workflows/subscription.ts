@@ -76,10 +76,10 @@ async function nextOf(input: SubscriptionInput, retries_now: boolean): Promise<N
     async () => void (answer = await billNext({ ...input, woken: retries_now })),
   );
   if (answer !== null) return answer;
-  // One wake is one try: what has just been parked stays so.
-  const woken = retries_now && !is_parked;
+  // One signal `wake` is one try: a subscription that has just been parked stays so.
+  const tries_again = retries_now && !is_parked;
   const summary = 'find the next step';
-  const step = await activities.nextStep.executeWithOptions({ summary }, [{ ...input, woken }]);
+  const step = await activities.nextStep.executeWithOptions({ summary }, [{ ...input, woken: tries_again }]);
   return { step, billed: null, workflow_code: null };
 }
 

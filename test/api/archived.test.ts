@@ -86,7 +86,7 @@ describe('what has left for the archive, over HTTP', () => {
     assert.equal(body.error.code, 'conflict');
   });
 
-  it('an invoice that begins before it is not regenerated, also as a dry run, with the reason archived', async () => {
+  it('an invoice that begins before it is not regenerated, also as a dry run, and no end is set there, with the reason archived', async () => {
     assert.equal((await live('/v1/customers', { external_id: 'C2' })).status, 201);
     const plan = await live('/v1/pricing-plans', {
       name: 'Flat',
@@ -101,6 +101,8 @@ describe('what has left for the archive, over HTTP', () => {
     await api.pool.query(`update customers set archived_to = '2030-01-01' where external_id = 'C2'`);
     assert.deepEqual(reasonOf(await live(path, {})), [409, 'archived']);
     assert.deepEqual(reasonOf(await live(path, { dry_run: true })), [409, 'archived']);
+    const end = { at: '2026-05-10' };
+    assert.deepEqual(reasonOf(await live(`/v1/subscriptions/${body.id}/cancel`, end)), [409, 'archived']);
     // Refused by the worker, because the events left after the request was stored.
     await api.pool.query(
       `insert into regenerations (environment_id, id, subscription_id, invoice_id, request_key, status, refusal,

@@ -103,7 +103,7 @@ describe('the keys of events', () => {
 });
 
 describe('the hashes in keys of events', () => {
-  const MIGRATION = new URL('../../migrations/0062_hashes_of_leaving_events.sql', import.meta.url);
+  const MIGRATION = new URL('../../migrations/0061_hashes_of_leaving_events.sql', import.meta.url);
   let pool: Pool;
   let customer: given.TestCustomer;
   beforeEach(async () => {

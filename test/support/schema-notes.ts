@@ -95,12 +95,12 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
     'Events of bucket 0: of test data, of before there were buckets, and those that stay when their month leaves.',
   event_keys: 'One row for each event ever stored, for ever: what makes a resend a duplicate.',
   'event_keys.content_hash':
-    'Of what was sent, made when the event left or lost properties (before 0055 at once); null: the event is stored as it was sent.',
+    'Of what was sent, made when the event left or lost properties (before 0061 at once); null: the event is stored as it was sent.',
   'event_keys.redacted_hash':
     'The hash of the event as it is stored since some of its properties were redacted.',
   'event_keys.event_id': 'With timestamp, where the event is in the index events_timestamp.',
   is_hashed_at_storing:
-    'Whether keys of new events get their hashes at once: for a day after the migration 0055, for processes of the previous release.',
+    'Whether keys of new events get their hashes at once: for a day after the migration 0061, for processes of the previous release.',
   event_content: '128 bits of SHA-256 over what was submitted.',
   event_bucket: 'The bucket of live events that are stored now; 0 while the month has no partition.',
   'events.created_xid': 'With epoch, what a cut-off is compared with.',

@@ -38,7 +38,7 @@ describe('credit of a plan in a browser', function () {
     await button('Create plan').click();
     await credit.getByText('must be at most 1000').waitFor();
     await credit.getByLabel('Carries over at most').fill('500');
-    await credit.getByLabel('A period that begins short has').selectOption('Its share, in whole units');
+    await credit.getByLabel('A short period, such as the first one').selectOption('Gives its share, in whole units');
     await button('Add credit').click();
     const second = page().getByRole('group', { name: 'Credit 2' });
     await second.getByLabel('Units each period').fill('20');
@@ -70,7 +70,7 @@ describe('credit of a plan in a browser', function () {
     await credit.waitFor();
     assert.equal(await credit.getByLabel('Only for the events').inputValue(), 'call, mail');
     assert.equal(await credit.getByLabel('Carries over at most').inputValue(), '500');
-    assert.equal(await credit.getByLabel('A period that begins short has').inputValue(), 'yes');
+    assert.equal(await credit.getByLabel('A short period, such as the first one').inputValue(), 'yes');
   });
 
   it('a customer has it, and gets credit for one subscription with a note', async () => {

@@ -11,8 +11,8 @@ const EXPIRES = [
 ];
 
 const PRORATE = [
-  { value: 'no', label: 'As much' },
-  { value: 'yes', label: 'Its share, in whole units' },
+  { value: 'no', label: 'Gives the full amount' },
+  { value: 'yes', label: 'Gives its share, in whole units' },
 ];
 
 type GrantsProps = { grants: readonly DraftGrant[]; change: (grants: readonly DraftGrant[]) => void };
@@ -96,7 +96,7 @@ function OneGrant({ name, number, grant, change, remove }: GrantProps) {
       )}
       <Select
         name={`${name}.prorate`}
-        label="A period that begins short has"
+        label="A short period, such as the first one"
         value={grant.prorate ? 'yes' : 'no'}
         options={PRORATE}
         change={(prorate) => change({ ...grant, prorate: prorate === 'yes' })}

@@ -144,7 +144,7 @@ function Credit({ of: grants }: { of: Plan['grants'] }) {
               carry_over_max === null ? '–' : <Quantity value={carry_over_max} />,
             is_number: true,
           },
-          { title: 'Short periods', show: ({ prorate }) => (prorate ? 'their share' : 'as much') },
+          { title: 'Short periods', show: ({ prorate }) => (prorate ? 'their share' : 'full amount') },
         ]}
       />
     </Section>

@@ -25,20 +25,20 @@ export function ChangeTermsFields() {
         value={proration}
         change={setProration}
         options={[
-          { value: 'exact', label: 'by exact time: the rest of the old one back, the new one for the rest' },
-          { value: 'full', label: 'the rest of the old one back, the new one in full' },
-          { value: 'none', label: 'the old one until the boundary, the new one from there' },
+          { value: 'exact', label: 'by exact time: unused time of the old one back, the new one for the rest' },
+          { value: 'full', label: 'unused time of the old one back, the new one in full' },
+          { value: 'none', label: 'the old one until the period ends, the new one from then on' },
         ]}
       />
       {proration !== 'none' && <UnusedTimeField />}
       {proration !== 'none' && (
         <Select
           name="cycle"
-          label="Cycle"
-          hint="A plan of another interval always begins a new cycle."
+          label="Billing dates"
+          hint="With a plan of another interval they always start anew."
           options={[
-            { value: 'keep', label: 'keeps its boundaries' },
-            { value: 'restart', label: 'begins anew with the change' },
+            { value: 'keep', label: 'stay as they are' },
+            { value: 'restart', label: 'start anew with the change' },
           ]}
         />
       )}
