@@ -52,7 +52,7 @@ function fillUp(disk: string): void {
 const makeRoom = (disk: string) => execFileSync('sh', ['-c', 'rm -f "$0"/filler-*', disk]);
 
 describe('a full disk', function () {
-  this.timeout(240_000);
+  this.timeout(600_000);
   let disk: string | null = null;
   let services: Services | null = null;
   let database_url = '';
