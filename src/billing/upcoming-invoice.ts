@@ -1,6 +1,7 @@
 import { conflict, type BillingError } from '../domain/errors.ts';
 import type { DecidedDraft } from '../domain/close.ts';
-import type { InvoiceKind, InvoiceTax } from '../domain/invoice.ts';
+import type { InvoiceKind } from '../domain/invoice-state.ts';
+import type { InvoiceTax } from '../domain/invoice.ts';
 import type { ComposedLine } from '../domain/line-item.ts';
 import { findOpenPeriod } from '../db/subscriptions/periods.ts';
 import { periodFollowing, type StoredPeriod } from '../domain/following-period.ts';

@@ -1,5 +1,5 @@
 import type { StoredPeriod } from './following-period.ts';
-import type { InvoiceState } from './invoice.ts';
+import type { InvoiceState } from './invoice-state.ts';
 
 /**
  * A close of one period of a subscription. It counts usage and shows credit up to a revision of the period's draft, where the draft is below

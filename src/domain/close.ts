@@ -19,7 +19,8 @@ import {
 } from './fee.ts';
 import type { StoredPeriod } from './following-period.ts';
 import { groupedBy } from './grouped.ts';
-import { composeInvoice, type ComposedInvoice, type InvoiceInput, type InvoiceKind } from './invoice.ts';
+import type { InvoiceKind } from './invoice-state.ts';
+import { composeInvoice, type ComposedInvoice, type InvoiceInput } from './invoice.ts';
 import { itemLine, type ItemToBill } from './invoice-item.ts';
 import { keyOfLine, type PeriodUsage } from './line-item.ts';
 import { toAmount } from './money.ts';

@@ -1,11 +1,10 @@
 import { expiriesWithin, type GrantBalance, type PreviousDraw } from './credit.ts';
-import { spansBefore } from './daily-usage.ts';
 import { groupedBy } from './grouped.ts';
 import { quantityOfLines, type Usage } from './line-item.ts';
 import type { Period } from './period.ts';
 import { othersOf, type LineGroup, type Scope, type UsageLine } from './scope.ts';
 import { lineKey, type RatedCharge, ratedCharge, type Series, seriesKey } from './series.ts';
-import type { Span } from './span.ts';
+import { spansBefore, type Span } from './span.ts';
 
 /**
  * Usage of one series of a charge in one full period. `quantity` is the quantity of all its lines together; `spans` are what this line

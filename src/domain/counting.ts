@@ -13,7 +13,7 @@ import {
   type SpanSet,
   setKey,
 } from './counted.ts';
-import { dividedUsage, spansBefore, type DailyUsage } from './daily-usage.ts';
+import { dividedUsage, type DailyUsage } from './daily-usage.ts';
 import { groupedBy } from './grouped.ts';
 import { quantityOfLines } from './line-item.ts';
 import { addDays, type Period } from './period.ts';
@@ -37,7 +37,7 @@ import {
   type Series,
   seriesKey,
 } from './series.ts';
-import { withoutSpans, type CutOff, type Span } from './span.ts';
+import { spansBefore, withoutSpans, type CutOff, type Span } from './span.ts';
 
 type OfCharge = {
   charge: Charge;

@@ -47,13 +47,6 @@ export function dividedUsage(
   return usage === null || !addsUp(aggregation) ? { days: [], spans: [...spans] } : divideByDay(spans, usage);
 }
 
-/** The parts of the spans before an instant. */
-export function spansBefore(spans: readonly Span[], instant: string): Span[] {
-  return spans
-    .filter((span) => span.timestamp_from < instant)
-    .map((span) => (span.timestamp_to > instant ? { ...span, timestamp_to: instant } : span));
-}
-
 /**
  * Splits spans into days whose totals can be used and spans whose events must be read. A day's totals can be used if the spans together
  * hold all of its events. A day held in part, and a day with events not rolled up yet, is read.

@@ -1,13 +1,12 @@
 import type { Charge } from './charge.ts';
-import { spansBefore } from './daily-usage.ts';
 import type { StoredPeriod, SubscriptionPeriod } from './following-period.ts';
 import { groupedBy } from './grouped.ts';
-import type { InvoiceState } from './invoice.ts';
+import type { InvoiceState } from './invoice-state.ts';
 import type { OtherLine } from './line-item.ts';
 import { earliest, latest, type Period } from './period.ts';
 import { isMetered } from './pricing/definitions.ts';
 import type { Series } from './series.ts';
-import type { Span } from './span.ts';
+import { spansBefore, type Span } from './span.ts';
 
 /** A line that counts usage, with everything that other lines of its charge and full period are priced from. */
 export type UsageLine = OtherLine & {

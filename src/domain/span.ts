@@ -17,6 +17,13 @@ export type Span = {
   stored_to: string | null;
 };
 
+/** The parts of the spans before an instant. */
+export function spansBefore(spans: readonly Span[], instant: string): Span[] {
+  return spans
+    .filter((span) => span.timestamp_from < instant)
+    .map((span) => (span.timestamp_to > instant ? { ...span, timestamp_to: instant } : span));
+}
+
 /** The part of `span` that no span of `held` holds, as spans that do not overlap. */
 export function withoutSpans(span: Span, held: readonly Span[]): Span[] {
   let left = [span];

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { CREDIT_NOTE_STATUSES } from '../domain/credit-note.ts';
-import { INVOICE_KINDS } from '../domain/invoice.ts';
+import { INVOICE_KINDS } from '../domain/invoice-state.ts';
 import { TAX_TREATMENTS } from '../domain/tax.ts';
 import { PaymentObject } from './payment.ts';
 import { AddressObject, TaxIdObject } from './party.ts';

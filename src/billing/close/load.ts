@@ -18,7 +18,7 @@ import type { Credit } from '../../domain/counted.ts';
 import { standingDraws } from '../../domain/credit.ts';
 import type { StoredPeriod } from '../../domain/following-period.ts';
 import { groupedBy } from '../../domain/grouped.ts';
-import type { InvoiceState } from '../../domain/invoice.ts';
+import type { InvoiceState } from '../../domain/invoice-state.ts';
 import type { ItemToBill } from '../../domain/invoice-item.ts';
 import { earliest, latest } from '../../domain/period.ts';
 import type { FeesOfClose } from '../../domain/fee.ts';

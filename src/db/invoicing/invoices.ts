@@ -1,5 +1,6 @@
 import type { CreditNoteStatus } from '../../domain/credit-note.ts';
-import type { InvoiceKind, InvoiceState, InvoiceStatus, InvoiceTax } from '../../domain/invoice.ts';
+import type { InvoiceKind, InvoiceState, InvoiceStatus } from '../../domain/invoice-state.ts';
+import type { InvoiceTax } from '../../domain/invoice.ts';
 import type { Address, TaxId } from '../../domain/party.ts';
 import type { TaxTreatment } from '../../domain/tax.ts';
 import { AMOUNT_DUE, NOTHING, IS_AUTOMATIC } from './amount-due.ts';
