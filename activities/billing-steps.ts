@@ -2,7 +2,7 @@ import { billNext, type Answer } from '../src/billing/bill-next.ts';
 import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../src/billing/draft.ts';
 import type { Question } from '../src/billing/next-step.ts';
 import { transaction, type Db, type Pool } from '../src/db/connection/pool.ts';
-import type { BillingSettings } from '../src/domain/subscription.ts';
+import type { BillingSettings } from '../src/domain/subscription/subscription.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { WORKFLOW_CODE } from '../workflows/messages.ts';
 import { createCloseGroups, GroupFailure, type CloseGroups } from './close-groups.ts';

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import pg from 'pg';
-import { BillingError, type ErrorDetail } from '../src/domain/errors.ts';
+import { BillingError, type ErrorDetail } from '../src/domain/money/errors.ts';
 
 /**
  * A sentence for support staff about an error that no retry can fix: a billing rule refuses, or Postgres refuses the row (error classes

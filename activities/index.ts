@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { BillingSettings } from '../src/domain/subscription.ts';
+import type { BillingSettings } from '../src/domain/subscription/subscription.ts';
 import { generateInvoices } from '../src/billing/generate.ts';
 import { releaseDraft } from '../src/db/invoicing/invoice-transitions.ts';
 import { nextStep, type Question } from '../src/billing/next-step.ts';

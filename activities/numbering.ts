@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { compareNumbers } from '../src/billing/compare-numbers.ts';
 import { isComparisonDue, listLastNumbers } from '../src/db/invoicing/numbering.ts';
 import { transaction, type Pool } from '../src/db/connection/pool.ts';
-import { greatestNumbers, rememberedOf, type LastNumber } from '../src/domain/numbering.ts';
+import { greatestNumbers, rememberedOf, type LastNumber } from '../src/domain/invoice/numbering.ts';
 import type { Temporal } from '../src/temporal.ts';
 
 const REST_MS = 1000;

@@ -7,7 +7,7 @@ import {
   type MigrationKey,
   type MigrationTerms,
 } from '../src/db/subscriptions/plan-migrations.ts';
-import type { BillingSettings } from '../src/domain/subscription.ts';
+import type { BillingSettings } from '../src/domain/subscription/subscription.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { refusalOf } from './impossible.ts';
 

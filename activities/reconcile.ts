@@ -2,7 +2,7 @@ import { heartbeat, log } from '@temporalio/activity';
 import { compareNumbers } from '../src/billing/compare-numbers.ts';
 import { overdueSubscriptions, pageOfLiveSubscriptions } from '../src/db/subscriptions/live-subscriptions.ts';
 import { listLastNumbers, unparkCounted } from '../src/db/invoicing/numbering.ts';
-import { greaterNumber, rememberedOf, type LastNumber } from '../src/domain/numbering.ts';
+import { greaterNumber, rememberedOf, type LastNumber } from '../src/domain/invoice/numbering.ts';
 import { allEndpoints, sleepersWithChanges } from '../src/db/webhooks/endpoints.ts';
 import { transaction, type Pool } from '../src/db/connection/pool.ts';
 import { migrationsToRun } from '../src/db/subscriptions/plan-migrations.ts';

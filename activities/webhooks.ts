@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { transaction } from '../src/db/connection/pool.ts';
 import type { EndpointKey } from '../src/db/webhooks/endpoints.ts';
-import { BillingError } from '../src/domain/errors.ts';
+import { BillingError } from '../src/domain/money/errors.ts';
 import { deliverChanges, type DeliverDeps } from '../src/webhooks/deliver.ts';
 import { pauseEndpoint, resumeEndpoint } from '../src/webhooks/endpoints.ts';
 import { withHeartbeat } from './heartbeat.ts';

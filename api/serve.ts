@@ -1,7 +1,7 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { SavedResponse } from '../src/db/account/idempotency-keys.ts';
 import { LONG_STATEMENT_MS, readOnly, transaction, type Db } from '../src/db/connection/pool.ts';
-import { BillingError } from '../src/domain/errors.ts';
+import { BillingError } from '../src/domain/money/errors.ts';
 import { addressOf } from './access/client-address.ts';
 import { routeForPayers } from './access/payer-view.ts';
 import { permissionOf, refuseUnpermitted } from './access/permissions.ts';

@@ -724,7 +724,7 @@ create table customers (
   net_days integer,
   -- Money in advance: the sum of its entries.
   balance numeric default 0 not null,
-  -- External id, name and email without case and accents (src/domain/search-text.ts); null: the worker writes it soon.
+  -- External id, name and email without case and accents (src/domain/people/search-text.ts); null: the worker writes it soon.
   search_text text,
   search_grams text[] generated always as (search_grams(environment_id, search_text, '{1,2,3}'::integer[])) stored,
   -- Its events before it are in files, or leave for them now.

@@ -76,7 +76,7 @@ create table charges (
   name text,
   aggregation jsonb not null,
   filters jsonb,
-  -- The model and its fields, decimals as canonical strings: src/domain/charge.ts has the shape.
+  -- The model and its fields, decimals as canonical strings: src/domain/pricing/charge.ts has the shape.
   pricing jsonb not null,
   primary key (environment_id, id),
   unique (environment_id, plan_id, position),
@@ -106,7 +106,7 @@ create index subscriptions_customer on subscriptions (environment_id, customer_i
 create index subscriptions_plan on subscriptions (environment_id, plan_id);
 create index subscriptions_live on subscriptions (id) where finished_at is null;
 
--- Boundaries are computed once, by src/domain/period.ts, and stored when the period opens.
+-- Boundaries are computed once, by src/domain/time/period.ts, and stored when the period opens.
 create table periods (
   environment_id integer not null,
   subscription_id text collate "C" not null,

@@ -8,7 +8,7 @@ return (
   from unnest(sizes) as size, generate_series(1, length(searched) - size + 1) as place);
 
 alter table customers
-  -- External id, name and email without case and accents, as src/domain/search-text.ts writes them; null: not written yet.
+  -- External id, name and email without case and accents, as src/domain/people/search-text.ts writes them; null: not written yet.
   add column search_text text,
   add column search_grams text[] generated always as (search_grams(environment_id, search_text, '{1,2,3}')) stored;
 

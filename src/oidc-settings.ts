@@ -1,4 +1,4 @@
-import { ROLES, type Role } from './domain/role.ts';
+import { ROLES, type Role } from './domain/people/role.ts';
 
 /** How people sign in with a provider of OpenID Connect. */
 export type OidcSettings = {

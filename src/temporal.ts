@@ -1,7 +1,7 @@
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import type { Config } from './config.ts';
 import { inSignalSpan } from './trace-workflow.ts';
-import { greatestNumbers, type LastNumber } from './domain/numbering.ts';
+import { greatestNumbers, type LastNumber } from './domain/invoice/numbering.ts';
 import { ownerOf, setUpNamespace, type SetUp } from './temporal-setup.ts';
 import {
   MIGRATION_WORKFLOW,

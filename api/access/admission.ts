@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { takeUnits } from '../../src/db/account/rate-buckets.ts';
-import { rateLimited } from '../../src/domain/errors.ts';
+import { rateLimited } from '../../src/domain/money/errors.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 import { unauthorized } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
-import { rateLimited } from '../../src/domain/errors.ts';
+import { rateLimited } from '../../src/domain/money/errors.ts';
 import { addressOf } from './client-address.ts';
 
 /** Failed requests by address of the client. */

@@ -1,4 +1,4 @@
-import { BillingError, impossible } from '../../src/domain/errors.ts';
+import { BillingError, impossible } from '../../src/domain/money/errors.ts';
 import { isObject } from '../http/json.ts';
 import type { Route } from '../routing/route.ts';
 

@@ -1,5 +1,5 @@
-import { BillingError } from '../../src/domain/errors.ts';
-import { isAtLeast, ROLES, type Role } from '../../src/domain/role.ts';
+import { BillingError } from '../../src/domain/money/errors.ts';
+import { isAtLeast, ROLES, type Role } from '../../src/domain/people/role.ts';
 import type { Caller } from '../http/deps.ts';
 import type { Route } from '../routing/route.ts';
 import { confinementOf, type Confinement } from './portal.ts';

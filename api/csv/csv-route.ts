@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { Type, type Static, type TObject, type TSchema } from 'typebox';
-import { rateLimited } from '../../src/domain/errors.ts';
+import { rateLimited } from '../../src/domain/money/errors.ts';
 import { createGate } from '../queues/gate.ts';
 import { route, type Request, type Route } from '../routing/route.ts';
 import { columnsOf, csvOf, headerOf, type Column } from './csv-text.ts';

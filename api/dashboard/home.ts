@@ -6,7 +6,7 @@ import { countEventsByDay, listAttention, readFirstSteps } from '../../src/db/ac
 import { listItemsWithoutInvoice } from '../../src/db/invoicing/invoice-items.ts';
 import { countCustomersSetAside, listSetAside } from '../../src/db/customers/set-aside.ts';
 import { listTroubledEndpoints } from '../../src/db/webhooks/endpoints.ts';
-import { ENDPOINTS_MAX } from '../../src/domain/webhook.ts';
+import { ENDPOINTS_MAX } from '../../src/domain/feed/webhook.ts';
 import { WebhookEndpointObject } from '../../src/objects/webhook-endpoint.ts';
 import { route } from '../routing/route.ts';
 import { ResponseInstant, responseObject, nullable, oneOf } from '../../src/objects/parts.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { newApiKey } from '../../src/api-key.ts';
 import { findKey, insertKey, listKeys, revokeKey } from '../../src/db/account/api-keys.ts';
-import { conflict } from '../../src/domain/errors.ts';
+import { conflict } from '../../src/domain/money/errors.ts';
 import { notFoundError } from '../http/errors.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';

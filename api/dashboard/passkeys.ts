@@ -6,7 +6,7 @@ import {
   listPasskeys,
   lockPasskeys,
 } from '../../src/db/account/passkeys.ts';
-import { conflict, invalid } from '../../src/domain/errors.ts';
+import { conflict, invalid } from '../../src/domain/money/errors.ts';
 import { exactly, nullable, responseObject, ResponseInstant } from '../../src/objects/parts.ts';
 import { notFoundError } from '../http/errors.ts';
 import { listResponse } from '../routing/list.ts';

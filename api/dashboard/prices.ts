@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Type, type Static } from 'typebox';
-import { price } from '../../src/domain/pricing.ts';
+import { price } from '../../src/domain/pricing/pricing.ts';
 import { NewCharge } from '../resources/charge-schema.ts';
 import { pricingOfCharge } from '../resources/charges.ts';
 import { PricedTier } from '../../src/objects/invoice.ts';

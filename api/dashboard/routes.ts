@@ -1,4 +1,4 @@
-import { isAtLeast } from '../../src/domain/role.ts';
+import { isAtLeast } from '../../src/domain/people/role.ts';
 import { permissionOf } from '../access/permissions.ts';
 import type { Route } from '../routing/route.ts';
 import { homeRoutes } from './home.ts';

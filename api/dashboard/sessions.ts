@@ -7,7 +7,7 @@ import { workflowLists } from './workflow-lists.ts';
 import { route, type Route } from '../routing/route.ts';
 import { listOf, PAGE } from '../schema/schemas.ts';
 import { ResponseInstant, responseObject, exactly, nullable, oneOf } from '../../src/objects/parts.ts';
-import { ROLES, type Role } from '../../src/domain/role.ts';
+import { ROLES, type Role } from '../../src/domain/people/role.ts';
 import type { Caller } from '../http/deps.ts';
 import { noSessionCookie } from '../access/session-cookie.ts';
 

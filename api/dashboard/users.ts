@@ -13,8 +13,8 @@ import {
   type User,
 } from '../../src/db/account/users.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { BillingError, conflict } from '../../src/domain/errors.ts';
-import { ROLES, type Role } from '../../src/domain/role.ts';
+import { BillingError, conflict } from '../../src/domain/money/errors.ts';
+import { ROLES, type Role } from '../../src/domain/people/role.ts';
 import { exactly, nullable, oneOf, responseObject, ResponseInstant } from '../../src/objects/parts.ts';
 import { dashboardUrlOf } from '../../src/public-url.ts';
 import { signInAddress } from '../../src/sign-in-link.ts';

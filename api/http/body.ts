@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { invalid, rateLimited, type BillingError } from '../../src/domain/errors.ts';
+import { invalid, rateLimited, type BillingError } from '../../src/domain/money/errors.ts';
 import { exchangeOf, holdDeadline, startDeadline } from './exchange.ts';
 import { isObject, parseJson, type JsonObject } from './json.ts';
 import type { ReceiveMemory } from './receive-memory.ts';

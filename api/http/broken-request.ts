@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../../src/config.ts';
-import type { BillingError } from '../../src/domain/errors.ts';
+import type { BillingError } from '../../src/domain/money/errors.ts';
 import { newRequestId } from '../../src/ids.ts';
 import { errorResponse } from './errors.ts';
 import { headersOfEvery, writeError } from './exchange.ts';

@@ -1,7 +1,7 @@
 import { isPoolTimeout } from '../../src/db/connection/hosts.ts';
 import { poolHealthOf } from '../../src/db/connection/pool-health.ts';
 import { isUnavailable } from '../../src/db/connection/unavailable.ts';
-import { BillingError, rateLimited, type ErrorCode, type Reason } from '../../src/domain/errors.ts';
+import { BillingError, rateLimited, type ErrorCode, type Reason } from '../../src/domain/money/errors.ts';
 import type { Deps } from './deps.ts';
 
 /** HTTP status of each error code, defined only here (interface-spec.md 7). */

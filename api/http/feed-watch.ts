@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { rateLimited } from '../../src/domain/errors.ts';
+import { rateLimited } from '../../src/domain/money/errors.ts';
 
 /** Time between two looks at the newest numbers, while requests wait. */
 const LOOK_MS = 250;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { invalid, type BillingError } from '../../src/domain/errors.ts';
+import { invalid, type BillingError } from '../../src/domain/money/errors.ts';
 
 const HEADERS_MAX = 1000;
 /** Scheme and host of an absolute request target; only a proxy needs them. */

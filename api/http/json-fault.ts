@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../../src/domain/errors.ts';
+import type { ErrorDetail } from '../../src/domain/money/errors.ts';
 
 /** Scan position at one nesting level: in an object the current member's name (null before it is read), in an array the item's index. */
 type Level = { names: Set<string>; name: string | null } | { index: number };

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { BillingError, invalid } from '../../src/domain/errors.ts';
+import { BillingError, invalid } from '../../src/domain/money/errors.ts';
 import { isExactNumber, jsonFault } from './json-fault.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;

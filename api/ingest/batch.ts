@@ -3,7 +3,7 @@ import { eventId } from '../../src/db/events/event-id.ts';
 import { compareBatch, storeBatch, type NewEvent, type Status } from '../../src/db/events/events.ts';
 import { mayBeCopied, storeNewBatch } from '../../src/db/events/new-batch.ts';
 import { onConnection, transaction, type Pool } from '../../src/db/connection/pool.ts';
-import { BillingError, conflict, type ErrorCode, type ErrorDetail } from '../../src/domain/errors.ts';
+import { BillingError, conflict, type ErrorCode, type ErrorDetail } from '../../src/domain/money/errors.ts';
 import { BatchEnvelope } from './event-schemas.ts';
 import type { ResendMemory } from './resend-memory.ts';
 import type { Caller } from '../http/deps.ts';

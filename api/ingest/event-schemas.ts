@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { BILLING_REASONS, BILLING_STATUSES } from '../../src/domain/billing-cause.ts';
+import { BILLING_REASONS, BILLING_STATUSES } from '../../src/domain/usage/billing-cause.ts';
 import { Identifier, Instant } from '../schema/schemas.ts';
 import { ResponseInstant, exactly, responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createCustomerKeys } from '../../src/db/events/customer-keys.ts';
 import { createPool, SHORT_STATEMENT_MS } from '../../src/db/connection/pool.ts';
-import { BillingError } from '../../src/domain/errors.ts';
+import { BillingError } from '../../src/domain/money/errors.ts';
 import type { Admission } from '../access/admission.ts';
 import { permissionOf, refuseUnpermitted } from '../access/permissions.ts';
 import { batchOf, postBatch } from './batch.ts';

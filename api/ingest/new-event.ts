@@ -3,7 +3,7 @@ import type { CustomerKeys } from '../../src/db/events/customer-keys.ts';
 import { eventId, keyHash } from '../../src/db/events/event-id.ts';
 import { customerKeyOf, type NewEvent } from '../../src/db/events/events.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { BillingError, conflict, invalid, notFound } from '../../src/domain/errors.ts';
+import { BillingError, conflict, invalid, notFound } from '../../src/domain/money/errors.ts';
 import { EventBody, PROPERTIES_BYTES_MAX } from './event-schemas.ts';
 import type { RouteResponse } from '../routing/route.ts';
 import type { Caller } from '../http/deps.ts';

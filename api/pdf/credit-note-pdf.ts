@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CreditNote } from '../../src/db/invoicing/credit-notes.ts';
-import { dayInWords, grouped } from '../../src/domain/description.ts';
-import { isZero } from '../../src/domain/figures.ts';
-import { dayOf, UTC } from '../../src/domain/local-time.ts';
+import { dayInWords, grouped } from '../../src/domain/lines/description.ts';
+import { isZero } from '../../src/domain/money/figures.ts';
+import { dayOf, UTC } from '../../src/domain/time/local-time.ts';
 import { drawHead, type Fact } from './document-head.ts';
 import { drawNotes, drawTotals, sumsOf, totalRow } from './document-totals.ts';
 import { TEST_BAND, VOID } from './invoice-head.ts';

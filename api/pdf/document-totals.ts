@@ -1,5 +1,5 @@
-import type { InvoiceTax } from '../../src/domain/invoice.ts';
-import { grouped } from '../../src/domain/description.ts';
+import type { InvoiceTax } from '../../src/domain/invoice/invoice.ts';
+import { grouped } from '../../src/domain/lines/description.ts';
 import { GREY, INK, WIDTH, writeParagraph, type Paper } from './pdf-paper.ts';
 import { drawRows, startTable, type Column, type Row } from './pdf-table.ts';
 import type { Style } from './pdf-text.ts';

@@ -1,5 +1,5 @@
-import { dayAndTime, dayInWords, spanInWords } from '../../src/domain/description.ts';
-import { dayOf, UTC } from '../../src/domain/local-time.ts';
+import { dayAndTime, dayInWords, spanInWords } from '../../src/domain/lines/description.ts';
+import { dayOf, UTC } from '../../src/domain/time/local-time.ts';
 import type { Fact } from './document-head.ts';
 import type { Band } from './pdf-paper.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';

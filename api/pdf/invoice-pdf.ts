@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Invoice } from '../../src/db/invoicing/invoices.ts';
-import { grouped } from '../../src/domain/description.ts';
-import { decimal } from '../../src/domain/decimal.ts';
-import { isZero, negated } from '../../src/domain/figures.ts';
-import { toAmount } from '../../src/domain/money.ts';
+import { grouped } from '../../src/domain/lines/description.ts';
+import { decimal } from '../../src/domain/money/decimal.ts';
+import { isZero, negated } from '../../src/domain/money/figures.ts';
+import { toAmount } from '../../src/domain/money/money.ts';
 import { drawHead } from './document-head.ts';
 import { bandsOf, factsOf } from './invoice-head.ts';
 import { COLUMNS, headOf, rowsOfLine } from './invoice-rows.ts';

@@ -1,12 +1,12 @@
-import { pricingOfLine } from '../../src/domain/series.ts';
+import { pricingOfLine } from '../../src/domain/pricing/series.ts';
 import type { Invoice } from '../../src/db/invoicing/invoices.ts';
-import type { Charge } from '../../src/domain/charge.ts';
+import type { Charge } from '../../src/domain/pricing/charge.ts';
 import { modelOf, type Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
-import { decimal } from '../../src/domain/decimal.ts';
-import { grouped, shareInWords } from '../../src/domain/description.ts';
-import { exactAmount } from '../../src/domain/money.ts';
-import { unitPriceOf } from '../../src/domain/unit-price.ts';
+import { decimal } from '../../src/domain/money/decimal.ts';
+import { grouped, shareInWords } from '../../src/domain/lines/description.ts';
+import { exactAmount } from '../../src/domain/money/money.ts';
+import { unitPriceOf } from '../../src/domain/pricing/unit-price.ts';
 import type { PricedTier } from '../../src/domain/pricing/price.ts';
 import { GREY, INK, WIDTH } from './pdf-paper.ts';
 import type { Column, Row } from './pdf-table.ts';

@@ -1,5 +1,5 @@
 import countries from 'i18n-iso-countries';
-import { addressLines, type Address, type TaxId, type TaxIdType } from '../../src/domain/party.ts';
+import { addressLines, type Address, type TaxId, type TaxIdType } from '../../src/domain/people/party.ts';
 import { writtenTaxId } from '../schema/tax-id.ts';
 
 const LABELS: Readonly<Record<TaxIdType, string>> = {

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
-import { isolated } from '../../src/domain/isolated.ts';
+import { isolated } from '../../src/domain/money/isolated.ts';
 import {
   countFitting,
   drawLines,

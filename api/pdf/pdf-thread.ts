@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { rateLimited } from '../../src/domain/errors.ts';
+import { rateLimited } from '../../src/domain/money/errors.ts';
 import { createGate } from '../queues/gate.ts';
 import type { CreditNote } from '../../src/db/invoicing/credit-notes.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';

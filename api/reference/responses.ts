@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { ErrorCode } from '../../src/domain/errors.ts';
+import type { ErrorCode } from '../../src/domain/money/errors.ts';
 import { STATUS } from '../http/errors.ts';
 import { refusalsOf, takesIdempotencyKey, type Route } from '../routing/route.ts';
 import { ErrorObject } from '../schema/schemas.ts';

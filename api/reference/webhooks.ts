@@ -1,4 +1,4 @@
-import { typesNamed } from '../../src/domain/change-types.ts';
+import { typesNamed } from '../../src/domain/feed/change-types.ts';
 import { CHANGE_OF, ChangeType } from '../../src/objects/change.ts';
 import { type Json, type JsonObject } from './json.ts';
 import { schemaForReference } from './schema.ts';

@@ -7,7 +7,7 @@ import {
   type AccountSettings,
 } from '../../src/db/account/accounts.ts';
 import { setNextNumber } from '../../src/billing/next-number.ts';
-import { invalid } from '../../src/domain/errors.ts';
+import { invalid } from '../../src/domain/money/errors.ts';
 import { AccountObject } from '../../src/objects/account.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import * as examples from '../reference/examples/account.ts';

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { listAuditEntries, type AuditFilter } from '../../src/db/account/audit-log.ts';
-import { ACTIONS } from '../../src/domain/actor.ts';
+import { ACTIONS } from '../../src/domain/people/actor.ts';
 import { AuditEntryObject } from '../../src/objects/audit-entry.ts';
 import { exactly, nullable, oneOf } from '../../src/objects/parts.ts';
 import { pagesById } from '../csv/csv-pages.ts';

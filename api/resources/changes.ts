@@ -8,8 +8,8 @@ import {
   type FeedPage,
 } from '../../src/db/feed/feed.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { typesNamed } from '../../src/domain/change-types.ts';
-import { checkedAfter } from '../../src/domain/feed-place.ts';
+import { typesNamed } from '../../src/domain/feed/change-types.ts';
+import { checkedAfter } from '../../src/domain/feed/feed-place.ts';
 import { FeedChange } from '../../src/objects/change.ts';
 import { exactly, responseObject } from '../../src/objects/parts.ts';
 import * as examples from '../reference/examples/changes.ts';

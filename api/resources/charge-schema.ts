@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import type { Filters } from '../../src/domain/charge.ts';
+import type { Filters } from '../../src/domain/pricing/charge.ts';
 import type { Field } from '../../src/domain/pricing/definition.ts';
 import {
   LISTED_MODELS,
@@ -8,7 +8,7 @@ import {
   type PricingField,
   type PricingModel,
 } from '../../src/domain/pricing/definitions.ts';
-import { GROUPS_MAX } from '../../src/domain/series.ts';
+import { GROUPS_MAX } from '../../src/domain/pricing/series.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { decimalText, Identifier, Name, orNull, PRINTABLE } from '../schema/schemas.ts';
 

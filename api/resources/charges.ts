@@ -1,7 +1,7 @@
-import { type Aggregation, type Charge, overlappingCharges } from '../../src/domain/charge.ts';
+import { type Aggregation, type Charge, overlappingCharges } from '../../src/domain/pricing/charge.ts';
 import { PLAN_PRICES_MAX, priceFaults, priceListOf } from './prices.ts';
 import type { PriceList } from '../../src/domain/pricing/price-list.ts';
-import { BillingError, invalid, type ErrorDetail } from '../../src/domain/errors.ts';
+import { BillingError, invalid, type ErrorDetail } from '../../src/domain/money/errors.ts';
 import {
   isListedModel,
   isPricingField,

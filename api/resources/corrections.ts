@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { generateInvoices, GENERATED_PERIODS_MAX } from '../../src/billing/generate.ts';
 import { voidInvoice } from '../../src/billing/void.ts';
-import { notFound } from '../../src/domain/errors.ts';
+import { notFound } from '../../src/domain/money/errors.ts';
 import * as examples from '../reference/examples/invoices.ts';
 import { changedInvoice } from './changed-invoice.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';

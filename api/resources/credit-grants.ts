@@ -7,7 +7,7 @@ import {
   voidGrants,
   type GrantFilter,
 } from '../../src/db/credit/credit-grants.ts';
-import { conflict } from '../../src/domain/errors.ts';
+import { conflict } from '../../src/domain/money/errors.ts';
 import { GrantObject, LedgerEntry } from '../../src/objects/credit-grant.ts';
 import { flattened, pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';

@@ -7,7 +7,11 @@ import {
 } from '../../src/db/invoicing/credit-note-list.ts';
 import { findCreditNote } from '../../src/db/invoicing/credit-notes.ts';
 import { findInvoice, type Invoice } from '../../src/db/invoicing/invoices.ts';
-import { CREDIT_NOTE_STATUSES, SETTLEMENTS, type ComposedCreditNote } from '../../src/domain/credit-note.ts';
+import {
+  CREDIT_NOTE_STATUSES,
+  SETTLEMENTS,
+  type ComposedCreditNote,
+} from '../../src/domain/invoice/credit-note.ts';
 import { CreditNoteObject, CreditNotePreview } from '../../src/objects/credit-note.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { pagesById } from '../csv/csv-pages.ts';

@@ -14,8 +14,8 @@ import {
 import { listFoundCustomers, writeSearchTexts } from '../../src/db/customers/customer-search.ts';
 import { changeCurrency, removeCustomer } from '../../src/billing/customer-uses.ts';
 import { redactCustomer } from '../../src/billing/redact.ts';
-import { TAX_TREATMENTS } from '../../src/domain/tax.ts';
-import { conflict, invalid } from '../../src/domain/errors.ts';
+import { TAX_TREATMENTS } from '../../src/domain/money/tax.ts';
+import { conflict, invalid } from '../../src/domain/money/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { CustomerObject, DeletedCustomer } from '../../src/objects/customer.ts';
 import { notFoundError } from '../http/errors.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { addInvoiceItem, deleteInvoiceItem, PENDING_ITEMS_MAX } from '../../src/billing/invoice-item.ts';
 import { findInvoiceItem, listInvoiceItems } from '../../src/db/invoicing/invoice-items.ts';
-import { INVOICE_ITEM_STATUSES } from '../../src/domain/invoice-item.ts';
+import { INVOICE_ITEM_STATUSES } from '../../src/domain/lines/invoice-item.ts';
 import { InvoiceItemObject } from '../../src/objects/invoice-item.ts';
 import { deletedObject, exactly, oneOf } from '../../src/objects/parts.ts';
 import { notFoundError } from '../http/errors.ts';

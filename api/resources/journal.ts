@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { listJournal, sumJournal, type JournalEntry } from '../../src/db/invoicing/journal.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { decimal } from '../../src/domain/decimal.ts';
-import { invalid } from '../../src/domain/errors.ts';
-import { isZero, negated } from '../../src/domain/figures.ts';
-import { JOURNAL_ACCOUNTS } from '../../src/domain/journal.ts';
-import { toAmount } from '../../src/domain/money.ts';
+import { decimal } from '../../src/domain/money/decimal.ts';
+import { invalid } from '../../src/domain/money/errors.ts';
+import { isZero, negated } from '../../src/domain/money/figures.ts';
+import { JOURNAL_ACCOUNTS } from '../../src/domain/invoice/journal.ts';
+import { toAmount } from '../../src/domain/money/money.ts';
 import { JournalLine, JournalSummary } from '../../src/objects/journal.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import { csvRoute } from '../csv/csv-route.ts';

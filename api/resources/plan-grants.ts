@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { decimal } from '../../src/domain/decimal.ts';
-import { BillingError, type ErrorDetail } from '../../src/domain/errors.ts';
-import type { PlanGrant } from '../../src/domain/plan-grant.ts';
+import { decimal } from '../../src/domain/money/decimal.ts';
+import { BillingError, type ErrorDetail } from '../../src/domain/money/errors.ts';
+import type { PlanGrant } from '../../src/domain/credit/plan-grant.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import { decimalNumber, GRANT_AMOUNT, GrantEventNames } from '../schema/schemas.ts';
 

@@ -8,8 +8,8 @@ import {
   listMigrations,
   type PlanMigration,
 } from '../../src/db/subscriptions/plan-migrations.ts';
-import { changeTerms } from '../../src/domain/change-terms.ts';
-import { OUTCOME_STATUSES } from '../../src/domain/plan-migration.ts';
+import { changeTerms } from '../../src/domain/subscription/change-terms.ts';
+import { OUTCOME_STATUSES } from '../../src/domain/subscription/plan-migration.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import {
   PlanMigrationObject,

@@ -4,7 +4,7 @@ import { findPlan, listPlans } from '../../src/db/subscriptions/plans.ts';
 import { PLANS_SEARCHED_MAX, searchPlans } from '../../src/db/subscriptions/plan-search.ts';
 import { setArchived } from '../../src/db/subscriptions/plan-versions.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { conflict, invalid } from '../../src/domain/errors.ts';
+import { conflict, invalid } from '../../src/domain/money/errors.ts';
 import { NewCharge } from './charge-schema.ts';
 import { chargesOf } from './charges.ts';
 import { NewPlanGrant, planGrantsOf } from './plan-grants.ts';

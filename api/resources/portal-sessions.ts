@@ -6,7 +6,7 @@ import {
   listPortalSessions,
   revokePortalSession,
 } from '../../src/db/account/portal-sessions.ts';
-import { conflict, notFound } from '../../src/domain/errors.ts';
+import { conflict, notFound } from '../../src/domain/money/errors.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import { NewPortalSession, PortalSessionObject } from '../../src/objects/portal-session.ts';
 import { dashboardUrlOf } from '../../src/public-url.ts';

@@ -1,5 +1,5 @@
-import { type AllowedTexts, allowedTexts, type Filters } from '../../src/domain/charge.ts';
-import type { ErrorDetail } from '../../src/domain/errors.ts';
+import { type AllowedTexts, allowedTexts, type Filters } from '../../src/domain/pricing/charge.ts';
+import type { ErrorDetail } from '../../src/domain/money/errors.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { ListedPrice, PriceList } from '../../src/domain/pricing/price-list.ts';
 import type { SentPrice, SentPricing } from './charge-schema.ts';

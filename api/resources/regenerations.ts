@@ -10,7 +10,7 @@ import {
   type Regeneration,
 } from '../../src/db/subscriptions/regenerations.ts';
 import { refuseUnlessReplaceable } from '../../src/billing/regenerate.ts';
-import { BillingError, conflict } from '../../src/domain/errors.ts';
+import { BillingError, conflict } from '../../src/domain/money/errors.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/invoices.ts';
 import { ErrorDetail } from '../../src/objects/error-detail.ts';

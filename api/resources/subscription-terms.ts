@@ -3,7 +3,7 @@ import { cancelSubscription, takeBackCancel } from '../../src/billing/cancel.ts'
 import { changePlan, takeBackChange } from '../../src/billing/change-plan.ts';
 import { changeTrial } from '../../src/billing/change-trial.ts';
 import { previewCancel, previewChange, type ChangePreview } from '../../src/billing/change-preview.ts';
-import { changeTerms } from '../../src/domain/change-terms.ts';
+import { changeTerms } from '../../src/domain/subscription/change-terms.ts';
 import { findSubscription } from '../../src/db/subscriptions/subscriptions.ts';
 import { PlanChangePreview, SubscriptionObject } from '../../src/objects/subscription.ts';
 import type { Db } from '../../src/db/connection/pool.ts';

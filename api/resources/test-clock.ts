@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { BillingError, notFound } from '../../src/domain/errors.ts';
+import { BillingError, notFound } from '../../src/domain/money/errors.ts';
 import { findCustomer } from '../../src/db/customers/customers.ts';
 import { noteExpiries } from '../../src/db/credit/noted-expiries.ts';
 import { noteStatuses } from '../../src/db/subscriptions/noted-status.ts';

@@ -8,8 +8,8 @@ import {
 } from '../../src/db/webhooks/deliveries.ts';
 import { findEndpoint } from '../../src/db/webhooks/endpoints.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { conflict } from '../../src/domain/errors.ts';
-import { DELIVERY_STATUSES } from '../../src/domain/webhook.ts';
+import { conflict } from '../../src/domain/money/errors.ts';
+import { DELIVERY_STATUSES } from '../../src/domain/feed/webhook.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { WebhookDeliveryObject } from '../../src/objects/webhook-delivery.ts';
 import { resendDelivery, testEndpoint } from '../../src/webhooks/endpoints.ts';

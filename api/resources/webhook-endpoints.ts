@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { findEndpoint, listEndpoints, type WebhookEndpoint } from '../../src/db/webhooks/endpoints.ts';
-import { invalid } from '../../src/domain/errors.ts';
-import { ENDPOINTS_MAX, WEBHOOK_PAYLOADS } from '../../src/domain/webhook.ts';
+import { invalid } from '../../src/domain/money/errors.ts';
+import { ENDPOINTS_MAX, WEBHOOK_PAYLOADS } from '../../src/domain/feed/webhook.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import {
   DeletedWebhookEndpoint,

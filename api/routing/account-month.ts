@@ -1,6 +1,6 @@
 import { findAccount } from '../../src/db/account/accounts.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { monthIn } from '../../src/domain/local-time.ts';
+import { monthIn } from '../../src/domain/time/local-time.ts';
 import { checkAlone, checkOrder } from '../schema/range.ts';
 
 /** Throws invalid_request for a range that runs backwards, and for a month beside one of its bounds. */

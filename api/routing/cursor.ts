@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { BillingError, invalid } from '../../src/domain/errors.ts';
+import { BillingError, invalid } from '../../src/domain/money/errors.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
 const SEAL_BYTES = 16;

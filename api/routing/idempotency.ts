@@ -11,7 +11,7 @@ import {
   type SavedResponse,
 } from '../../src/db/account/idempotency-keys.ts';
 import type { Db, Pool } from '../../src/db/connection/pool.ts';
-import { BillingError, conflict, invalid } from '../../src/domain/errors.ts';
+import { BillingError, conflict, invalid } from '../../src/domain/money/errors.ts';
 
 const HEADER = 'Idempotency-Key';
 const PRINTABLE_ASCII = /^[\x21-\x7e]{1,255}$/;

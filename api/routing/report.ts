@@ -2,7 +2,7 @@ import { readFromStandby } from '../../src/db/connection/standby-read.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { REPORT_MS } from '../../src/db/reports/report-time.ts';
 import type { Deps } from '../http/deps.ts';
-import { rateLimited } from '../../src/domain/errors.ts';
+import { rateLimited } from '../../src/domain/money/errors.ts';
 import { createGate } from '../queues/gate.ts';
 
 /** Reports that one process reads at once, so that they leave most connections of the pool to others. */

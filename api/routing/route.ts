@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Act, Db } from '../../src/db/connection/pool.ts';
-import type { ErrorCode } from '../../src/domain/errors.ts';
+import type { ErrorCode } from '../../src/domain/money/errors.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
 export type Request<Query, Body> = {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { CHANGE_TYPE_NAMES, typesNamed } from '../../src/domain/change-types.ts';
-import { invalid } from '../../src/domain/errors.ts';
+import { CHANGE_TYPE_NAMES, typesNamed } from '../../src/domain/feed/change-types.ts';
+import { invalid } from '../../src/domain/money/errors.ts';
 
 const TYPES_MAX = 100;
 

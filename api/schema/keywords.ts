@@ -1,10 +1,10 @@
 import countries from 'i18n-iso-countries';
 import { _, type Ajv, type SchemaValidateFunction } from 'ajv';
-import type { Reason } from '../../src/domain/errors.ts';
-import { canonical, decimal, isDecimalText, isWithinBound } from '../../src/domain/decimal.ts';
-import { isCurrency } from '../../src/domain/money.ts';
-import { TAX_ID_TYPES } from '../../src/domain/party.ts';
-import { isTimezone } from '../../src/domain/local-time.ts';
+import type { Reason } from '../../src/domain/money/errors.ts';
+import { canonical, decimal, isDecimalText, isWithinBound } from '../../src/domain/money/decimal.ts';
+import { isCurrency } from '../../src/domain/money/money.ts';
+import { TAX_ID_TYPES } from '../../src/domain/people/party.ts';
+import { isTimezone } from '../../src/domain/time/local-time.ts';
 import { isObject } from '../http/json.ts';
 import { parseInstant } from './instant.ts';
 import { compactTaxId } from './tax-id.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { invalid } from '../../src/domain/errors.ts';
-import { TAX_ID_TYPES, wholeAddress, type Address as WholeAddress } from '../../src/domain/party.ts';
+import { invalid } from '../../src/domain/money/errors.ts';
+import { TAX_ID_TYPES, wholeAddress, type Address as WholeAddress } from '../../src/domain/people/party.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { orNull, PRINTABLE } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { invalid } from '../../src/domain/errors.ts';
+import { invalid } from '../../src/domain/money/errors.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import { parserOf } from './validation.ts';
 

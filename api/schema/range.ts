@@ -1,4 +1,4 @@
-import { invalid } from '../../src/domain/errors.ts';
+import { invalid } from '../../src/domain/money/errors.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { CYCLES, PRORATIONS, UNUSED_TIME } from '../../src/domain/change-terms.ts';
-import { ERROR_CODES } from '../../src/domain/errors.ts';
+import { CYCLES, PRORATIONS, UNUSED_TIME } from '../../src/domain/subscription/change-terms.ts';
+import { ERROR_CODES } from '../../src/domain/money/errors.ts';
 import { ErrorDetail } from '../../src/objects/error-detail.ts';
 import { nullable, oneOf } from '../../src/objects/parts.ts';
 import type { DecimalRule } from './keywords.ts';

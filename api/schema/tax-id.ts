@@ -1,5 +1,5 @@
 import { euVat, stdnum, type Validator } from 'stdnum';
-import type { TaxId, TaxIdType } from '../../src/domain/party.ts';
+import type { TaxId, TaxIdType } from '../../src/domain/people/party.ts';
 
 /** States in the library's list of VAT numbers that are no member states. */
 const NO_MEMBERS = new Set(['AD', 'CH']);

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv';
 import type { Static, TSchema } from 'typebox';
-import { BillingError, type ErrorDetail, type Reason } from '../../src/domain/errors.ts';
+import { BillingError, type ErrorDetail, type Reason } from '../../src/domain/money/errors.ts';
 import { isObject } from '../http/json.ts';
 import { addKeywords, type Change } from './keywords.ts';
 

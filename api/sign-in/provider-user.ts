@@ -8,7 +8,7 @@ import {
   type User,
 } from '../../src/db/account/users.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { ROLES, type Role } from '../../src/domain/role.ts';
+import { ROLES, type Role } from '../../src/domain/people/role.ts';
 import type { OidcSettings } from '../../src/oidc-settings.ts';
 import type { Claims } from './provider.ts';
 

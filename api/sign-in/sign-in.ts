@@ -3,7 +3,7 @@ import type { Next } from 'koa';
 import { Type } from 'typebox';
 import { takeSignInLink } from '../../src/db/account/sign-in-links.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { invalid } from '../../src/domain/errors.ts';
+import { invalid } from '../../src/domain/money/errors.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import { hashOfToken, isToken } from '../../src/token.ts';
 import type { Admission } from '../access/admission.ts';

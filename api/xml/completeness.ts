@@ -1,6 +1,6 @@
-import type { Address } from '../../src/domain/party.ts';
-import { BillingError, type ErrorDetail } from '../../src/domain/errors.ts';
-import { minorDigits } from '../../src/domain/money.ts';
+import type { Address } from '../../src/domain/people/party.ts';
+import { BillingError, type ErrorDetail } from '../../src/domain/money/errors.ts';
+import { minorDigits } from '../../src/domain/money/money.ts';
 import type { EDocument } from './e-document.ts';
 
 /** Amounts of EN 16931 have two decimals at most (BR-DEC). */

@@ -1,9 +1,9 @@
 import type { CreditNote } from '../../src/db/invoicing/credit-notes.ts';
 import type { Invoice } from '../../src/db/invoicing/invoices.ts';
-import { decimal, ZERO } from '../../src/domain/decimal.ts';
-import { conflict } from '../../src/domain/errors.ts';
-import { dayOf } from '../../src/domain/local-time.ts';
-import { toAmount } from '../../src/domain/money.ts';
+import { decimal, ZERO } from '../../src/domain/money/decimal.ts';
+import { conflict } from '../../src/domain/money/errors.ts';
+import { dayOf } from '../../src/domain/time/local-time.ts';
+import { toAmount } from '../../src/domain/money/money.ts';
 import { daysOf, TEST } from './invoice-document.ts';
 import type { EDocument } from './e-document.ts';
 

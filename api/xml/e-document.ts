@@ -1,5 +1,5 @@
 import type { BilledCustomer, Seller } from '../../src/db/invoicing/invoices.ts';
-import type { InvoiceTax } from '../../src/domain/invoice.ts';
+import type { InvoiceTax } from '../../src/domain/invoice/invoice.ts';
 
 /** Days such as 2026-01-31, both inclusive. */
 export type Days = { first: string; last: string };

@@ -1,12 +1,12 @@
-import { pricingOfLine } from '../../src/domain/series.ts';
+import { pricingOfLine } from '../../src/domain/pricing/series.ts';
 import type { Invoice } from '../../src/db/invoicing/invoices.ts';
-import type { Charge } from '../../src/domain/charge.ts';
-import { decimal } from '../../src/domain/decimal.ts';
-import { conflict } from '../../src/domain/errors.ts';
-import { dayOf } from '../../src/domain/local-time.ts';
-import { toAmount } from '../../src/domain/money.ts';
-import { addMilliseconds } from '../../src/domain/period.ts';
-import { unitPriceOf } from '../../src/domain/unit-price.ts';
+import type { Charge } from '../../src/domain/pricing/charge.ts';
+import { decimal } from '../../src/domain/money/decimal.ts';
+import { conflict } from '../../src/domain/money/errors.ts';
+import { dayOf } from '../../src/domain/time/local-time.ts';
+import { toAmount } from '../../src/domain/money/money.ts';
+import { addMilliseconds } from '../../src/domain/time/period.ts';
+import { unitPriceOf } from '../../src/domain/pricing/unit-price.ts';
 import type { Days, EDocument } from './e-document.ts';
 
 type Span = { period_start: string; period_end: string };

@@ -1,6 +1,6 @@
-import { decimal, ZERO } from '../../src/domain/decimal.ts';
-import { grouped } from '../../src/domain/description.ts';
-import { toAmount } from '../../src/domain/money.ts';
+import { decimal, ZERO } from '../../src/domain/money/decimal.ts';
+import { grouped } from '../../src/domain/lines/description.ts';
+import { toAmount } from '../../src/domain/money/money.ts';
 import type { Days, EDocument, ELine } from './e-document.ts';
 import { money } from './money.ts';
 import type { XmlElement } from './xml.ts';

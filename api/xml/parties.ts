@@ -1,5 +1,5 @@
 import type { BilledCustomer, Seller } from '../../src/db/invoicing/invoices.ts';
-import type { Address, TaxId } from '../../src/domain/party.ts';
+import type { Address, TaxId } from '../../src/domain/people/party.ts';
 import type { XmlElement } from './xml.ts';
 
 /** The seller with its ids (billing.md 9): a VAT id, a registration, and what remains as plain identifiers. */

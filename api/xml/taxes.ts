@@ -1,5 +1,5 @@
-import { decimal } from '../../src/domain/decimal.ts';
-import type { InvoiceTax } from '../../src/domain/invoice.ts';
+import { decimal } from '../../src/domain/money/decimal.ts';
+import type { InvoiceTax } from '../../src/domain/invoice/invoice.ts';
 import type { EDocument } from './e-document.ts';
 import { money } from './money.ts';
 import type { XmlElement } from './xml.ts';

@@ -3,7 +3,7 @@ import { startApi } from '../programs.ts';
 import { openPage } from '../size/pages.ts';
 import { openReported, rollUpAnew } from '../size/reporting.ts';
 import { DAYS, DAYS_END } from '../size/tables.ts';
-import { addDays } from '../../src/domain/period.ts';
+import { addDays } from '../../src/domain/time/period.ts';
 
 export const reportOfMonth: Figure = {
   kind: 'ratio',

@@ -2,7 +2,7 @@ import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '..
 import { createPool, transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { finishSubscriptions } from '../../src/db/subscriptions/subscription-context.ts';
 import { seedPlan, seedSubscription, type SeededPlan } from '../../src/dev/seed-plan.ts';
-import { addDays } from '../../src/domain/period.ts';
+import { addDays } from '../../src/domain/time/period.ts';
 import { median } from '../figure.ts';
 import type { Place } from '../servers.ts';
 import { DAYS, DAYS_END, liveEnvironment, openTable, withPool, type TableSize } from './tables.ts';

@@ -6,7 +6,7 @@ import { queueWhatChanged } from '../../activities/check.ts';
 import { checkQueued, queueStoredEvents } from '../../src/db/invariants/slices.ts';
 import { createPool, transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { seedPlan, seedSubscription } from '../../src/dev/seed-plan.ts';
-import { addDays } from '../../src/domain/period.ts';
+import { addDays } from '../../src/domain/time/period.ts';
 import type { Measure } from '../figure.ts';
 import { customerId } from '../requests.ts';
 import type { Place } from '../servers.ts';

@@ -6,7 +6,7 @@ import { consumeAll } from '../../activities/consume.ts';
 import { REPORTS } from '../../src/db/reports/fold.ts';
 import { forgetRollup, rollUp } from '../../src/db/reports/roll-up.ts';
 import { seedPlan, seedSubscription } from '../../src/dev/seed-plan.ts';
-import { addDays } from '../../src/domain/period.ts';
+import { addDays } from '../../src/domain/time/period.ts';
 import type { Place } from '../servers.ts';
 import { DAYS, DAYS_END, liveEnvironment, openTable, withPool, type TableSize } from './tables.ts';
 

@@ -31,7 +31,7 @@ import {
   type ArchivedCustomer,
 } from '../db/archive/watermark.ts';
 import { transaction, type Pool } from '../db/connection/pool.ts';
-import { monthIn, UTC } from '../domain/local-time.ts';
+import { monthIn, UTC } from '../domain/time/local-time.ts';
 import { readEventFile, writeEventFile } from './event-file.ts';
 import { ArchiveFault } from './fault.ts';
 

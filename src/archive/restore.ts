@@ -14,7 +14,7 @@ import {
   moveArchivedToBack,
 } from '../db/archive/watermark.ts';
 import { transaction, type Pool } from '../db/connection/pool.ts';
-import { monthIn, UTC } from '../domain/local-time.ts';
+import { monthIn, UTC } from '../domain/time/local-time.ts';
 import { checkEventFile, readEventFile } from './event-file.ts';
 import { ArchiveFault } from './fault.ts';
 

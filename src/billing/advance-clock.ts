@@ -8,9 +8,9 @@ import {
   type CustomerKey,
   type OpenPeriod,
 } from '../db/subscriptions/test-clock.ts';
-import { invalid } from '../domain/errors.ts';
-import { addYears } from '../domain/period.ts';
-import { countEnds } from '../domain/plan-phase.ts';
+import { invalid } from '../domain/money/errors.ts';
+import { addYears } from '../domain/time/period.ts';
+import { countEnds } from '../domain/subscription/plan-phase.ts';
 
 const ADVANCE_YEARS_MAX = 5;
 const ADVANCE_PERIODS_MAX = 100;

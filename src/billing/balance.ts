@@ -1,7 +1,7 @@
-import { decimal, min } from '../domain/decimal.ts';
-import { conflict, invalid } from '../domain/errors.ts';
-import { isZero } from '../domain/figures.ts';
-import { checkDigits, toAmount } from '../domain/money.ts';
+import { decimal, min } from '../domain/money/decimal.ts';
+import { conflict, invalid } from '../domain/money/errors.ts';
+import { isZero } from '../domain/money/figures.ts';
+import { checkDigits, toAmount } from '../domain/money/money.ts';
 import { newId } from '../ids.ts';
 import { findBalanceEntry, moveBalance, readBalance, type BalanceEntry } from '../db/invoicing/balance.ts';
 import { findCustomerKey, lockedCustomer } from '../db/customers/customers.ts';

@@ -5,9 +5,9 @@ import {
 } from '../db/subscriptions/subscription-context.ts';
 import { eventsToRead } from '../db/usage/events-to-read.ts';
 import type { Db } from '../db/connection/pool.ts';
-import type { DecidedClose } from '../domain/close.ts';
-import type { Effects, NextDraft } from '../domain/next-step.ts';
-import type { Action, WorkflowStep } from '../domain/workflow-step.ts';
+import type { DecidedClose } from '../domain/invoice/close.ts';
+import type { Effects, NextDraft } from '../domain/subscription/next-step.ts';
+import type { Action, WorkflowStep } from '../domain/subscription/workflow-step.ts';
 import { nextInTurn } from './billing-order.ts';
 import { decideAll, writeDecided, type Decided } from './close/close.ts';
 import type { How } from './close/load.ts';

@@ -2,7 +2,7 @@ import { refuseArchivedEnd } from '../db/archive/refusals.ts';
 import { draftsOf } from '../db/invoicing/drafts.ts';
 import { endBilledPeriods, lastPeriod } from '../db/subscriptions/billed-end.ts';
 import type { Db } from '../db/connection/pool.ts';
-import type { BillingSettings, Subscription } from '../domain/subscription.ts';
+import type { BillingSettings, Subscription } from '../domain/subscription/subscription.ts';
 import { repriceDraft } from './draft.ts';
 import { voidPlanGrantsFrom } from './plan-grants.ts';
 import { followTerms } from './terms.ts';

@@ -1,6 +1,6 @@
 import { duePeriodsOfSiblings, type DuePeriod } from '../db/subscriptions/due-periods.ts';
 import type { Db } from '../db/connection/pool.ts';
-import type { BillingSettings, Subscription } from '../domain/subscription.ts';
+import type { BillingSettings, Subscription } from '../domain/subscription/subscription.ts';
 
 /** Limit of subscriptions of one customer that are signaled at once. More with the same end ask again by themselves. */
 export const SIGNALS_AT_ONCE_MAX = 200;

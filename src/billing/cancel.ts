@@ -1,16 +1,16 @@
-import { conflict } from '../domain/errors.ts';
+import { conflict } from '../domain/money/errors.ts';
 import {
   CANCEL_DAYS_BACK_MAX,
   instantOfChange,
   isBilled,
   refuseTimeOfEnd,
   type ChangeTime,
-} from '../domain/plan-change.ts';
-import type { UnusedTime } from '../domain/change-terms.ts';
+} from '../domain/subscription/plan-change.ts';
+import type { UnusedTime } from '../domain/subscription/change-terms.ts';
 import { findOpenPeriod } from '../db/subscriptions/periods.ts';
 import { dropPlanChanges } from '../db/subscriptions/plan-changes.ts';
 import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts';
-import type { BillingSettings } from '../domain/subscription.ts';
+import type { BillingSettings } from '../domain/subscription/subscription.ts';
 import {
   finishSubscriptions,
   lockCustomerAndSubscription,

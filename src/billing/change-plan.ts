@@ -4,11 +4,16 @@ import { dropPlanChanges, putPlanChange, type PlanChange } from '../db/subscript
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import { addDimensions } from '../db/subscriptions/subscriptions.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { conflict } from '../domain/errors.ts';
-import { instantOfChange, phasesWith, refuseProration, type ChangeTime } from '../domain/plan-change.ts';
-import type { ChangeTerms } from '../domain/change-terms.ts';
-import { firstPhase, phasesBy, planBefore } from '../domain/plan-phase.ts';
-import type { BillingSettings, Subscription } from '../domain/subscription.ts';
+import { conflict } from '../domain/money/errors.ts';
+import {
+  instantOfChange,
+  phasesWith,
+  refuseProration,
+  type ChangeTime,
+} from '../domain/subscription/plan-change.ts';
+import type { ChangeTerms } from '../domain/subscription/change-terms.ts';
+import { firstPhase, phasesBy, planBefore } from '../domain/subscription/plan-phase.ts';
+import type { BillingSettings, Subscription } from '../domain/subscription/subscription.ts';
 import { refuseWhileRedacting } from './redact.ts';
 import { planFor } from './subscribe.ts';
 import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';

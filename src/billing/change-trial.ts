@@ -2,8 +2,8 @@ import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts'
 import { noteStatusesOf } from '../db/subscriptions/noted-status.ts';
 import { lockCustomerAndSubscription, setTrialEnd } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
-import type { BillingSettings } from '../domain/subscription.ts';
-import { trialEndOf, type TrialTime } from '../domain/trial.ts';
+import type { BillingSettings } from '../domain/subscription/subscription.ts';
+import { trialEndOf, type TrialTime } from '../domain/subscription/trial.ts';
 import { nextStep } from './next-step.ts';
 import { followTerms } from './terms.ts';
 

@@ -4,7 +4,7 @@ import {
   rememberedOf,
   resumedSequence,
   type LastNumber,
-} from '../domain/numbering.ts';
+} from '../domain/invoice/numbering.ts';
 import { resumeFeed } from '../db/feed/feed.ts';
 import { lockCounters, setCompared } from '../db/invoicing/numbering.ts';
 import type { Db } from '../db/connection/pool.ts';

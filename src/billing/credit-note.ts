@@ -1,10 +1,14 @@
-import { conflict } from '../domain/errors.ts';
-import { composeCreditNote, type ComposedCreditNote, type CreditRequest } from '../domain/credit-note.ts';
+import { conflict } from '../domain/money/errors.ts';
+import {
+  composeCreditNote,
+  type ComposedCreditNote,
+  type CreditRequest,
+} from '../domain/invoice/credit-note.ts';
 import { readCreditable } from '../db/invoicing/creditable.ts';
 import { findCreditNote, type CreditNote } from '../db/invoicing/credit-notes.ts';
 import { invalidState } from '../db/invoicing/owed.ts';
 import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
-import type { Subscription } from '../domain/subscription.ts';
+import type { Subscription } from '../domain/subscription/subscription.ts';
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { issueNote, voidNote } from './issue-note.ts';

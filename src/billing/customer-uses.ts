@@ -7,7 +7,7 @@ import {
 } from '../db/customers/customer-deletion.ts';
 import { lockedCustomer, setCurrency, type Customer } from '../db/customers/customers.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { BillingError, CUSTOMER_USES, type CustomerUses, type ErrorDetail } from '../domain/errors.ts';
+import { BillingError, CUSTOMER_USES, type CustomerUses, type ErrorDetail } from '../domain/money/errors.ts';
 
 /** Each kind of use is a reason of a refusal. */
 const SENTENCES: Readonly<Record<keyof CustomerUses, string>> = {

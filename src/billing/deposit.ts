@@ -1,5 +1,5 @@
-import { decimal } from '../domain/decimal.ts';
-import { checkDigits, toAmount } from '../domain/money.ts';
+import { decimal } from '../domain/money/decimal.ts';
+import { checkDigits, toAmount } from '../domain/money/money.ts';
 import { findCustomerKey, lockedCustomer } from '../db/customers/customers.ts';
 import { moveBalance } from '../db/invoicing/balance.ts';
 import { insertPayment } from '../db/invoicing/payments.ts';

@@ -3,7 +3,7 @@ import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
 import { invalidState } from '../db/invoicing/owed.ts';
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
-import type { BillingSettings, Subscription } from '../domain/subscription.ts';
+import type { BillingSettings, Subscription } from '../domain/subscription/subscription.ts';
 import { nextInTurn } from './billing-order.ts';
 import { closeOne } from './close/close.ts';
 

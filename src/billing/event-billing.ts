@@ -3,9 +3,13 @@ import {
   type BillingReason,
   type BillingStatus,
   type Cause,
-} from '../domain/billing-cause.ts';
-import { expectedAt, type InvoicesToCome, type WaitingEvent } from '../domain/expected-invoice.ts';
-import type { BillingSettings, Subscription } from '../domain/subscription.ts';
+} from '../domain/usage/billing-cause.ts';
+import {
+  expectedAt,
+  type InvoicesToCome,
+  type WaitingEvent,
+} from '../domain/subscription/expected-invoice.ts';
+import type { BillingSettings, Subscription } from '../domain/subscription/subscription.ts';
 import { readBilledPlaces, type BilledPlace } from '../db/reports/billed-places.ts';
 import { causesOfEvent, type EventCause } from '../db/reports/event-billing.ts';
 import { readNextStepRows } from '../db/subscriptions/next-step-rows.ts';

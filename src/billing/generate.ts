@@ -1,6 +1,6 @@
-import { conflict } from '../domain/errors.ts';
-import type { StoredPeriod } from '../domain/following-period.ts';
-import type { BillingSettings, Subscription } from '../domain/subscription.ts';
+import { conflict } from '../domain/money/errors.ts';
+import type { StoredPeriod } from '../domain/subscription/following-period.ts';
+import type { BillingSettings, Subscription } from '../domain/subscription/subscription.ts';
 import { lastVoidInvoice, readInvoices, type Invoice } from '../db/invoicing/invoices.ts';
 import {
   findOpenPeriod,

@@ -8,8 +8,8 @@ import { lockedCustomer } from '../db/customers/customers.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { schedulesOf } from '../db/subscriptions/plan-changes.ts';
 import { customerNow } from '../db/subscriptions/subscriptions.ts';
-import { expiryOf } from '../domain/expiry.ts';
-import { conflict, notFound } from '../domain/errors.ts';
+import { expiryOf } from '../domain/credit/expiry.ts';
+import { conflict, notFound } from '../domain/money/errors.ts';
 import { newId } from '../ids.ts';
 import { refuseForeignSubscription } from './own-subscription.ts';
 

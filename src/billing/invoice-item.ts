@@ -1,6 +1,6 @@
-import { conflict, notFound } from '../domain/errors.ts';
-import { periodFollowing } from '../domain/following-period.ts';
-import { itemAmount } from '../domain/invoice-item.ts';
+import { conflict, notFound } from '../domain/money/errors.ts';
+import { periodFollowing } from '../domain/subscription/following-period.ts';
+import { itemAmount } from '../domain/lines/invoice-item.ts';
 import { newId } from '../ids.ts';
 import { lockedCustomer } from '../db/customers/customers.ts';
 import {
@@ -16,7 +16,11 @@ import {
 } from '../db/invoicing/invoice-items.ts';
 import { findInvoice } from '../db/invoicing/invoices.ts';
 import { findOpenPeriod } from '../db/subscriptions/periods.ts';
-import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
+import {
+  periodContextOf,
+  type BillingSettings,
+  type Subscription,
+} from '../domain/subscription/subscription.ts';
 import { lockCustomersOf, lockSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { repriceDraft } from './draft.ts';

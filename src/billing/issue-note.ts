@@ -1,7 +1,7 @@
-import { conflict } from '../domain/errors.ts';
-import { negated } from '../domain/figures.ts';
-import type { ComposedCreditNote } from '../domain/credit-note.ts';
-import type { Subscription } from '../domain/subscription.ts';
+import { conflict } from '../domain/money/errors.ts';
+import { negated } from '../domain/money/figures.ts';
+import type { ComposedCreditNote } from '../domain/invoice/credit-note.ts';
+import type { Subscription } from '../domain/subscription/subscription.ts';
 import { moveBalance } from '../db/invoicing/balance.ts';
 import {
   automaticNotesWith,

@@ -2,8 +2,8 @@ import type { Db } from '../db/connection/pool.ts';
 import { putOutcome, type MigrationOutcome, type Turn } from '../db/subscriptions/plan-migration-outcomes.ts';
 import { moveOn, type MigrationKey, type MigrationTerms } from '../db/subscriptions/plan-migrations.ts';
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
-import { changeToCome, reasonToSkip } from '../domain/plan-migration.ts';
-import type { BillingSettings } from '../domain/subscription.ts';
+import { changeToCome, reasonToSkip } from '../domain/subscription/plan-migration.ts';
+import type { BillingSettings } from '../domain/subscription/subscription.ts';
 import { changePlan, takeBackChange } from './change-plan.ts';
 
 /** Result of a turn, as it is written. */

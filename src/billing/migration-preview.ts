@@ -1,12 +1,12 @@
-import { USUAL_TERMS } from '../domain/change-terms.ts';
+import { USUAL_TERMS } from '../domain/subscription/change-terms.ts';
 import { rolledBack, type Db } from '../db/connection/pool.ts';
 import { chargesOf } from '../db/subscriptions/charges.ts';
 import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts';
 import { findOpenPeriod } from '../db/subscriptions/periods.ts';
 import { countSubscribers, newestSubscribers } from '../db/subscriptions/plan-migration-outcomes.ts';
 import { readSubscription } from '../db/subscriptions/subscription-context.ts';
-import { amountLess, sumOfAmounts, wholeSubtotal } from '../domain/plan-migration.ts';
-import type { BillingSettings, Subscription } from '../domain/subscription.ts';
+import { amountLess, sumOfAmounts, wholeSubtotal } from '../domain/subscription/plan-migration.ts';
+import type { BillingSettings, Subscription } from '../domain/subscription/subscription.ts';
 import { writeChange } from './change-plan.ts';
 import { makePlanGrants, voidPlanGrants } from './plan-grants.ts';
 import { subscribersOf, type MigrationRequest } from './plan-migration.ts';

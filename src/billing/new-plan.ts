@@ -9,8 +9,8 @@ import {
   type Plan,
 } from '../db/subscriptions/plans.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { invalid } from '../domain/errors.ts';
-import { differencesOf, type FieldChange } from '../domain/plan-difference.ts';
+import { invalid } from '../domain/money/errors.ts';
+import { differencesOf, type FieldChange } from '../domain/pricing/plan-difference.ts';
 import { newId } from '../ids.ts';
 
 /** A plan as it is stored, but for what its key decides. `currency` is by default that of the key, else of the account. */

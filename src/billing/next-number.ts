@@ -1,7 +1,7 @@
 import { findAccount } from '../db/account/accounts.ts';
 import { hasIssued, numberingRefusal, skipNumbers } from '../db/invoicing/numbering.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { conflict } from '../domain/errors.ts';
+import { conflict } from '../domain/money/errors.ts';
 
 /**
  * Sets the count of the environment's first invoice number (billing.md 7); the numbers below are stored as a gap. The caller holds the lock

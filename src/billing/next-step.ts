@@ -10,10 +10,10 @@ import {
   readSubscriptions,
 } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { decide, type Effects, type Facts } from '../domain/next-step.ts';
-import { closingOf } from '../domain/period-change.ts';
-import { holdUntil, type BillingSettings, type Subscription } from '../domain/subscription.ts';
-import { ENDED, stepOf, type WorkflowStep } from '../domain/workflow-step.ts';
+import { decide, type Effects, type Facts } from '../domain/subscription/next-step.ts';
+import { closingOf } from '../domain/invoice/period-change.ts';
+import { holdUntil, type BillingSettings, type Subscription } from '../domain/subscription/subscription.ts';
+import { ENDED, stepOf, type WorkflowStep } from '../domain/subscription/workflow-step.ts';
 import { SIGNALS_AT_ONCE_MAX } from './billing-order.ts';
 import { moveItemsLeft } from './invoice-item.ts';
 import { openPeriod } from './open-period.ts';

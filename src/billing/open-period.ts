@@ -3,11 +3,11 @@ import { findOpenPeriod, markOpened, periodsFrom } from '../db/subscriptions/per
 import { readSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { decideOpening, type DecidedClose } from '../domain/close.ts';
-import { feesEndingWith } from '../domain/fee-time.ts';
-import type { StoredPeriod } from '../domain/following-period.ts';
-import { fullPeriodFrom } from '../domain/scope.ts';
-import type { Subscription } from '../domain/subscription.ts';
+import { decideOpening, type DecidedClose } from '../domain/invoice/close.ts';
+import { feesEndingWith } from '../domain/lines/fee-time.ts';
+import type { StoredPeriod } from '../domain/subscription/following-period.ts';
+import { fullPeriodFrom } from '../domain/lines/scope.ts';
+import type { Subscription } from '../domain/subscription/subscription.ts';
 import { newId } from '../ids.ts';
 import { mayHaveFees } from './close/fees.ts';
 import { writeCloses } from './close/write.ts';

@@ -1,6 +1,6 @@
 import { readSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { notFound } from '../domain/errors.ts';
+import { notFound } from '../domain/money/errors.ts';
 
 /** Throws not_found `unknown_subscription` at `subscription_id` for a subscription that is not one of the customer. */
 export async function refuseForeignSubscription(

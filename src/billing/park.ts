@@ -1,6 +1,6 @@
 import type { Db } from '../db/connection/pool.ts';
 import { lockSubscription, setAttention } from '../db/subscriptions/subscription-context.ts';
-import type { BillingSettings } from '../domain/subscription.ts';
+import type { BillingSettings } from '../domain/subscription/subscription.ts';
 import { findDueSiblings, nextInTurn } from './billing-order.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { decimal, max, ZERO } from '../domain/decimal.ts';
-import { conflict } from '../domain/errors.ts';
-import { isZero } from '../domain/figures.ts';
-import { checkDigits, toAmount } from '../domain/money.ts';
+import { decimal, max, ZERO } from '../domain/money/decimal.ts';
+import { conflict } from '../domain/money/errors.ts';
+import { isZero } from '../domain/money/figures.ts';
+import { checkDigits, toAmount } from '../domain/money/money.ts';
 import { moveBalance } from '../db/invoicing/balance.ts';
 import { newId } from '../ids.ts';
 import { changeOwed, invalidState } from '../db/invoicing/owed.ts';

@@ -1,5 +1,5 @@
-import { conflict, invalid } from '../domain/errors.ts';
-import { addDays } from '../domain/period.ts';
+import { conflict, invalid } from '../domain/money/errors.ts';
+import { addDays } from '../domain/time/period.ts';
 import { findEqualPayment, type EqualPayment } from '../db/invoicing/payments.ts';
 import type { Db } from '../db/connection/pool.ts';
 

@@ -2,9 +2,9 @@ import { insertGrants, voidGrants } from '../db/credit/credit-grants.ts';
 import { fitPlanGrants, planGrantIds, planGrantIdsFrom } from '../db/credit/plan-grants.ts';
 import { grantsOfPlan } from '../db/subscriptions/plans.ts';
 import type { Db } from '../db/connection/pool.ts';
-import type { StoredPeriod } from '../domain/following-period.ts';
-import { grantsOfPeriod } from '../domain/plan-grant.ts';
-import type { Subscription } from '../domain/subscription.ts';
+import type { StoredPeriod } from '../domain/subscription/following-period.ts';
+import { grantsOfPeriod } from '../domain/credit/plan-grant.ts';
+import type { Subscription } from '../domain/subscription/subscription.ts';
 import { newId } from '../ids.ts';
 
 /**

@@ -9,9 +9,9 @@ import {
 } from '../db/subscriptions/plan-migrations.ts';
 import { plansNamed, type NamedPlan } from '../db/subscriptions/plan-versions.ts';
 import type { Plan } from '../db/subscriptions/plans.ts';
-import { conflict, invalid, notFound } from '../domain/errors.ts';
-import type { ChangeTime } from '../domain/plan-change.ts';
-import type { ChangeTerms } from '../domain/change-terms.ts';
+import { conflict, invalid, notFound } from '../domain/money/errors.ts';
+import type { ChangeTime } from '../domain/subscription/plan-change.ts';
+import type { ChangeTerms } from '../domain/subscription/change-terms.ts';
 import { newId } from '../ids.ts';
 import { lockedPlan, refuseArchived } from './subscribe.ts';
 

@@ -7,13 +7,13 @@ import { insertRedaction, pendingRedactions } from '../db/customers/redactions.t
 import { eraseChanges } from '../db/feed/erased-data.ts';
 import { eraseTexts } from '../db/invoicing/erased-texts.ts';
 import { lockSubscriptionsOf } from '../db/subscriptions/subscription-context.ts';
-import { BillingError, conflict, invalid, type ErrorDetail } from '../domain/errors.ts';
+import { BillingError, conflict, invalid, type ErrorDetail } from '../domain/money/errors.ts';
 import {
   PENDING_REDACTIONS_MAX,
   propertiesReadBy,
   REDACTED_PROPERTIES_MAX,
   type Reading,
-} from '../domain/redaction.ts';
+} from '../domain/people/redaction.ts';
 
 /** The fields of a customer that may say who a person is. */
 const BLANK = {

@@ -1,5 +1,5 @@
-import type { CloseRequest } from '../domain/close-request.ts';
-import type { BillingSettings, Subscription } from '../domain/subscription.ts';
+import type { CloseRequest } from '../domain/invoice/close-request.ts';
+import type { BillingSettings, Subscription } from '../domain/subscription/subscription.ts';
 import { invalidState, standingInTheWay } from '../db/invoicing/owed.ts';
 import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
 import {

@@ -1,8 +1,8 @@
-import { changesOf, type Change } from '../domain/invoice-changes.ts';
-import type { UsageLine } from '../domain/scope.ts';
-import { lineKey, seriesOf, type Series } from '../domain/series.ts';
-import { withoutSpans } from '../domain/span.ts';
-import type { BillingSettings, Subscription } from '../domain/subscription.ts';
+import { changesOf, type Change } from '../domain/invoice/invoice-changes.ts';
+import type { UsageLine } from '../domain/lines/scope.ts';
+import { lineKey, seriesOf, type Series } from '../domain/pricing/series.ts';
+import { withoutSpans } from '../domain/time/span.ts';
+import type { BillingSettings, Subscription } from '../domain/subscription/subscription.ts';
 import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
 import { newestEventsIn } from '../db/usage/line-item-events.ts';
 import { usageLines, fullPeriodStartsOf } from '../db/invoicing/usage-lines.ts';

@@ -1,7 +1,7 @@
-import { decimal } from '../domain/decimal.ts';
-import { conflict } from '../domain/errors.ts';
-import { isZero } from '../domain/figures.ts';
-import { toAmount } from '../domain/money.ts';
+import { decimal } from '../domain/money/decimal.ts';
+import { conflict } from '../domain/money/errors.ts';
+import { isZero } from '../domain/money/figures.ts';
+import { toAmount } from '../domain/money/money.ts';
 import { findCustomerKey, lockedCustomer } from '../db/customers/customers.ts';
 import { changeOwed } from '../db/invoicing/owed.ts';
 import { findPayment, markReversed, type Payment } from '../db/invoicing/payments.ts';

@@ -1,8 +1,8 @@
-import { conflict, invalid, notFound } from '../domain/errors.ts';
-import { beginningOf, isDay } from '../domain/local-time.ts';
-import { addYears } from '../domain/period.ts';
-import { firstPhase } from '../domain/plan-phase.ts';
-import { refuseTrialEnd } from '../domain/trial.ts';
+import { conflict, invalid, notFound } from '../domain/money/errors.ts';
+import { beginningOf, isDay } from '../domain/time/local-time.ts';
+import { addYears } from '../domain/time/period.ts';
+import { firstPhase } from '../domain/subscription/plan-phase.ts';
+import { refuseTrialEnd } from '../domain/subscription/trial.ts';
 import { noteStatusesOf } from '../db/subscriptions/noted-status.ts';
 import { newId } from '../ids.ts';
 import { refuseArchivedStart } from '../db/archive/refusals.ts';

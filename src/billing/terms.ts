@@ -3,10 +3,14 @@ import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts'
 import { findOpenPeriod, fitOpenPeriod } from '../db/subscriptions/periods.ts';
 import { readSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
-import type { Changing } from '../domain/plan-change.ts';
-import { addedPlanTimes, type PlanPhase } from '../domain/plan-phase.ts';
+import type { Changing } from '../domain/subscription/plan-change.ts';
+import { addedPlanTimes, type PlanPhase } from '../domain/subscription/plan-phase.ts';
 import { fitPlanGrants } from '../db/credit/plan-grants.ts';
-import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
+import {
+  periodContextOf,
+  type BillingSettings,
+  type Subscription,
+} from '../domain/subscription/subscription.ts';
 import { setPendingExpiries } from './grant-credit.ts';
 import { refuseOverlap } from './subscribe.ts';
 

@@ -3,12 +3,12 @@ import { flatPeriodsBeyond, flatPeriodsOn, readFees } from '../db/invoicing/fee-
 import { chargesOfPlans } from '../db/subscriptions/charges.ts';
 import { partsOfFullPeriods } from '../db/subscriptions/periods.ts';
 import type { Db } from '../db/connection/pool.ts';
-import type { Charge } from '../domain/charge.ts';
-import { feeCorrections, notesOfFees, type FeePeriod } from '../domain/fee.ts';
-import { arrearsCorrections } from '../domain/flat-arrears.ts';
-import { fullPeriodFrom, isMeteredCharge, type FullPeriod } from '../domain/scope.ts';
-import { ALL, ratedCharge } from '../domain/series.ts';
-import type { Subscription } from '../domain/subscription.ts';
+import type { Charge } from '../domain/pricing/charge.ts';
+import { feeCorrections, notesOfFees, type FeePeriod } from '../domain/invoice/fee.ts';
+import { arrearsCorrections } from '../domain/invoice/flat-arrears.ts';
+import { fullPeriodFrom, isMeteredCharge, type FullPeriod } from '../domain/lines/scope.ts';
+import { ALL, ratedCharge } from '../domain/pricing/series.ts';
+import type { Subscription } from '../domain/subscription/subscription.ts';
 import { feePeriod } from './close/fees.ts';
 import { issueNote } from './issue-note.ts';
 

@@ -1,12 +1,16 @@
-import { conflict, type BillingError } from '../domain/errors.ts';
-import type { DecidedDraft } from '../domain/close.ts';
-import type { InvoiceKind } from '../domain/invoice-state.ts';
-import type { InvoiceTax } from '../domain/invoice.ts';
-import type { ComposedLine } from '../domain/line-item.ts';
+import { conflict, type BillingError } from '../domain/money/errors.ts';
+import type { DecidedDraft } from '../domain/invoice/close.ts';
+import type { InvoiceKind } from '../domain/lines/invoice-state.ts';
+import type { InvoiceTax } from '../domain/invoice/invoice.ts';
+import type { ComposedLine } from '../domain/lines/line-item.ts';
 import { findOpenPeriod } from '../db/subscriptions/periods.ts';
-import { periodFollowing, type StoredPeriod } from '../domain/following-period.ts';
-import { billingStart } from '../domain/period.ts';
-import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
+import { periodFollowing, type StoredPeriod } from '../domain/subscription/following-period.ts';
+import { billingStart } from '../domain/time/period.ts';
+import {
+  periodContextOf,
+  type BillingSettings,
+  type Subscription,
+} from '../domain/subscription/subscription.ts';
 import { readSubscription } from '../db/subscriptions/subscription-context.ts';
 import { decideAll } from './close/close.ts';
 import { openingOf } from './open-period.ts';

@@ -2,7 +2,7 @@ import { refuseArchivedInvoice } from '../db/archive/refusals.ts';
 import { undoDraws } from '../db/credit/credit-draws.ts';
 import { markVoid } from '../db/invoicing/invoice-transitions.ts';
 import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
-import type { Subscription } from '../domain/subscription.ts';
+import type { Subscription } from '../domain/subscription/subscription.ts';
 import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import { voidAutomaticNotes } from './issue-note.ts';
 import { creditOwedTime } from './unused-time.ts';

@@ -1,6 +1,6 @@
-import { BillingError } from '../domain/errors.ts';
-import { isZero, negated } from '../domain/figures.ts';
-import { withdrawalOf } from '../domain/withdrawal.ts';
+import { BillingError } from '../domain/money/errors.ts';
+import { isZero, negated } from '../domain/money/figures.ts';
+import { withdrawalOf } from '../domain/invoice/withdrawal.ts';
 import { findCustomer } from '../db/customers/customers.ts';
 import { moveBalance, type NewBalanceEntry } from '../db/invoicing/balance.ts';
 import { changeOwed, invoicesCovered } from '../db/invoicing/owed.ts';

@@ -5,7 +5,7 @@ import { findEnvironments } from '../db/account/accounts.ts';
 import { daysAgo } from '../db/archive/watermark.ts';
 import { withArchiveLock } from '../db/archive/lock.ts';
 import { createPool, type Pool } from '../db/connection/pool.ts';
-import { monthIn, UTC } from '../domain/local-time.ts';
+import { monthIn, UTC } from '../domain/time/local-time.ts';
 import { databaseUrl } from './database.ts';
 import { Failure } from './failure.ts';
 import { inColumns, printResult } from './output.ts';

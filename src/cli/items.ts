@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { InvoiceItem } from '../db/invoicing/invoice-items.ts';
-import { INVOICE_ITEM_STATUSES } from '../domain/invoice-item.ts';
+import { INVOICE_ITEM_STATUSES } from '../domain/lines/invoice-item.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { withExamples } from './help.ts';
 import { fieldLines, printList, printResult, type List } from './output.ts';

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import { findEnvironments } from '../db/account/accounts.ts';
 import { continueNumbers, lockCounters, unparkCounted } from '../db/invoicing/numbering.ts';
-import { greaterNumber, rememberedOf, type LastNumber } from '../domain/numbering.ts';
+import { greaterNumber, rememberedOf, type LastNumber } from '../domain/invoice/numbering.ts';
 import { createPool, transaction, type Db } from '../db/connection/pool.ts';
 import type { Temporal } from '../temporal.ts';
 import { databaseUrl } from './database.ts';

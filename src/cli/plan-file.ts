@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument, stringify, visit, type Document } from 'yaml';
 import type { Plan } from '../db/subscriptions/plans.ts';
-import { canonical, decimal, isDecimalText } from '../domain/decimal.ts';
+import { canonical, decimal, isDecimalText } from '../domain/money/decimal.ts';
 import { messageOf } from '../message-of.ts';
 import { Failure } from './failure.ts';
 import { jsonOf } from './output.ts';

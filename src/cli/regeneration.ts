@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Invoice } from '../db/invoicing/invoices.ts';
 import type { RegenerationPreview } from '../billing/regeneration-preview.ts';
 import type { Regeneration } from '../db/subscriptions/regenerations.ts';
-import type { Change } from '../domain/invoice-changes.ts';
+import type { Change } from '../domain/invoice/invoice-changes.ts';
 import { faultLines, type Api } from './api.ts';
 import { Failure } from './failure.ts';
 import { inColumns } from './output.ts';

@@ -7,7 +7,7 @@ import type {
   UpcomingInvoice,
 } from '../../web/src/api/objects.ts';
 import type { Config } from '../config.ts';
-import { CYCLES, PRORATIONS, UNUSED_TIME } from '../domain/change-terms.ts';
+import { CYCLES, PRORATIONS, UNUSED_TIME } from '../domain/subscription/change-terms.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';

@@ -5,7 +5,7 @@ import { openFirstPeriod } from '../db/subscriptions/periods.ts';
 import { insertPlan } from '../db/subscriptions/plans.ts';
 import { transaction, type Db, type Pool } from '../db/connection/pool.ts';
 import { findTimezone, insertSubscription } from '../db/subscriptions/subscriptions.ts';
-import type { Charge } from '../domain/charge.ts';
+import type { Charge } from '../domain/pricing/charge.ts';
 import { newId } from '../ids.ts';
 
 /** A plan for seeded events; `days` is its interval. */

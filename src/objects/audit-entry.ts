@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ACTIONS, ACTOR_TYPES } from '../domain/actor.ts';
+import { ACTIONS, ACTOR_TYPES } from '../domain/people/actor.ts';
 import { nullable, oneOf, ResponseInstant, responseObject } from './parts.ts';
 
 const Members = Type.Unsafe<Record<string, unknown>>({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { BALANCE_ENTRY_TYPES } from '../domain/balance-entry.ts';
+import { BALANCE_ENTRY_TYPES } from '../domain/invoice/balance-entry.ts';
 import { identity, nullable, oneOf, ResponseDecimal, responseObject } from './parts.ts';
 
 /** contract.md 4. */

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
-import { BILLING_REASONS } from '../domain/billing-cause.ts';
-import { CHANGE_TYPE_NAMES, CHANGE_TYPES, type ChangedObject } from '../domain/change-types.ts';
+import { BILLING_REASONS } from '../domain/usage/billing-cause.ts';
+import { CHANGE_TYPE_NAMES, CHANGE_TYPES, type ChangedObject } from '../domain/feed/change-types.ts';
 import { AccountObject } from './account.ts';
 import { API_KEY } from './api-key.ts';
 import { BalanceEntryObject } from './balance-entry.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CREDIT_NOTE_STATUSES } from '../domain/credit-note.ts';
+import { CREDIT_NOTE_STATUSES } from '../domain/invoice/credit-note.ts';
 import { Automatic, BilledCustomer, Seller, Tax, Timezone } from './invoice.ts';
 import { identity, nullable, oneOf, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
 

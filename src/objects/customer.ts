@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { KEPT } from '../domain/redaction.ts';
-import { TAX_TREATMENTS } from '../domain/tax.ts';
+import { KEPT } from '../domain/people/redaction.ts';
+import { TAX_TREATMENTS } from '../domain/money/tax.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
 import {
   ResponseDecimal,

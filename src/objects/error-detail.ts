@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { REASONS } from '../domain/errors.ts';
+import { REASONS } from '../domain/money/errors.ts';
 import { nullable, oneOf, responseObject } from './parts.ts';
 
 /** A fault of a request, in errors and where the refusal of one is stored. */

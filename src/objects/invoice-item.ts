@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { INVOICE_ITEM_STATUSES } from '../domain/invoice-item.ts';
+import { INVOICE_ITEM_STATUSES } from '../domain/lines/invoice-item.ts';
 import { identity, nullable, oneOf, ResponseDecimal, responseObject } from './parts.ts';
 
 /** contract.md 4. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { CREDIT_NOTE_STATUSES } from '../domain/credit-note.ts';
-import { INVOICE_KINDS } from '../domain/invoice-state.ts';
-import { TAX_TREATMENTS } from '../domain/tax.ts';
+import { CREDIT_NOTE_STATUSES } from '../domain/invoice/credit-note.ts';
+import { INVOICE_KINDS } from '../domain/lines/invoice-state.ts';
+import { TAX_TREATMENTS } from '../domain/money/tax.ts';
 import { PaymentObject } from './payment.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
 import { PRICING_MODELS } from '../domain/pricing/definitions.ts';

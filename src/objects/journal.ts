@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { JOURNAL_ACCOUNTS, JOURNAL_TYPES } from '../domain/journal.ts';
+import { JOURNAL_ACCOUNTS, JOURNAL_TYPES } from '../domain/invoice/journal.ts';
 import { nullable, oneOf, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
 
 /** billing.md 7: the debits and the credits of the journal in a range, by currency and account. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { TAX_ID_TYPES } from '../domain/party.ts';
+import { TAX_ID_TYPES } from '../domain/people/party.ts';
 import { nullable, oneOf, responseObject } from './parts.ts';
 
 /** contract.md 3. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { MIGRATION_STATUSES, OUTCOME_STATUSES } from '../domain/plan-migration.ts';
+import { MIGRATION_STATUSES, OUTCOME_STATUSES } from '../domain/subscription/plan-migration.ts';
 import { ErrorDetail } from './error-detail.ts';
 import { identity, nullable, oneOf, ResponseDecimal, responseObject, ResponseInstant } from './parts.ts';
 

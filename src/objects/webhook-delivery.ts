@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DELIVERY_STATUSES } from '../domain/webhook.ts';
+import { DELIVERY_STATUSES } from '../domain/feed/webhook.ts';
 import { identity, nullable, oneOf, responseObject, ResponseInstant } from './parts.ts';
 
 /** A delivery as the API shows it (contract.md 11). */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { WEBHOOK_PAYLOADS, WEBHOOK_STATUSES } from '../domain/webhook.ts';
+import { WEBHOOK_PAYLOADS, WEBHOOK_STATUSES } from '../domain/feed/webhook.ts';
 import { deletedObject, identity, nullable, oneOf, responseObject, ResponseInstant } from './parts.ts';
 
 const ENDPOINT = {

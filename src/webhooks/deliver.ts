@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readBounds } from '../db/feed/feed.ts';
 import { dueDeliveries, nextDue, type DueDelivery } from '../db/webhooks/deliveries.ts';
 import { findTarget, noteSleep, type EndpointKey, type Target } from '../db/webhooks/endpoints.ts';
-import type { WebhookStatus } from '../domain/webhook.ts';
+import type { WebhookStatus } from '../domain/feed/webhook.ts';
 import { secretsOf } from './endpoint-secrets.ts';
 import type { Newest } from './newest.ts';
 import { isDown, takeNext } from './place.ts';

@@ -25,9 +25,9 @@ import {
   type WebhookEndpoint,
 } from '../db/webhooks/endpoints.ts';
 import { countFailures, movePlace, takeChanges } from '../db/webhooks/intake.ts';
-import { conflict, invalid } from '../domain/errors.ts';
-import { checkedAfter } from '../domain/feed-place.ts';
-import { ENDPOINTS_MAX, type WebhookStatus } from '../domain/webhook.ts';
+import { conflict, invalid } from '../domain/money/errors.ts';
+import { checkedAfter } from '../domain/feed/feed-place.ts';
+import { ENDPOINTS_MAX, type WebhookStatus } from '../domain/feed/webhook.ts';
 import { newId } from '../ids.ts';
 import type { SigningSecrets } from '../signing-secrets.ts';
 import { secretsOf } from './endpoint-secrets.ts';

@@ -1,5 +1,5 @@
 import type { Change } from '../db/feed/feed.ts';
-import type { WebhookPayload } from '../domain/webhook.ts';
+import type { WebhookPayload } from '../domain/feed/webhook.ts';
 
 /** The part of a change that a webhook sends. Only a test has no number. */
 export type SentChange = Omit<Change, 'sequence'> & { sequence: number | null };

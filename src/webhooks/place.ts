@@ -3,8 +3,8 @@ import { readBounds } from '../db/feed/feed.ts';
 import { countOpen } from '../db/webhooks/deliveries.ts';
 import { lockEndpoint, findTarget, moveStatus, type Target } from '../db/webhooks/endpoints.ts';
 import { takeChanges } from '../db/webhooks/intake.ts';
-import { typesNamed } from '../domain/change-types.ts';
-import { DOWN_AFTER_FAILURES } from '../domain/webhook.ts';
+import { typesNamed } from '../domain/feed/change-types.ts';
+import { DOWN_AFTER_FAILURES } from '../domain/feed/webhook.ts';
 import type { Sender } from './sender.ts';
 
 /** Open deliveries of an endpoint beyond which it takes no more changes. */

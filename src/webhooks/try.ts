@@ -4,7 +4,7 @@ import { recordFailure, recordSuccess } from '../db/webhooks/deliveries.ts';
 import { moveStatus, type Target } from '../db/webhooks/endpoints.ts';
 import { countFailures } from '../db/webhooks/intake.ts';
 import { transaction } from '../db/connection/pool.ts';
-import { FAILURES_MAX } from '../domain/webhook.ts';
+import { FAILURES_MAX } from '../domain/feed/webhook.ts';
 import { bodyOf, headersOf, type SentChange } from './message.ts';
 import { post } from './post.ts';
 import { nextTryAt } from './retry.ts';

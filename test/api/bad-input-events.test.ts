@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { routes } from '../../api/routes.ts';
 import { createApiServer, type ApiServer } from '../../api/server.ts';
-import type { ErrorCode, Reason } from '../../src/domain/errors.ts';
+import type { ErrorCode, Reason } from '../../src/domain/money/errors.ts';
 import { startApi, type Received, type Sent, type TestApi } from '../support/api.ts';
 import { anEvent as event, hoursAhead, members, nested } from '../support/events.ts';
 import { describeBadInput, type BadRequest } from '../support/bad-input.ts';

@@ -1,4 +1,4 @@
-import type { Reason } from '../../src/domain/errors.ts';
+import type { Reason } from '../../src/domain/money/errors.ts';
 import { describeBadInput, type BadRequest } from '../support/bad-input.ts';
 
 const PATH = '/v1/pricing-plans';

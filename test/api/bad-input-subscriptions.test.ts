@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ErrorCode, Reason } from '../../src/domain/errors.ts';
+import type { ErrorCode, Reason } from '../../src/domain/money/errors.ts';
 import { startApi, type Sent, type TestApi } from '../support/api.ts';
 import { at, FLAT, later, testCustomersOn, PER_UNIT } from '../support/test-customer.ts';
 import { assertRefused } from '../support/refused.ts';

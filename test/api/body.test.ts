@@ -6,7 +6,7 @@ import { closeExchange, openExchange } from '../../api/http/exchange.ts';
 import { createHttpServer, listen } from '../../api/http/http-server.ts';
 import { createReceiveMemory } from '../../api/http/receive-memory.ts';
 import { LIMITS } from '../../api/server.ts';
-import { BillingError } from '../../src/domain/errors.ts';
+import { BillingError } from '../../src/domain/money/errors.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { converse } from '../support/raw-http.ts';
 import { assertRefused } from '../support/refused.ts';

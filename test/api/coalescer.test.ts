@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createCoalescer, type CoalescerLimits } from '../../api/queues/coalescer.ts';
-import { BillingError, rateLimited } from '../../src/domain/errors.ts';
+import { BillingError, rateLimited } from '../../src/domain/money/errors.ts';
 
 const LIMITS: CoalescerLimits = {
   group_items: 4,

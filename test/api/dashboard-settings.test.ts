@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { price } from '../../src/domain/pricing.ts';
+import { price } from '../../src/domain/pricing/pricing.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { signIn, type SignedIn } from '../support/signed-in.ts';
 

@@ -3,7 +3,7 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import type { EDocument } from '../../api/xml/e-document.ts';
 import { eInvoice } from '../../api/xml/e-invoice.ts';
-import { BillingError } from '../../src/domain/errors.ts';
+import { BillingError } from '../../src/domain/money/errors.ts';
 import {
   anEDocument,
   anELine,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { factsOf } from '../../api/pdf/invoice-head.ts';
 import { rowsOfLine } from '../../api/pdf/invoice-rows.ts';
-import type { Charge } from '../../src/domain/charge.ts';
+import type { Charge } from '../../src/domain/pricing/charge.ts';
 import { aCharge } from '../support/plans.ts';
 import { aLine, aPrintedInvoice } from '../support/printed-invoice.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createGate, type Gate, type GateLimits } from '../../api/queues/gate.ts';
-import { BillingError, rateLimited } from '../../src/domain/errors.ts';
+import { BillingError, rateLimited } from '../../src/domain/money/errors.ts';
 
 const LONG_MS = 60_000;
 

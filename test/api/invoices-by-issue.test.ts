@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
 import { transaction } from '../../src/db/connection/pool.ts';
-import type { Reason } from '../../src/domain/errors.ts';
+import type { Reason } from '../../src/domain/money/errors.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { NO_GRACE } from '../support/billing.ts';
 import { at, later, testCustomersOn, PER_UNIT, times } from '../support/test-customer.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import Big from 'big.js';
 import fc from 'fast-check';
 import { parseJson } from '../../api/http/json.ts';
-import { BillingError, type Reason } from '../../src/domain/errors.ts';
+import { BillingError, type Reason } from '../../src/domain/money/errors.ts';
 
 const nested = (levels: number, inner = '') => '['.repeat(levels) + inner + ']'.repeat(levels);
 

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApiOf } from '../../api/reference/openapi.ts';
 import { routes } from '../../api/routes.ts';
 import { DASHBOARD_PATHS } from '../../src/dashboard-paths.ts';
-import { REASONS } from '../../src/domain/errors.ts';
+import { REASONS } from '../../src/domain/money/errors.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { ALL_SCHEMAS, clientTypes, dashboardTypes, PUBLIC_SCHEMAS } from '../support/api-types.ts';
 

@@ -5,7 +5,7 @@ import { permissionOf } from '../../api/access/permissions.ts';
 import { confinementOf, portalOperations } from '../../api/access/portal.ts';
 import type { Route } from '../../api/routing/route.ts';
 import { routes } from '../../api/routes.ts';
-import { impossible, type BillingError } from '../../src/domain/errors.ts';
+import { impossible, type BillingError } from '../../src/domain/money/errors.ts';
 import { responseObject } from '../../src/objects/parts.ts';
 import type { Json } from '../support/api.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { paragraphOf, stretchesOf } from '../../api/pdf/pdf-bidi.ts';
 import { fontOf, isReversedByFont, mainFont } from '../../api/pdf/pdf-fonts.ts';
-import { isolated } from '../../src/domain/isolated.ts';
+import { isolated } from '../../src/domain/money/isolated.ts';
 import { useFile } from '../support/debian.ts';
 
 /** Samples of the Unicode Character Database: text, requested direction (2: detect it), and visual order. */

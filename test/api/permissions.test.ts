@@ -6,7 +6,7 @@ import type { Route } from '../../api/routing/route.ts';
 import { routes } from '../../api/routes.ts';
 import { newApiKey } from '../../src/api-key.ts';
 import { insertKey, type KeyKind } from '../../src/db/account/api-keys.ts';
-import { isAtLeast, ROLES, type Role } from '../../src/domain/role.ts';
+import { isAtLeast, ROLES, type Role } from '../../src/domain/people/role.ts';
 import { startApi, type Received, type TestApi } from '../support/api.ts';
 import { signIn, signInAs, tokenOf, type SignedIn } from '../support/signed-in.ts';
 

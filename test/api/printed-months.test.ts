@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Reason } from '../../src/domain/errors.ts';
+import type { Reason } from '../../src/domain/money/errors.ts';
 import type { Json } from '../support/api.ts';
 import { csvFrom } from '../support/csv.ts';
 import { assertRefused } from '../support/refused.ts';

@@ -4,7 +4,7 @@ import { createResendMemory } from '../../api/ingest/resend-memory.ts';
 import type { Caller } from '../../api/http/deps.ts';
 import { createCustomerKeys } from '../../src/db/events/customer-keys.ts';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
-import { BillingError } from '../../src/domain/errors.ts';
+import { BillingError } from '../../src/domain/money/errors.ts';
 import { aCustomer, aLedger, LIVE } from '../support/billing.ts';
 import { anEvent, hoursAhead } from '../support/events.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { withoutSearchText } from '../../src/db/customers/customer-search.ts';
-import type { Reason } from '../../src/domain/errors.ts';
+import type { Reason } from '../../src/domain/money/errors.ts';
 import { send, type Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { assertRefused } from '../support/refused.ts';

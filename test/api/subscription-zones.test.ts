@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { periodAfter, type Schedule } from '../../src/domain/period.ts';
+import { periodAfter, type Schedule } from '../../src/domain/time/period.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { at, testCustomersOn, PER_UNIT } from '../support/test-customer.ts';
 

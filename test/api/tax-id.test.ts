@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { compactTaxId, writtenTaxId } from '../../api/schema/tax-id.ts';
-import type { TaxIdType } from '../../src/domain/party.ts';
+import type { TaxIdType } from '../../src/domain/people/party.ts';
 
 /** Numbers that the issuing authorities publish as examples, or those of well-known companies. */
 const VALID: [type: TaxIdType, sent: string, stored: string][] = [

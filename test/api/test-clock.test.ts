@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { transaction } from '../../src/db/connection/pool.ts';
 import { beginAdvance } from '../../src/billing/advance-clock.ts';
 import { stepClock } from '../../src/db/subscriptions/test-clock.ts';
-import type { ErrorCode, Reason } from '../../src/domain/errors.ts';
+import type { ErrorCode, Reason } from '../../src/domain/money/errors.ts';
 import { startApi, type Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { at, FLAT, later, testCustomersOn, PER_UNIT, requestsTo, times } from '../support/test-customer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { billingOfEvent } from '../../src/billing/event-billing.ts';
-import type { BillingStatus } from '../../src/domain/billing-cause.ts';
+import type { BillingStatus } from '../../src/domain/usage/billing-cause.ts';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { REPORTS } from '../../src/db/reports/fold.ts';

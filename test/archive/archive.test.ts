@@ -11,7 +11,7 @@ import { refuseArchivedLine } from '../../src/db/archive/refusals.ts';
 import { uuidOfKey } from '../../src/db/events/event-id.ts';
 import { compareBatch, storeBatch } from '../../src/db/events/events.ts';
 import { dryRun, transaction, type Pool } from '../../src/db/connection/pool.ts';
-import { BillingError } from '../../src/domain/errors.ts';
+import { BillingError } from '../../src/domain/money/errors.ts';
 import * as given from '../support/billing.ts';
 import { aNewEvent, byHash } from '../support/events.ts';
 import { aFolder } from '../support/folder.ts';

@@ -6,7 +6,7 @@ import { moveBalance } from '../../src/db/invoicing/balance.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { fillDimensions } from '../../src/db/events/rollup-cells.ts';
 import { readOnly, transaction, type Pool } from '../../src/db/connection/pool.ts';
-import type { CloseRequest } from '../../src/domain/close-request.ts';
+import type { CloseRequest } from '../../src/domain/invoice/close-request.ts';
 import { newId } from '../../src/ids.ts';
 import * as given from '../support/billing.ts';
 import { PLANS, writtenFor } from '../support/closes.ts';

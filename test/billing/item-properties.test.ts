@@ -8,7 +8,7 @@ import { voidInvoice } from '../../src/billing/void.ts';
 import { readOnly, transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import { lockCustomerAndSubscription } from '../../src/db/subscriptions/subscription-context.ts';
-import { BillingError } from '../../src/domain/errors.ts';
+import { BillingError } from '../../src/domain/money/errors.ts';
 import * as given from '../support/billing.ts';
 import { breachesOf } from '../support/sound.ts';
 

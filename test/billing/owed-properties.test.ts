@@ -8,7 +8,7 @@ import { recordPayment } from '../../src/billing/pay.ts';
 import { reversePayment } from '../../src/billing/reverse.ts';
 import { voidInvoice } from '../../src/billing/void.ts';
 import { readOnly, transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
-import { BillingError } from '../../src/domain/errors.ts';
+import { BillingError } from '../../src/domain/money/errors.ts';
 import * as given from '../support/billing.ts';
 import { assertBooks } from '../support/books.ts';
 import { breachesOf } from '../support/sound.ts';

@@ -17,8 +17,8 @@ import { billingParameters, eventBillings } from '../../src/db/reports/event-bil
 import { REPORTS } from '../../src/db/reports/fold.ts';
 import { forgetRollup, rollUp } from '../../src/db/reports/roll-up.ts';
 import { REPORT_GROUPS, readUsageReport } from '../../src/db/reports/usage-report.ts';
-import { BILLING_STATUSES, CAUSES, statusOfCause, type Cause } from '../../src/domain/billing-cause.ts';
-import { BillingError } from '../../src/domain/errors.ts';
+import { BILLING_STATUSES, CAUSES, statusOfCause, type Cause } from '../../src/domain/usage/billing-cause.ts';
+import { BillingError } from '../../src/domain/money/errors.ts';
 import * as given from '../support/billing.ts';
 
 const NAMES = ['api_call', 'bytes', 'mixed', 'unheard'] as const;

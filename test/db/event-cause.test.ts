@@ -6,8 +6,8 @@ import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { billingParameters, eventBillings } from '../../src/db/reports/event-billing.ts';
 import { readSubscriptionFacts } from '../../src/db/reports/subscription-facts.ts';
 import { findOpenPeriod } from '../../src/db/subscriptions/periods.ts';
-import { CAUSES, type Cause } from '../../src/domain/billing-cause.ts';
-import { CAUSE_ORDER, causeOfDay, type DayEvents } from '../../src/domain/day-cause.ts';
+import { CAUSES, type Cause } from '../../src/domain/usage/billing-cause.ts';
+import { CAUSE_ORDER, causeOfDay, type DayEvents } from '../../src/domain/usage/day-cause.ts';
 import * as given from '../support/billing.ts';
 
 const sum = { type: 'sum', property: 'n' } as const;

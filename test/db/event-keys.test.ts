@@ -9,7 +9,7 @@ import { STORED_CONTENT } from '../../src/db/events/event-keys.ts';
 import { compareBatch, storeBatch, type NewEvent } from '../../src/db/events/events.ts';
 import { storeNewBatch } from '../../src/db/events/new-batch.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
-import type { Charge } from '../../src/domain/charge.ts';
+import type { Charge } from '../../src/domain/pricing/charge.ts';
 import { isResend } from '../../api/ingest/new-event.ts';
 import * as given from '../support/billing.ts';
 import { aNewEvent, byHash } from '../support/events.ts';

@@ -5,7 +5,7 @@ import { onConnection, transaction, type Db, type Pool } from '../../src/db/conn
 import { FEED, feedBy } from '../../src/db/feed/consumer.ts';
 import { readBounds, readFeed } from '../../src/db/feed/feed.ts';
 import { keepFeedPartitions } from '../../src/db/feed/partitions.ts';
-import { TOLD_TABLES } from '../../src/domain/change-types.ts';
+import { TOLD_TABLES } from '../../src/domain/feed/change-types.ts';
 import * as given from '../support/billing.ts';
 
 type Plan = { 'Node Type': string; 'Actual Loops': number; Plans?: Plan[] };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { contentHash } from '../../src/db/invoicing/content-hash.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
-import { wholeAddress } from '../../src/domain/party.ts';
+import { wholeAddress } from '../../src/domain/people/party.ts';
 import { readOnly, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 import { createDatabase } from '../support/cluster.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ALL } from '../../src/domain/series.ts';
+import { ALL } from '../../src/domain/pricing/series.ts';
 import { CONTENT_HASH_VERSION, contentHash, SEALED_SINCE } from '../../src/db/invoicing/content-hash.ts';
 import { hashOfCreditNote, IS_SEALED, type CreditNote } from '../../src/db/invoicing/credit-notes.ts';
 import type { Invoice } from '../../src/db/invoicing/invoices.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import type { Aggregation } from '../../src/domain/charge.ts';
-import { isWithinBound } from '../../src/domain/decimal.ts';
+import type { Aggregation } from '../../src/domain/pricing/charge.ts';
+import { isWithinBound } from '../../src/domain/money/decimal.ts';
 import { checkMoment, type Exception } from '../../src/db/invariants/all.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { readOnly, transaction, type Pool } from '../../src/db/connection/pool.ts';

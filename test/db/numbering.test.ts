@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { compareNumbers } from '../../src/billing/compare-numbers.ts';
 import { continueNumbers, isComparisonDue, lockCounters } from '../../src/db/invoicing/numbering.ts';
-import type { LastNumber } from '../../src/domain/numbering.ts';
+import type { LastNumber } from '../../src/domain/invoice/numbering.ts';
 import { createPool, transaction, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 import { copyDatabase, createDatabase } from '../support/cluster.ts';

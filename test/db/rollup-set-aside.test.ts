@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Charge } from '../../src/domain/charge.ts';
+import type { Charge } from '../../src/domain/pricing/charge.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { retryRollup } from '../../src/db/reports/rollup-set-aside.ts';
 import { readOnly, type Pool } from '../../src/db/connection/pool.ts';

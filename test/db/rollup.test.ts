@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type pg from 'pg';
-import type { Aggregation, Charge, Filters } from '../../src/domain/charge.ts';
-import type { CutOff, Span } from '../../src/domain/span.ts';
+import type { Aggregation, Charge, Filters } from '../../src/domain/pricing/charge.ts';
+import type { CutOff, Span } from '../../src/domain/time/span.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { countUnrolled } from '../../src/db/events/rollup.ts';
 import { forgetRollup, rollUp } from '../../src/db/reports/roll-up.ts';

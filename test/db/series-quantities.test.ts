@@ -4,7 +4,7 @@ import { fillDimensions } from '../../src/db/events/rollup-cells.ts';
 import { createParameters } from '../../src/db/connection/parameters.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
-import type { SeriesQuantity } from '../../src/domain/counted.ts';
+import type { SeriesQuantity } from '../../src/domain/usage/counted.ts';
 import { isOfSeries, OF_EVENT, passes, textOf as textOfProperty } from '../../src/db/usage/series.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
 import {
@@ -13,9 +13,9 @@ import {
   type Charge,
   type Filters,
   passes as passesAsText,
-} from '../../src/domain/charge.ts';
-import type { Series } from '../../src/domain/series.ts';
-import type { Span } from '../../src/domain/span.ts';
+} from '../../src/domain/pricing/charge.ts';
+import type { Series } from '../../src/domain/pricing/series.ts';
+import type { Span } from '../../src/domain/time/span.ts';
 import * as given from '../support/billing.ts';
 import { aCharge } from '../support/plans.ts';
 import { countingRows } from '../support/rows-read.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { TaxId } from '../../src/domain/party.ts';
+import type { TaxId } from '../../src/domain/people/party.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 

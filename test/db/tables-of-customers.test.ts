@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createPool } from '../../src/db/connection/pool.ts';
-import { CUSTOMER_USES, type CustomerUses } from '../../src/domain/errors.ts';
+import { CUSTOMER_USES, type CustomerUses } from '../../src/domain/money/errors.ts';
 import { createDatabase } from '../support/cluster.ts';
 
 /**

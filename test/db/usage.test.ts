@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Aggregation, Filters } from '../../src/domain/charge.ts';
+import type { Aggregation, Filters } from '../../src/domain/pricing/charge.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { Aggregation, Filters } from '../../src/domain/charge.ts';
+import type { Aggregation, Filters } from '../../src/domain/pricing/charge.ts';
 import type { FieldKind } from '../../src/domain/pricing/definition.ts';
 import { LISTED_MODELS, MODELS, PRICING_MODELS, type Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
-import type { Interval } from '../../src/domain/period.ts';
+import type { Interval } from '../../src/domain/time/period.ts';
 import { pricingFrom } from '../support/plans.ts';
 import { at, later } from '../support/test-customer.ts';
 import { grantsOfPlan, type PlanGrantIntention } from './grant-choices.ts';

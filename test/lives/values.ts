@@ -1,4 +1,4 @@
-import type { Filters } from '../../src/domain/charge.ts';
+import type { Filters } from '../../src/domain/pricing/charge.ts';
 import type { StoredEvent } from './world.ts';
 
 /** Whether each property has one of the values, as text. */

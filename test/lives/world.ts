@@ -1,6 +1,6 @@
-import type { Aggregation, Filters } from '../../src/domain/charge.ts';
+import type { Aggregation, Filters } from '../../src/domain/pricing/charge.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
-import type { Interval } from '../../src/domain/period.ts';
+import type { Interval } from '../../src/domain/time/period.ts';
 import type { Series } from './series.ts';
 import type { Rational } from '../support/price-oracle.ts';
 

@@ -1,8 +1,8 @@
-import { composeInvoice, type ComposedInvoice, type InvoiceInput } from '../../src/domain/invoice.ts';
-import type { Usage } from '../../src/domain/line-item.ts';
-import type { Period } from '../../src/domain/period.ts';
-import type { RatedCharge } from '../../src/domain/series.ts';
-import { taxTermsOf } from '../../src/domain/tax.ts';
+import { composeInvoice, type ComposedInvoice, type InvoiceInput } from '../../src/domain/invoice/invoice.ts';
+import type { Usage } from '../../src/domain/lines/line-item.ts';
+import type { Period } from '../../src/domain/time/period.ts';
+import type { RatedCharge } from '../../src/domain/pricing/series.ts';
+import { taxTermsOf } from '../../src/domain/money/tax.ts';
 import { aCharge } from './plans.ts';
 import { aPeriod, midnight } from './schedules.ts';
 import { TIERS } from './tiers.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ErrorCode, Reason } from '../../src/domain/errors.ts';
+import type { ErrorCode, Reason } from '../../src/domain/money/errors.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { startApi, type ApiOptions, type Sent, type TestApi } from './api.ts';
 import { assertRefused } from './refused.ts';

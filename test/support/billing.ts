@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Aggregation, Charge, Filters } from '../../src/domain/charge.ts';
+import type { Aggregation, Charge, Filters } from '../../src/domain/pricing/charge.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/billing/draft.ts';
 import { uuidOfKey } from '../../src/db/events/event-id.ts';
@@ -11,7 +11,7 @@ import { findTimezone, insertSubscription } from '../../src/db/subscriptions/sub
 import { newId } from '../../src/ids.ts';
 import { createDatabase } from './cluster.ts';
 import { TIERS } from './tiers.ts';
-import { firstPhase } from '../../src/domain/plan-phase.ts';
+import { firstPhase } from '../../src/domain/subscription/plan-phase.ts';
 
 /**
  * Builders that write rows as the API would, for tests of the code behind it. All rows are in live mode, where the grace period is

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { listJournal, sumJournal, type JournalEntry } from '../../src/db/invoicing/journal.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
-import type { JournalAccount } from '../../src/domain/journal.ts';
+import type { JournalAccount } from '../../src/domain/invoice/journal.ts';
 import { minus, NOTHING, plus, rational, type Rational } from './price-oracle.ts';
 
 const ALL_TIME = { from: '1970-01-01T00:00:00.000Z', to: '9999-12-31T00:00:00.000Z' };

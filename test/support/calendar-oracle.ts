@@ -1,6 +1,6 @@
-import type { Interval } from '../../src/domain/period.ts';
+import type { Interval } from '../../src/domain/time/period.ts';
 
-/** Boundaries by counting days, without Temporal or Date: an independent oracle for src/domain/period.ts. */
+/** Boundaries by counting days, without Temporal or Date: an independent oracle for src/domain/time/period.ts. */
 export function oracleBoundary(anchor: string, interval: Interval, intervals: number): string {
   const [year, month, day] = [anchor.slice(0, 4), anchor.slice(5, 7), anchor.slice(8, 10)].map(Number) as [
     number,

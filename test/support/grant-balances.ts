@@ -1,4 +1,4 @@
-import type { GrantBalance } from '../../src/domain/credit.ts';
+import type { GrantBalance } from '../../src/domain/credit/credit.ts';
 import { midnight } from './schedules.ts';
 
 /** A grant of 1,000 units, made in April 2026 and without expiry; `parts` overrides. */

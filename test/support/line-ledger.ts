@@ -1,14 +1,14 @@
-import type { RatedCharge } from '../../src/domain/series.ts';
-import { standingDraws, type PreviousDraw } from '../../src/domain/credit.ts';
-import { canonical, decimal } from '../../src/domain/decimal.ts';
-import { composeInvoice, type InvoiceInput } from '../../src/domain/invoice.ts';
-import type { ComposedLine, PeriodUsage } from '../../src/domain/line-item.ts';
-import { minorDigits } from '../../src/domain/money.ts';
-import { withoutSpans, type CutOff, type Span } from '../../src/domain/span.ts';
+import type { RatedCharge } from '../../src/domain/pricing/series.ts';
+import { standingDraws, type PreviousDraw } from '../../src/domain/credit/credit.ts';
+import { canonical, decimal } from '../../src/domain/money/decimal.ts';
+import { composeInvoice, type InvoiceInput } from '../../src/domain/invoice/invoice.ts';
+import type { ComposedLine, PeriodUsage } from '../../src/domain/lines/line-item.ts';
+import { minorDigits } from '../../src/domain/money/money.ts';
+import { withoutSpans, type CutOff, type Span } from '../../src/domain/time/span.ts';
 import { aGrantBalance } from './grant-balances.ts';
 import { aCharge } from './plans.ts';
 import * as oracle from './price-oracle.ts';
-import { taxTermsOf } from '../../src/domain/tax.ts';
+import { taxTermsOf } from '../../src/domain/money/tax.ts';
 import { aPeriod, midnight } from './schedules.ts';
 
 const APRIL = { ...aPeriod('2026-04-01', '2026-05-01'), kind: 'billing' } as const;

@@ -9,10 +9,10 @@ import {
 } from '../../src/domain/pricing/definitions.ts';
 import { pricingFaults } from '../../src/domain/pricing/faults.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
-import { canonical, decimal, min } from '../../src/domain/decimal.ts';
-import { creditableUnits } from '../../src/domain/pricing.ts';
+import { canonical, decimal, min } from '../../src/domain/money/decimal.ts';
+import { creditableUnits } from '../../src/domain/pricing/pricing.ts';
 import type { PricedUsage } from '../../src/domain/pricing/price.ts';
-import { ALL, type RatedCharge } from '../../src/domain/series.ts';
+import { ALL, type RatedCharge } from '../../src/domain/pricing/series.ts';
 
 export const WHOLE = { numerator: '1', denominator: '1' } as const;
 

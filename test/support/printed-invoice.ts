@@ -1,4 +1,4 @@
-import { ALL } from '../../src/domain/series.ts';
+import { ALL } from '../../src/domain/pricing/series.ts';
 import type { PrintedInvoice } from '../../api/pdf/printed-invoice.ts';
 
 export type Line = PrintedInvoice['invoice']['line_items'][number];

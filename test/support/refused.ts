@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { STATUS } from '../../api/http/errors.ts';
-import type { ErrorCode, Reason } from '../../src/domain/errors.ts';
+import type { ErrorCode, Reason } from '../../src/domain/money/errors.ts';
 import type { Received } from './api.ts';
 
 /** Expected refusal of a request; `param` and `reason` belong to the first detail. */

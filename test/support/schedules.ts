@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Schedule } from '../../src/domain/period.ts';
-import { firstPhase, type PlanSchedule } from '../../src/domain/plan-phase.ts';
-import type { FullPeriod } from '../../src/domain/scope.ts';
+import type { Schedule } from '../../src/domain/time/period.ts';
+import { firstPhase, type PlanSchedule } from '../../src/domain/subscription/plan-phase.ts';
+import type { FullPeriod } from '../../src/domain/lines/scope.ts';
 import { dateText, monthLength } from './calendar-oracle.ts';
 
 /** Midnight UTC of a date such as 2026-01-31. */

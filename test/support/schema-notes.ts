@@ -76,7 +76,7 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   'customers.archived_to': 'Its events before it are in files, or leave for them now.',
   'customers.test_clock': 'Test data only: where the time of the customer stands; null is real time.',
   'customers.search_text':
-    'External id, name and email without case and accents (src/domain/search-text.ts); null: the worker writes it soon.',
+    'External id, name and email without case and accents (src/domain/people/search-text.ts); null: the worker writes it soon.',
   cut_offs: 'Moments at which billing read the events; a line bills what lies between two of them.',
   environments: 'Test or live data of an account.',
   'environments.last_invoice_number':

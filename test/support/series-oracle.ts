@@ -1,5 +1,5 @@
-import type { Aggregation, Charge, Filters } from '../../src/domain/charge.ts';
-import type { Series } from '../../src/domain/series.ts';
+import type { Aggregation, Charge, Filters } from '../../src/domain/pricing/charge.ts';
+import type { Series } from '../../src/domain/pricing/series.ts';
 
 /** Quantities by price and group, event by event, written from billing.md alone. Numbers of events are whole or halves. */
 

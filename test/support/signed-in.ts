@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Role } from '../../src/domain/role.ts';
+import type { Role } from '../../src/domain/people/role.ts';
 import { newSignInLink } from '../../src/sign-in-link.ts';
 import type { Received, Sent, TestApi } from './api.ts';
 

@@ -1,7 +1,7 @@
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { aggregateUsage, applyCredits } from '../../src/billing/draft.ts';
-import { isZero } from '../../src/domain/figures.ts';
-import { dueDateOf } from '../../src/domain/due-date.ts';
+import { isZero } from '../../src/domain/money/figures.ts';
+import { dueDateOf } from '../../src/domain/time/due-date.ts';
 import { contentHash } from '../../src/db/invoicing/content-hash.ts';
 import { insertInvoiceItem } from '../../src/db/invoicing/invoice-items.ts';
 import { issueDrafts } from '../../src/db/invoicing/issue.ts';

@@ -2,11 +2,11 @@ import type { Db } from '../../src/db/connection/pool.ts';
 import { countAsked } from '../../src/db/usage/asked-usage.ts';
 import { readDailyUsage, type DailyUsageQuery } from '../../src/db/usage/daily-usage.ts';
 import { quantitiesBySeries } from '../../src/db/usage/series-quantities.ts';
-import type { Charge } from '../../src/domain/charge.ts';
-import { setKey, type Quantity, type SeriesQuantity } from '../../src/domain/counted.ts';
-import { dividedUsage, type DailyUsage } from '../../src/domain/daily-usage.ts';
-import { ALL, type Series, seriesKey } from '../../src/domain/series.ts';
-import type { Span } from '../../src/domain/span.ts';
+import type { Charge } from '../../src/domain/pricing/charge.ts';
+import { setKey, type Quantity, type SeriesQuantity } from '../../src/domain/usage/counted.ts';
+import { dividedUsage, type DailyUsage } from '../../src/domain/usage/daily-usage.ts';
+import { ALL, type Series, seriesKey } from '../../src/domain/pricing/series.ts';
+import type { Span } from '../../src/domain/time/span.ts';
 
 /** A charge of a customer, and spans. */
 export type UsageQuery = {

@@ -1,4 +1,4 @@
-import type { Interval } from '../../src/domain/period.ts';
+import type { Interval } from '../../src/domain/time/period.ts';
 import { oracleBoundary } from './calendar-oracle.ts';
 
 /** A stretch of time in which the clocks of a zone do not change; instants and the offset from UTC in milliseconds, `to` excluded. */

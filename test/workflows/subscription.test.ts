@@ -10,7 +10,7 @@ import { localActivityOf, RETRIES_OF_LOST_TASKS, runsOf, type HistoryEvent } fro
 import { loggedErrors } from '../support/quiet-runtime.ts';
 import { useStack } from '../support/stack.ts';
 import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
-import { firstPhase } from '../../src/domain/plan-phase.ts';
+import { firstPhase } from '../../src/domain/subscription/plan-phase.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 import type { Examples } from '../../routing/route.ts';
-import { KEPT } from '../../../src/domain/redaction.ts';
+import { KEPT } from '../../../src/domain/people/redaction.ts';
 import { CHARGE, CUSTOMER, DELETED_CUSTOMER } from './ids.ts';
 import { page } from './list.ts';
 

@@ -2,21 +2,21 @@ import { countAsked, type AskedOfCustomer } from '../../db/usage/asked-usage.ts'
 import { readDailyUsage, type DailyUsageQuery } from '../../db/usage/daily-usage.ts';
 import { cutOffNow, lastCutOffs, takeCutOffs } from '../../db/usage/usage.ts';
 import type { Db } from '../../db/connection/pool.ts';
-import type { Charge } from '../../domain/charge.ts';
-import { type CloseContext } from '../../domain/close.ts';
+import type { Charge } from '../../domain/pricing/charge.ts';
+import { type CloseContext } from '../../domain/invoice/close.ts';
 import {
   askedAgain,
   askedUsage,
   countingsOf,
   type AskedUsage,
   type Counting,
-} from '../../domain/counting.ts';
-import { storedCount, type CountedUsage } from '../../domain/counted.ts';
-import { groupedBy } from '../../domain/grouped.ts';
-import { earliest, latest } from '../../domain/period.ts';
-import { countedPeriods, isMeteredCharge } from '../../domain/scope.ts';
-import { chargePeriodKey } from '../../domain/series.ts';
-import { laterCutOff, type CutOff } from '../../domain/span.ts';
+} from '../../domain/usage/counting.ts';
+import { storedCount, type CountedUsage } from '../../domain/usage/counted.ts';
+import { groupedBy } from '../../domain/money/grouped.ts';
+import { earliest, latest } from '../../domain/time/period.ts';
+import { countedPeriods, isMeteredCharge } from '../../domain/lines/scope.ts';
+import { chargePeriodKey } from '../../domain/pricing/series.ts';
+import { laterCutOff, type CutOff } from '../../domain/time/span.ts';
 import type { Billing } from './load.ts';
 
 type Asking = { billing: Billing; countings: readonly Counting[]; asked: readonly AskedUsage[] };

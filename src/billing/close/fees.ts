@@ -1,10 +1,10 @@
 import { readFees, type AskedFees, type FoundFees } from '../../db/invoicing/fee-lines.ts';
 import type { Db } from '../../db/connection/pool.ts';
-import { exchangesAt, settleAt, type FeePeriod, type FeesOfClose } from '../../domain/fee.ts';
-import { closingOf } from '../../domain/period-change.ts';
-import { feesEndingWith, feeTimeOf } from '../../domain/fee-time.ts';
-import { comingPeriod, type FullPeriod, type PeriodRow, type Scope } from '../../domain/scope.ts';
-import type { BillingSettings, Subscription } from '../../domain/subscription.ts';
+import { exchangesAt, settleAt, type FeePeriod, type FeesOfClose } from '../../domain/invoice/fee.ts';
+import { closingOf } from '../../domain/invoice/period-change.ts';
+import { feesEndingWith, feeTimeOf } from '../../domain/lines/fee-time.ts';
+import { comingPeriod, type FullPeriod, type PeriodRow, type Scope } from '../../domain/lines/scope.ts';
+import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
 import type { Member } from './load.ts';
 
 type Closing = Member & Pick<Scope, 'own' | 'invoice_id'> & { period: NonNullable<Member['period']> };

@@ -12,16 +12,16 @@ import { lineGroups } from '../../db/invoicing/line-groups.ts';
 import { storedLines, type StoredLine } from '../../db/invoicing/line-items.ts';
 import { usageLines } from '../../db/invoicing/usage-lines.ts';
 import type { Db } from '../../db/connection/pool.ts';
-import { closingOf } from '../../domain/period-change.ts';
-import { workOf, type CloseRequest, type Work } from '../../domain/close-request.ts';
-import type { Credit } from '../../domain/counted.ts';
-import { standingDraws } from '../../domain/credit.ts';
-import type { StoredPeriod } from '../../domain/following-period.ts';
-import { groupedBy } from '../../domain/grouped.ts';
-import type { InvoiceState } from '../../domain/invoice-state.ts';
-import type { ItemToBill } from '../../domain/invoice-item.ts';
-import { earliest, latest } from '../../domain/period.ts';
-import type { FeesOfClose } from '../../domain/fee.ts';
+import { closingOf } from '../../domain/invoice/period-change.ts';
+import { workOf, type CloseRequest, type Work } from '../../domain/invoice/close-request.ts';
+import type { Credit } from '../../domain/usage/counted.ts';
+import { standingDraws } from '../../domain/credit/credit.ts';
+import type { StoredPeriod } from '../../domain/subscription/following-period.ts';
+import { groupedBy } from '../../domain/money/grouped.ts';
+import type { InvoiceState } from '../../domain/lines/invoice-state.ts';
+import type { ItemToBill } from '../../domain/lines/invoice-item.ts';
+import { earliest, latest } from '../../domain/time/period.ts';
+import type { FeesOfClose } from '../../domain/invoice/fee.ts';
 import {
   countedPeriods,
   fullPeriodsOf,
@@ -29,8 +29,8 @@ import {
   upToTheirEnds,
   type FullPeriod,
   type Scope,
-} from '../../domain/scope.ts';
-import type { BillingSettings, Subscription } from '../../domain/subscription.ts';
+} from '../../domain/lines/scope.ts';
+import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
 import { SIGNALS_AT_ONCE_MAX } from '../billing-order.ts';
 import { comingOf, endingOf, loadFees } from './fees.ts';
 

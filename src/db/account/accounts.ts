@@ -1,6 +1,6 @@
 import { hasValidChecksum, hashOfKey, newApiKey } from '../../api-key.ts';
 import { findKeyByHash, insertKey } from './api-keys.ts';
-import type { Address, TaxId } from '../../domain/party.ts';
+import type { Address, TaxId } from '../../domain/people/party.ts';
 import { createPool, transaction, type Db } from '../connection/pool.ts';
 
 export type SeededKeys = { test_key: string; live_key: string };

@@ -1,4 +1,4 @@
-import type { ActorType } from '../../domain/actor.ts';
+import type { ActorType } from '../../domain/people/actor.ts';
 import { oldestId } from '../../ids.ts';
 import type { Db } from '../connection/pool.ts';
 

@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/role.ts';
+import type { Role } from '../../domain/people/role.ts';
 import { newId } from '../../ids.ts';
 import type { Db } from '../connection/pool.ts';
 

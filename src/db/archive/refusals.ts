@@ -1,4 +1,4 @@
-import { conflict } from '../../domain/errors.ts';
+import { conflict } from '../../domain/money/errors.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** Throws conflict `archived` if the events of an invoice, which is to be voided or billed again, are archived or may leave at any moment. The caller holds the customer's lock, or asks again under it. */

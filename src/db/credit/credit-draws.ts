@@ -1,6 +1,6 @@
-import type { GrantBalance, PreviousDraw } from '../../domain/credit.ts';
-import { conflict } from '../../domain/errors.ts';
-import { lineKey } from '../../domain/series.ts';
+import type { GrantBalance, PreviousDraw } from '../../domain/credit/credit.ts';
+import { conflict } from '../../domain/money/errors.ts';
+import { lineKey } from '../../domain/pricing/series.ts';
 import type { Db } from '../connection/pool.ts';
 
 type InvoiceKey = { environment_id: number; invoice_id: string; now: string };

@@ -1,4 +1,4 @@
-import type { CustomerUses } from '../../domain/errors.ts';
+import type { CustomerUses } from '../../domain/money/errors.ts';
 import type { Db } from '../connection/pool.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { patternsOf, searchTextOf, type Names } from '../../domain/search-text.ts';
+import { patternsOf, searchTextOf, type Names } from '../../domain/people/search-text.ts';
 import { presentCustomer, SELECT_CUSTOMERS, type Customer } from './customers.ts';
 import type { Db } from '../connection/pool.ts';
 

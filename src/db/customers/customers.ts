@@ -1,11 +1,11 @@
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
-import { decimal } from '../../domain/decimal.ts';
-import { toAmount } from '../../domain/money.ts';
-import type { Address, TaxId } from '../../domain/party.ts';
-import { searchTextOf } from '../../domain/search-text.ts';
-import type { TaxTreatment } from '../../domain/tax.ts';
-import { KEPT, type Redaction } from '../../domain/redaction.ts';
+import { decimal } from '../../domain/money/decimal.ts';
+import { toAmount } from '../../domain/money/money.ts';
+import type { Address, TaxId } from '../../domain/people/party.ts';
+import { searchTextOf } from '../../domain/people/search-text.ts';
+import type { TaxTreatment } from '../../domain/money/tax.ts';
+import { KEPT, type Redaction } from '../../domain/people/redaction.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import { REDACTION_OF_CUSTOMER } from './redactions.ts';
 

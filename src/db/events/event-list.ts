@@ -2,7 +2,7 @@ import { daysOfName } from './event-days.ts';
 import { eventIdOfUuid, uuidOfEventId, uuidOfKey } from './event-id.ts';
 import { isOfKey } from './event-keys.ts';
 import { createParameters, type Parameters } from '../connection/parameters.ts';
-import { invalid } from '../../domain/errors.ts';
+import { invalid } from '../../domain/money/errors.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** An event as the API shows it (contract.md 2); `customer_id` is the customer's external_id. */

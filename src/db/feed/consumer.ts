@@ -1,5 +1,5 @@
-import { TOLD_TABLES } from '../../domain/change-types.ts';
-import type { LoggedChange } from '../../domain/feed.ts';
+import { TOLD_TABLES } from '../../domain/feed/change-types.ts';
+import type { LoggedChange } from '../../domain/feed/feed.ts';
 import { rowsByCommit, type Consumer } from '../changes/consumers.ts';
 import type { Db } from '../connection/pool.ts';
 import { publishChanges } from './publish.ts';

@@ -1,4 +1,4 @@
-import type { ChangedObject } from '../../domain/change-types.ts';
+import type { ChangedObject } from '../../domain/feed/change-types.ts';
 import { findAccount } from '../account/accounts.ts';
 import { readKeys, type KeySummary } from '../account/api-keys.ts';
 import type { Db } from '../connection/pool.ts';

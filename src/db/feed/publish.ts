@@ -1,8 +1,8 @@
 import pg from 'pg';
-import type { ChangedObject } from '../../domain/change-types.ts';
-import { CAUSES, statusOfCause } from '../../domain/billing-cause.ts';
-import { changesOf, type LoggedChange, type NewChange } from '../../domain/feed.ts';
-import { groupedBy } from '../../domain/grouped.ts';
+import type { ChangedObject } from '../../domain/feed/change-types.ts';
+import { CAUSES, statusOfCause } from '../../domain/usage/billing-cause.ts';
+import { changesOf, type LoggedChange, type NewChange } from '../../domain/feed/feed.ts';
+import { groupedBy } from '../../domain/money/grouped.ts';
 import { newId } from '../../ids.ts';
 import { attempt, type Db } from '../connection/pool.ts';
 import { insertChanges, takeNumbers, type NumberedChange } from './feed.ts';

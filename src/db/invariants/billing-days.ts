@@ -1,4 +1,4 @@
-import { CAUSES } from '../../domain/billing-cause.ts';
+import { CAUSES } from '../../domain/usage/billing-cause.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { eventBillings } from '../reports/event-billing.ts';

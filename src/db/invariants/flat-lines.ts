@@ -1,7 +1,7 @@
-import { decimal, sum, ZERO, type Decimal } from '../../domain/decimal.ts';
-import { groupedBy } from '../../domain/grouped.ts';
-import { fractionOf } from '../../domain/period.ts';
-import { price } from '../../domain/pricing.ts';
+import { decimal, sum, ZERO, type Decimal } from '../../domain/money/decimal.ts';
+import { groupedBy } from '../../domain/money/grouped.ts';
+import { fractionOf } from '../../domain/time/period.ts';
+import { price } from '../../domain/pricing/pricing.ts';
 import type { Pricing } from '../../domain/pricing/definitions.ts';
 import { AUTOMATICALLY_CREDITED } from '../invoicing/amount-due.ts';
 import type { Db } from '../connection/pool.ts';

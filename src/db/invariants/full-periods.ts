@@ -1,4 +1,4 @@
-import type { Aggregation } from '../../domain/charge.ts';
+import type { Aggregation } from '../../domain/pricing/charge.ts';
 import type { Pricing } from '../../domain/pricing/definitions.ts';
 import type { PricedTier } from '../../domain/pricing/price.ts';
 import { AUTOMATICALLY_CREDITED } from '../invoicing/amount-due.ts';

@@ -1,4 +1,4 @@
-import { ERASED_DESCRIPTION } from '../../domain/redaction.ts';
+import { ERASED_DESCRIPTION } from '../../domain/people/redaction.ts';
 import { bySql } from './invariant.ts';
 
 const OF_ITEM = 'x.environment_id = unit.environment_id and x.id = unit.id';

@@ -1,4 +1,4 @@
-import { isCurrency, minorDigits } from '../../domain/money.ts';
+import { isCurrency, minorDigits } from '../../domain/money/money.ts';
 import { contentHash } from '../invoicing/content-hash.ts';
 import { SELECT, withLines, type Invoice, type InvoiceRow } from '../invoicing/invoices.ts';
 import type { Db } from '../connection/pool.ts';

@@ -1,4 +1,4 @@
-import type { Aggregation } from '../../domain/charge.ts';
+import type { Aggregation } from '../../domain/pricing/charge.ts';
 import { RECOUNTS } from './full-periods.ts';
 import { byCode, codePart, firstFaults, type UnitFault } from './invariant.ts';
 import { IN_SPAN, ofSeries, SPANS, WANTED } from './partition.ts';

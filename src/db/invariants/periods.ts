@@ -1,4 +1,4 @@
-import { firstPeriod, periodAfter, type Period } from '../../domain/period.ts';
+import { firstPeriod, periodAfter, type Period } from '../../domain/time/period.ts';
 import {
   changesAt,
   endBefore,
@@ -6,7 +6,7 @@ import {
   planOfPeriod,
   scheduleAt,
   type PlanSchedule,
-} from '../../domain/plan-phase.ts';
+} from '../../domain/subscription/plan-phase.ts';
 import type { Db } from '../connection/pool.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { IS_LEFT_OUT, IS_OF_PERIOD } from '../subscriptions/periods.ts';

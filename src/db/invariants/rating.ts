@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { decimal, ZERO } from '../../domain/decimal.ts';
-import { creditableUnits, price } from '../../domain/pricing.ts';
+import { decimal, ZERO } from '../../domain/money/decimal.ts';
+import { creditableUnits, price } from '../../domain/pricing/pricing.ts';
 import type { Db } from '../connection/pool.ts';
 import { readFullPeriods, type FullPeriod } from './full-periods.ts';
 import { wrongFlatLines } from './flat-lines.ts';

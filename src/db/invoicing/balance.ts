@@ -1,5 +1,5 @@
-import type { BalanceEntryType } from '../../domain/balance-entry.ts';
-import { isZero } from '../../domain/figures.ts';
+import type { BalanceEntryType } from '../../domain/invoice/balance-entry.ts';
+import { isZero } from '../../domain/money/figures.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A movement of a customer's balance (contract.md 4). */

@@ -1,6 +1,6 @@
-import type { StoredPeriod } from '../../domain/following-period.ts';
-import type { InvoiceState } from '../../domain/invoice-state.ts';
-import type { LatePeriod, PeriodRow } from '../../domain/scope.ts';
+import type { StoredPeriod } from '../../domain/subscription/following-period.ts';
+import type { InvoiceState } from '../../domain/lines/invoice-state.ts';
+import type { LatePeriod, PeriodRow } from '../../domain/lines/scope.ts';
 import { IS_OF_PERIOD, periodColumns, type PeriodKey } from '../subscriptions/periods.ts';
 import type { Db } from '../connection/pool.ts';
 

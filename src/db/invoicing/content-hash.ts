@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Group } from '../../domain/series.ts';
+import type { Group } from '../../domain/pricing/series.ts';
 import type { Invoice } from './invoices.ts';
 
 /** Version of the content hash of newly issued invoices. */

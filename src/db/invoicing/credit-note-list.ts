@@ -1,4 +1,4 @@
-import type { CreditNoteStatus } from '../../domain/credit-note.ts';
+import type { CreditNoteStatus } from '../../domain/invoice/credit-note.ts';
 import type { Db } from '../connection/pool.ts';
 import { present, SELECT, type CreditNote, type CreditNoteRow } from './credit-notes.ts';
 import { isPrintedIn, printedMonth, widestMonth, type PrintedMonth } from './printed-month.ts';

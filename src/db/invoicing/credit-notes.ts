@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { CreditNoteStatus } from '../../domain/credit-note.ts';
-import type { InvoiceTax } from '../../domain/invoice.ts';
-import type { TaxTreatment } from '../../domain/tax.ts';
+import type { CreditNoteStatus } from '../../domain/invoice/credit-note.ts';
+import type { InvoiceTax } from '../../domain/invoice/invoice.ts';
+import type { TaxTreatment } from '../../domain/money/tax.ts';
 import type { BilledCustomer, Seller } from './invoices.ts';
 import { IS_AUTOMATIC } from './amount-due.ts';
 import { MAY_NUMBER } from './numbering.ts';

@@ -1,7 +1,7 @@
-import type { BilledInvoice } from '../../domain/automatic-note.ts';
-import type { CreditableInvoice, CreditableLine } from '../../domain/credit-note.ts';
-import { groupedBy } from '../../domain/grouped.ts';
-import { lineKey, type Series } from '../../domain/series.ts';
+import type { BilledInvoice } from '../../domain/invoice/automatic-note.ts';
+import type { CreditableInvoice, CreditableLine } from '../../domain/invoice/credit-note.ts';
+import { groupedBy } from '../../domain/money/grouped.ts';
+import { lineKey, type Series } from '../../domain/pricing/series.ts';
 import { AMOUNT_DUE } from './amount-due.ts';
 import { ASKED_FULL_PERIODS, askedFullPeriods, type FullPeriodKey } from './usage-lines.ts';
 import type { Db } from '../connection/pool.ts';

@@ -1,7 +1,7 @@
-import type { DecidedDraft } from '../../domain/close.ts';
-import { decimal } from '../../domain/decimal.ts';
-import { toAmount } from '../../domain/money.ts';
-import type { Subscription } from '../../domain/subscription.ts';
+import type { DecidedDraft } from '../../domain/invoice/close.ts';
+import { decimal } from '../../domain/money/decimal.ts';
+import { toAmount } from '../../domain/money/money.ts';
+import type { Subscription } from '../../domain/subscription/subscription.ts';
 import type { SubscriptionKey } from '../subscriptions/live-subscriptions.ts';
 import type { Db } from '../connection/pool.ts';
 import { invalidState } from './owed.ts';

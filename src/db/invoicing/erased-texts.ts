@@ -1,4 +1,4 @@
-import { ERASED_DESCRIPTION } from '../../domain/redaction.ts';
+import { ERASED_DESCRIPTION } from '../../domain/people/redaction.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** SQL: of an invoice `i` of the customer $2. */

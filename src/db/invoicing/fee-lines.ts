@@ -1,5 +1,5 @@
-import type { FeeLine, HomeState } from '../../domain/fee.ts';
-import type { ArrearsLine } from '../../domain/flat-arrears.ts';
+import type { FeeLine, HomeState } from '../../domain/invoice/fee.ts';
+import type { ArrearsLine } from '../../domain/invoice/flat-arrears.ts';
 import type { Db } from '../connection/pool.ts';
 import { AUTOMATICALLY_CREDITED } from './amount-due.ts';
 

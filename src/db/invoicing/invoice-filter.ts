@@ -1,4 +1,4 @@
-import type { InvoiceStatus } from '../../domain/invoice-state.ts';
+import type { InvoiceStatus } from '../../domain/lines/invoice-state.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { IS_OVERDUE } from './overdue.ts';

@@ -1,6 +1,6 @@
-import type { ItemSplit } from '../../domain/fitting.ts';
-import type { SubscriptionPeriod } from '../../domain/following-period.ts';
-import type { InvoiceItemStatus, ItemToBill } from '../../domain/invoice-item.ts';
+import type { ItemSplit } from '../../domain/lines/fitting.ts';
+import type { SubscriptionPeriod } from '../../domain/subscription/following-period.ts';
+import type { InvoiceItemStatus, ItemToBill } from '../../domain/lines/invoice-item.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** An invoice item as the API shows it (contract.md 4). */

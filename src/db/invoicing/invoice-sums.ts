@@ -1,7 +1,7 @@
 import { AMOUNT_DUE } from './amount-due.ts';
 import { createParameters } from '../connection/parameters.ts';
 import { passesFilter, type InvoiceBounds } from './invoice-filter.ts';
-import type { InvoiceStatus } from '../../domain/invoice-state.ts';
+import type { InvoiceStatus } from '../../domain/lines/invoice-state.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** Invoices of one status and currency, counted and added up. */

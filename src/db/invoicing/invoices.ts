@@ -1,8 +1,8 @@
-import type { CreditNoteStatus } from '../../domain/credit-note.ts';
-import type { InvoiceKind, InvoiceState, InvoiceStatus } from '../../domain/invoice-state.ts';
-import type { InvoiceTax } from '../../domain/invoice.ts';
-import type { Address, TaxId } from '../../domain/party.ts';
-import type { TaxTreatment } from '../../domain/tax.ts';
+import type { CreditNoteStatus } from '../../domain/invoice/credit-note.ts';
+import type { InvoiceKind, InvoiceState, InvoiceStatus } from '../../domain/lines/invoice-state.ts';
+import type { InvoiceTax } from '../../domain/invoice/invoice.ts';
+import type { Address, TaxId } from '../../domain/people/party.ts';
+import type { TaxTreatment } from '../../domain/money/tax.ts';
 import { AMOUNT_DUE, NOTHING, IS_AUTOMATIC } from './amount-due.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { passesFilter, type InvoiceBounds } from './invoice-filter.ts';

@@ -1,4 +1,4 @@
-import type { Issue } from '../../domain/close.ts';
+import type { Issue } from '../../domain/invoice/close.ts';
 import { CONTENT_HASH_VERSION, contentHash } from './content-hash.ts';
 import { BILLED_CUSTOMER, INVOICE_COLUMNS, present, SELLER, type InvoiceRow } from './invoices.ts';
 import type { LineItem } from './line-items.ts';

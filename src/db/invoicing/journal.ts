@@ -1,4 +1,4 @@
-import { JOURNAL_ACCOUNTS, type JournalAccount, type JournalType } from '../../domain/journal.ts';
+import { JOURNAL_ACCOUNTS, type JournalAccount, type JournalType } from '../../domain/invoice/journal.ts';
 import type { Db } from '../connection/pool.ts';
 
 /**

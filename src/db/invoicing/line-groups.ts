@@ -1,4 +1,4 @@
-import type { LineGroup } from '../../domain/scope.ts';
+import type { LineGroup } from '../../domain/lines/scope.ts';
 import type { Db } from '../connection/pool.ts';
 import { ASKED_FULL_PERIODS, askedFullPeriods, type FullPeriodKey } from './usage-lines.ts';
 

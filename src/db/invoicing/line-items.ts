@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { groupedBy } from '../../domain/grouped.ts';
-import { type ComposedLine, keyOfLine } from '../../domain/line-item.ts';
-import { seriesOf } from '../../domain/series.ts';
+import { groupedBy } from '../../domain/money/grouped.ts';
+import { type ComposedLine, keyOfLine } from '../../domain/lines/line-item.ts';
+import { seriesOf } from '../../domain/pricing/series.ts';
 import { newId } from '../../ids.ts';
 import type { Db } from '../connection/pool.ts';
 

@@ -1,4 +1,4 @@
-import type { Span } from '../../domain/span.ts';
+import type { Span } from '../../domain/time/span.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** SQL: an array of Span in stored order, from the rows of SPAN_ROWS. */

@@ -1,5 +1,5 @@
-import { BillingError, conflict } from '../../domain/errors.ts';
-import { HALT, type Counter, type LastNumber } from '../../domain/numbering.ts';
+import { BillingError, conflict } from '../../domain/money/errors.ts';
+import { HALT, type Counter, type LastNumber } from '../../domain/invoice/numbering.ts';
 import type { Db } from '../connection/pool.ts';
 
 const ENVIRONMENTS_MAX = 1000;

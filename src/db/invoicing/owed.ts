@@ -1,11 +1,11 @@
-import { BillingError, conflict } from '../../domain/errors.ts';
-import { isZero, negated } from '../../domain/figures.ts';
+import { BillingError, conflict } from '../../domain/money/errors.ts';
+import { isZero, negated } from '../../domain/money/figures.ts';
 import { newId } from '../../ids.ts';
 import { moveBalance } from './balance.ts';
 import { DUE, NOTHING } from './amount-due.ts';
 import { findInvoice, type Invoice } from './invoices.ts';
-import type { Subscription } from '../../domain/subscription.ts';
-import type { Covered } from '../../domain/withdrawal.ts';
+import type { Subscription } from '../../domain/subscription/subscription.ts';
+import type { Covered } from '../../domain/invoice/withdrawal.ts';
 import type { Db } from '../connection/pool.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { monthIn, UTC } from '../../domain/local-time.ts';
-import { addMilliseconds } from '../../domain/period.ts';
+import { monthIn, UTC } from '../../domain/time/local-time.ts';
+import { addMilliseconds } from '../../domain/time/period.ts';
 
 /** The clocks of no time zone are further from UTC. */
 const FURTHEST_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { UsageLine } from '../../domain/scope.ts';
+import type { UsageLine } from '../../domain/lines/scope.ts';
 import type { Db } from '../connection/pool.ts';
 import { AUTOMATICALLY_CREDITED } from './amount-due.ts';
 import { SPAN_ROWS, SPANS } from './line-spans.ts';

@@ -1,4 +1,4 @@
-import type { Cause } from '../../domain/billing-cause.ts';
+import type { Cause } from '../../domain/usage/billing-cause.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** An event as one charge of one subscription judges it. */

@@ -1,5 +1,5 @@
-import { CAUSES, type Cause } from '../../domain/billing-cause.ts';
-import { causeOfDay, type DayEvents, type SubscriptionFacts } from '../../domain/day-cause.ts';
+import { CAUSES, type Cause } from '../../domain/usage/billing-cause.ts';
+import { causeOfDay, type DayEvents, type SubscriptionFacts } from '../../domain/usage/day-cause.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { billingParameters, eventBillings, type BillingScope } from './event-billing.ts';

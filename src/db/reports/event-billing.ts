@@ -1,5 +1,5 @@
-import type { Cause } from '../../domain/billing-cause.ts';
-import { CAUSE_ORDER } from '../../domain/day-cause.ts';
+import type { Cause } from '../../domain/usage/billing-cause.ts';
+import { CAUSE_ORDER } from '../../domain/usage/day-cause.ts';
 import { uuidOfEventId } from '../events/event-id.ts';
 import { isOfKey } from '../events/event-keys.ts';
 import type { Db } from '../connection/pool.ts';

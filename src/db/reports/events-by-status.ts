@@ -1,5 +1,5 @@
-import { causesOfStatus, type BillingStatus, type Cause } from '../../domain/billing-cause.ts';
-import { invalid } from '../../domain/errors.ts';
+import { causesOfStatus, type BillingStatus, type Cause } from '../../domain/usage/billing-cause.ts';
+import { invalid } from '../../domain/money/errors.ts';
 import { pendingWithin } from './pending-days.ts';
 import { readLateUsageDays } from './report-settings.ts';
 import type { EventPage, PlacedEvent } from '../events/event-list.ts';

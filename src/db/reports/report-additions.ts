@@ -1,6 +1,6 @@
 import { oldestPending, pendingWithin } from './pending-days.ts';
 import { readLateUsageDays } from './report-settings.ts';
-import { invalid } from '../../domain/errors.ts';
+import { invalid } from '../../domain/money/errors.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { withinTime } from '../connection/time-limited.ts';

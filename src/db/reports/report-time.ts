@@ -1,4 +1,4 @@
-import { invalid } from '../../domain/errors.ts';
+import { invalid } from '../../domain/money/errors.ts';
 import type { Db } from '../connection/pool.ts';
 import { isTimeout, timeLimited } from '../connection/time-limited.ts';
 import { rangeThatFits, type Range } from './report-range.ts';

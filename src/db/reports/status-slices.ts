@@ -1,4 +1,4 @@
-import { CAUSES, type Cause } from '../../domain/billing-cause.ts';
+import { CAUSES, type Cause } from '../../domain/usage/billing-cause.ts';
 import {
   EVENT,
   OWNER,

@@ -1,4 +1,4 @@
-import type { ChargeFacts, PeriodFacts, SpanFacts, SubscriptionFacts } from '../../domain/day-cause.ts';
+import type { ChargeFacts, PeriodFacts, SpanFacts, SubscriptionFacts } from '../../domain/usage/day-cause.ts';
 import { BILLING_TABLES, billingParameters, type BillingScope } from './event-billing.ts';
 import type { Db } from '../connection/pool.ts';
 

@@ -1,4 +1,4 @@
-import { UNRATED_REASONS, type Cause } from '../../domain/billing-cause.ts';
+import { UNRATED_REASONS, type Cause } from '../../domain/usage/billing-cause.ts';
 import type { Db } from '../connection/pool.ts';
 import { readAdditions, type ReportScope } from './report-additions.ts';
 import { listEventsByStatus } from './events-by-status.ts';

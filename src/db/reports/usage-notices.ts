@@ -1,4 +1,4 @@
-import { statusOfCause } from '../../domain/billing-cause.ts';
+import { statusOfCause } from '../../domain/usage/billing-cause.ts';
 import type { Db } from '../connection/pool.ts';
 import { nextDay, type Count } from './counted-causes.ts';
 

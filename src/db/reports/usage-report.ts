@@ -1,4 +1,4 @@
-import { CAUSES, statusOfCause, type BillingStatus, type Cause } from '../../domain/billing-cause.ts';
+import { CAUSES, statusOfCause, type BillingStatus, type Cause } from '../../domain/usage/billing-cause.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { readAdditions, readAdditionsByDay, type ReportScope } from './report-additions.ts';

@@ -1,7 +1,7 @@
-import type { Charge } from '../../domain/charge.ts';
-import { groupedBy } from '../../domain/grouped.ts';
+import type { Charge } from '../../domain/pricing/charge.ts';
+import { groupedBy } from '../../domain/money/grouped.ts';
 import { MODELS, PRICING_MODELS, type PricingModel } from '../../domain/pricing/definitions.ts';
-import type { Reading } from '../../domain/redaction.ts';
+import type { Reading } from '../../domain/people/redaction.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** SQL: true if the model of the charge `h` is none of `models`. */

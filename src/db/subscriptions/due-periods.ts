@@ -1,4 +1,4 @@
-import type { Subscription } from '../../domain/subscription.ts';
+import type { Subscription } from '../../domain/subscription/subscription.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A due period of another subscription of the same customer. */

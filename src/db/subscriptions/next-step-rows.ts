@@ -1,5 +1,5 @@
-import type { StoredPeriod } from '../../domain/following-period.ts';
-import type { NextDraft } from '../../domain/next-step.ts';
+import type { StoredPeriod } from '../../domain/subscription/following-period.ts';
+import type { NextDraft } from '../../domain/subscription/next-step.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** The rows that decide what a subscription does next, and what its workflow shows. */

@@ -1,4 +1,4 @@
-import type { PeriodChange } from '../../domain/period-change.ts';
+import type { PeriodChange } from '../../domain/invoice/period-change.ts';
 import {
   openedAt,
   openPeriodBy,
@@ -6,10 +6,10 @@ import {
   type PeriodContext,
   type StoredPeriod,
   type SubscriptionPeriod,
-} from '../../domain/following-period.ts';
-import type { PlanSchedule } from '../../domain/plan-phase.ts';
+} from '../../domain/subscription/following-period.ts';
+import type { PlanSchedule } from '../../domain/subscription/plan-phase.ts';
 import type { Db } from '../connection/pool.ts';
-import type { Subscription } from '../../domain/subscription.ts';
+import type { Subscription } from '../../domain/subscription/subscription.ts';
 
 /** The columns of a SubscriptionPeriod. */
 const PERIOD_COLUMNS = [

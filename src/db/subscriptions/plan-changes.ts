@@ -1,5 +1,5 @@
-import type { ChangeTerms } from '../../domain/change-terms.ts';
-import type { BoundedSchedule } from '../../domain/expiry.ts';
+import type { ChangeTerms } from '../../domain/subscription/change-terms.ts';
+import type { BoundedSchedule } from '../../domain/credit/expiry.ts';
 import type { Db } from '../connection/pool.ts';
 import { CUSTOMER_NOW, type Whose } from '../customers/customer-now.ts';
 import type { PeriodKey } from './periods.ts';

@@ -1,5 +1,5 @@
-import type { ErrorDetail } from '../../domain/errors.ts';
-import type { OutcomeStatus } from '../../domain/plan-migration.ts';
+import type { ErrorDetail } from '../../domain/money/errors.ts';
+import type { OutcomeStatus } from '../../domain/subscription/plan-migration.ts';
 import type { Db } from '../connection/pool.ts';
 import { CANCELED, PLAN_NOW } from './subscriptions.ts';
 import type { MigrationKey } from './plan-migrations.ts';

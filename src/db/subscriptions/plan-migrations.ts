@@ -1,5 +1,5 @@
-import type { MigrationStatus, OutcomeStatus } from '../../domain/plan-migration.ts';
-import type { ChangeTerms } from '../../domain/change-terms.ts';
+import type { MigrationStatus, OutcomeStatus } from '../../domain/subscription/plan-migration.ts';
+import type { ChangeTerms } from '../../domain/subscription/change-terms.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A migration as the API shows it (contract.md 3). */

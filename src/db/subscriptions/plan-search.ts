@@ -1,4 +1,4 @@
-import { patternsOf, textOfFields } from '../../domain/search-text.ts';
+import { patternsOf, textOfFields } from '../../domain/people/search-text.ts';
 import type { Db } from '../connection/pool.ts';
 import { readPlans, type Plan, type PlanFilter } from './plans.ts';
 

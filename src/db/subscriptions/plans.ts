@@ -1,9 +1,9 @@
-import type { Aggregation, Charge, Filters } from '../../domain/charge.ts';
-import { isInAdvance } from '../../domain/fee.ts';
+import type { Aggregation, Charge, Filters } from '../../domain/pricing/charge.ts';
+import { isInAdvance } from '../../domain/invoice/fee.ts';
 import { pricingOf, type Pricing, type PricingModel } from '../../domain/pricing/definitions.ts';
 import { isPriceList, type ListedPrice, type PriceList } from '../../domain/pricing/price-list.ts';
-import type { Interval } from '../../domain/period.ts';
-import type { PlanGrant } from '../../domain/plan-grant.ts';
+import type { Interval } from '../../domain/time/period.ts';
+import type { PlanGrant } from '../../domain/credit/plan-grant.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A plan as the API shows it. */

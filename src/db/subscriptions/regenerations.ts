@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../../domain/errors.ts';
+import type { ErrorDetail } from '../../domain/money/errors.ts';
 import { newId } from '../../ids.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';

@@ -1,7 +1,7 @@
-import type { Subscription } from '../../domain/subscription.ts';
-import type { UnusedTime } from '../../domain/change-terms.ts';
-import { phaseAt } from '../../domain/plan-phase.ts';
-import { taxTermsOf, type TaxTreatment } from '../../domain/tax.ts';
+import type { Subscription } from '../../domain/subscription/subscription.ts';
+import type { UnusedTime } from '../../domain/subscription/change-terms.ts';
+import { phaseAt } from '../../domain/subscription/plan-phase.ts';
+import { taxTermsOf, type TaxTreatment } from '../../domain/money/tax.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
 import { HAS_NEW_STATUS } from './noted-status.ts';

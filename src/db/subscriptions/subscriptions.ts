@@ -1,4 +1,4 @@
-import { phaseAt, scheduleAt, type PlanSchedule } from '../../domain/plan-phase.ts';
+import { phaseAt, scheduleAt, type PlanSchedule } from '../../domain/subscription/plan-phase.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';

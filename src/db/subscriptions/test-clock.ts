@@ -1,7 +1,7 @@
-import type { PlanSchedule } from '../../domain/plan-phase.ts';
-import { notFound } from '../../domain/errors.ts';
+import type { PlanSchedule } from '../../domain/subscription/plan-phase.ts';
+import { notFound } from '../../domain/money/errors.ts';
 import { lockedCustomer } from '../customers/customers.ts';
-import type { StoredPeriod } from '../../domain/following-period.ts';
+import type { StoredPeriod } from '../../domain/subscription/following-period.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
 import { subscriptionsOfCustomer } from './live-subscriptions.ts';

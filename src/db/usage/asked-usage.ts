@@ -1,10 +1,10 @@
-import type { Charge } from '../../domain/charge.ts';
-import { type AskedUsage } from '../../domain/counting.ts';
-import { setKey, type CountedUsage, type SeriesQuantity } from '../../domain/counted.ts';
-import { addTotals, dividedUsage, type DividedUsage } from '../../domain/daily-usage.ts';
-import { groupedBy } from '../../domain/grouped.ts';
-import { ALL, addsUp, GROUPS_MAX, isDivided, type Series, seriesKey } from '../../domain/series.ts';
-import type { Span } from '../../domain/span.ts';
+import type { Charge } from '../../domain/pricing/charge.ts';
+import { type AskedUsage } from '../../domain/usage/counting.ts';
+import { setKey, type CountedUsage, type SeriesQuantity } from '../../domain/usage/counted.ts';
+import { addTotals, dividedUsage, type DividedUsage } from '../../domain/usage/daily-usage.ts';
+import { groupedBy } from '../../domain/money/grouped.ts';
+import { ALL, addsUp, GROUPS_MAX, isDivided, type Series, seriesKey } from '../../domain/pricing/series.ts';
+import type { Span } from '../../domain/time/span.ts';
 import type { Db } from '../connection/pool.ts';
 import { quantitiesOfEvents } from './quantities.ts';
 import { quantitiesBySeries, type Owner, type SeriesOfSets } from './series-quantities.ts';

@@ -1,5 +1,5 @@
-import type { Charge } from '../../domain/charge.ts';
-import { dimensionsOf } from '../../domain/series.ts';
+import type { Charge } from '../../domain/pricing/charge.ts';
+import { dimensionsOf } from '../../domain/pricing/series.ts';
 import type { Parameter } from '../connection/parameters.ts';
 
 /** Days of a customer whose cells count for a set, and the number of the events of each. */

@@ -1,4 +1,4 @@
-import type { Charge } from '../../domain/charge.ts';
+import type { Charge } from '../../domain/pricing/charge.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { isMeteredCharge } from '../subscriptions/charges.ts';

@@ -1,7 +1,7 @@
-import { type Aggregation, allowedTexts, type Charge, passes } from '../../domain/charge.ts';
-import type { DailyUsage, DayTotals, UsageDay } from '../../domain/daily-usage.ts';
-import { groupedBy } from '../../domain/grouped.ts';
-import { dimensionsOf } from '../../domain/series.ts';
+import { type Aggregation, allowedTexts, type Charge, passes } from '../../domain/pricing/charge.ts';
+import type { DailyUsage, DayTotals, UsageDay } from '../../domain/usage/daily-usage.ts';
+import { groupedBy } from '../../domain/money/grouped.ts';
+import { dimensionsOf } from '../../domain/pricing/series.ts';
 import type { Db } from '../connection/pool.ts';
 import { recentDays, type NamedDay } from './recent-days.ts';
 

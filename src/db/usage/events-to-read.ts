@@ -1,5 +1,5 @@
-import { phaseAt } from '../../domain/plan-phase.ts';
-import type { Subscription } from '../../domain/subscription.ts';
+import { phaseAt } from '../../domain/subscription/plan-phase.ts';
+import type { Subscription } from '../../domain/subscription/subscription.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A period that a subscription bills. */

@@ -1,10 +1,10 @@
-import type { Charge } from '../../domain/charge.ts';
+import type { Charge } from '../../domain/pricing/charge.ts';
 import { eventIdOfUuid } from '../events/event-id.ts';
 import { readEventPage, type EventPage, type PlacedEvent } from '../events/event-list.ts';
 import { SPANS_OF_LINE } from '../invoicing/line-spans.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
-import type { Span } from '../../domain/span.ts';
+import type { Span } from '../../domain/time/span.ts';
 import { isOfSeries, OF_EVENT, passes, type BilledSeries } from './series.ts';
 import { aggregateOf, heldEvents, IN_SPAN, spansOf, type HeldEvents, type SpanSet } from './usage.ts';
 

@@ -1,4 +1,4 @@
-import type { Charge } from '../../domain/charge.ts';
+import type { Charge } from '../../domain/pricing/charge.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { aggregateOf, heldEvents, type SpanSet } from './usage.ts';

@@ -1,4 +1,4 @@
-import type { Day } from '../../domain/daily-usage.ts';
+import type { Day } from '../../domain/usage/daily-usage.ts';
 import type { Db } from '../connection/pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
 

@@ -1,6 +1,6 @@
-import type { Charge } from '../../domain/charge.ts';
-import type { SeriesQuantity } from '../../domain/counted.ts';
-import type { Series } from '../../domain/series.ts';
+import type { Charge } from '../../domain/pricing/charge.ts';
+import type { SeriesQuantity } from '../../domain/usage/counted.ts';
+import type { Series } from '../../domain/pricing/series.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { cellsOfDays, quantityOfCell, type CountedDays } from './cells.ts';

@@ -1,7 +1,7 @@
-import { allowedTexts, type Charge, type Filters } from '../../domain/charge.ts';
-import { priceMasks } from '../../domain/price-mask.ts';
+import { allowedTexts, type Charge, type Filters } from '../../domain/pricing/charge.ts';
+import { priceMasks } from '../../domain/pricing/price-mask.ts';
 import { isPriceList } from '../../domain/pricing/price-list.ts';
-import { isDivided, type Series } from '../../domain/series.ts';
+import { isDivided, type Series } from '../../domain/pricing/series.ts';
 import type { Parameter } from '../connection/parameters.ts';
 
 // What a charge bills of an event, in SQL: its filters, its prices and its groups (billing.md 2 and 3). The invariants keep a copy, the

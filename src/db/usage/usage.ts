@@ -1,5 +1,5 @@
-import type { Charge } from '../../domain/charge.ts';
-import type { CutOff, Span } from '../../domain/span.ts';
+import type { Charge } from '../../domain/pricing/charge.ts';
+import type { CutOff, Span } from '../../domain/time/span.ts';
 import { bucketsFrom } from '../events/partitions.ts';
 import type { Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';

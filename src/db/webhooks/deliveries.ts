@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../domain/webhook.ts';
+import type { DeliveryStatus } from '../../domain/feed/webhook.ts';
 import type { Db } from '../connection/pool.ts';
 import { IS_OPEN } from './endpoints.ts';
 

@@ -1,4 +1,4 @@
-import type { WebhookPayload, WebhookStatus } from '../../domain/webhook.ts';
+import type { WebhookPayload, WebhookStatus } from '../../domain/feed/webhook.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** An endpoint as the API shows it (contract.md 11). The secret is apart. */

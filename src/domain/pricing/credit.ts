@@ -1,4 +1,4 @@
-import { decimal } from '../decimal.ts';
+import { decimal } from '../money/decimal.ts';
 import { definePricing, unitsTimesAmount } from './definition.ts';
 
 /** Every unit costs credits, taken from grants; each credit short costs the overage amount (billing.md 3). */

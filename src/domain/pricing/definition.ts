@@ -1,6 +1,6 @@
-import type { Aggregation } from '../charge.ts';
-import { type Decimal, canonical } from '../decimal.ts';
-import type { Fraction } from '../period.ts';
+import type { Aggregation } from './charge.ts';
+import { type Decimal, canonical } from '../money/decimal.ts';
+import type { Fraction } from '../time/period.ts';
 import type { RatedTier, Tier } from './tiers.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Decimal } from '../decimal.ts';
-import { impossible } from '../errors.ts';
+import type { Decimal } from '../money/decimal.ts';
+import { impossible } from '../money/errors.ts';
 import { creditPricing } from './credit.ts';
 import type {
   Calculation,

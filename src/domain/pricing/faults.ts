@@ -1,4 +1,4 @@
-import { ZERO, decimal } from '../decimal.ts';
+import { ZERO, decimal } from '../money/decimal.ts';
 import type { FieldKind } from './definition.ts';
 import { type Pricing, modelOf } from './definitions.ts';
 import type { Tier } from './tiers.ts';

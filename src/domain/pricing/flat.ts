@@ -1,4 +1,4 @@
-import { ZERO, decimal, divide } from '../decimal.ts';
+import { ZERO, decimal, divide } from '../money/decimal.ts';
 import { definePricing } from './definition.ts';
 
 // A fraction of an amount may have endless decimals. Amounts have 15 decimals and fractions are milliseconds of at most 8,000 years, so

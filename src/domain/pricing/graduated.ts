@@ -1,4 +1,4 @@
-import { type Decimal, ZERO, decimal, min } from '../decimal.ts';
+import { type Decimal, ZERO, decimal, min } from '../money/decimal.ts';
 import { definePricing } from './definition.ts';
 import { type RatedTier, type Tier, TIERS_FIELD, rateTier, ratingOf } from './tiers.ts';
 

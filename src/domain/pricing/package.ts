@@ -1,4 +1,4 @@
-import { type Decimal, ZERO, decimal, divide, max } from '../decimal.ts';
+import { type Decimal, ZERO, decimal, divide, max } from '../money/decimal.ts';
 import { definePricing, unitsTimesAmount } from './definition.ts';
 
 /** Each package that is begun costs one amount. Free units come off before credit (billing.md 3). */

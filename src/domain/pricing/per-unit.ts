@@ -1,4 +1,4 @@
-import { decimal } from '../decimal.ts';
+import { decimal } from '../money/decimal.ts';
 import { definePricing, unitsTimesAmount } from './definition.ts';
 
 /** Every unit at one price (billing.md 3). */

@@ -1,4 +1,4 @@
-import { type Decimal, ZERO, canonical, decimal, max, min } from '../decimal.ts';
+import { type Decimal, ZERO, canonical, decimal, max, min } from '../money/decimal.ts';
 import { definePricing } from './definition.ts';
 
 const HUNDREDTH = '0.01';

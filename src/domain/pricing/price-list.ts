@@ -1,5 +1,5 @@
-import type { Filters } from '../charge.ts';
-import { impossible } from '../errors.ts';
+import type { Filters } from './charge.ts';
+import { impossible } from '../money/errors.ts';
 import { type ListedModel, type Pricing, type PricingOf, pricingOf } from './definitions.ts';
 
 /** The events that a price is for: those that match, or, as the last one of a list, all that no other price matches. */

@@ -1,5 +1,5 @@
-import { canonical, decimal, exact, fixed } from '../decimal.ts';
-import type { Fraction } from '../period.ts';
+import { canonical, decimal, exact, fixed } from '../money/decimal.ts';
+import type { Fraction } from '../time/period.ts';
 import { type Pricing, modelOf } from './definitions.ts';
 import type { RatedTier } from './tiers.ts';
 
@@ -26,7 +26,7 @@ export type Price = {
   amount: string;
 };
 
-/** The price of a quantity, as `price` of src/domain/pricing.ts, for a currency with this number of minor digits. */
+/** The price of a quantity, as `price` of src/domain/pricing/pricing.ts, for a currency with this number of minor digits. */
 export function priceTo(minor_digits: number, pricing: Pricing, usage: PricedUsage): Price {
   const { billable_quantity, tiers, exact_amount } = modelOf(pricing).rate({
     quantity: decimal(usage.quantity),

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, sum } from '../decimal.ts';
+import { type Decimal, decimal, sum } from '../money/decimal.ts';
 import type { Rating } from './definition.ts';
 
 /** `up_to` is inclusive, and null on the last tier alone. Prices are canonical decimals in major units. */

@@ -1,5 +1,5 @@
-import { type Decimal, canonical } from '../decimal.ts';
-import { impossible } from '../errors.ts';
+import { type Decimal, canonical } from '../money/decimal.ts';
+import { impossible } from '../money/errors.ts';
 import { definePricing } from './definition.ts';
 import { type Tier, TIERS_FIELD, rateTier, ratingOf } from './tiers.ts';
 

@@ -1,4 +1,4 @@
-import { USUAL_TERMS } from '../../../src/domain/change-terms.ts';
+import { USUAL_TERMS } from '../../../src/domain/subscription/change-terms.ts';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-import { USUAL_TERMS } from '../../../src/domain/change-terms.ts';
+import { USUAL_TERMS } from '../../../src/domain/subscription/change-terms.ts';
 import assert from 'node:assert/strict';
 import { startMigration, takeBackMigration } from '../../../src/billing/plan-migration.ts';
 import { transaction, type Pool } from '../../../src/db/connection/pool.ts';

@@ -1,4 +1,4 @@
-import { offsetInWords } from '../../../src/domain/repeated-time.ts';
+import { offsetInWords } from '../../../src/domain/time/repeated-time.ts';
 
 /** The instant a month later: the same day and time in the next month, or its last day if it has no such day. */
 export function aMonthAfter(instant: string): string {

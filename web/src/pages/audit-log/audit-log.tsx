@@ -1,5 +1,5 @@
 import { pathWith } from '../../api/client.ts';
-import { ACTIONS } from '../../../../src/domain/actor.ts';
+import { ACTIONS } from '../../../../src/domain/people/actor.ts';
 import type { AuditEntry } from '../../api/objects.ts';
 import { useName } from '../../api/use-names.ts';
 import { usePages, useQuery } from '../../api/use-pages.ts';

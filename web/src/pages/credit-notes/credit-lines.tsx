@@ -1,4 +1,4 @@
-import { isAbove, isZero } from '../../../../src/domain/figures.ts';
+import { isAbove, isZero } from '../../../../src/domain/money/figures.ts';
 import { Field } from '../../components/form.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Money } from '../../components/values.tsx';

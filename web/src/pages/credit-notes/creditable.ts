@@ -1,4 +1,4 @@
-import { isAbove } from '../../../../src/domain/figures.ts';
+import { isAbove } from '../../../../src/domain/money/figures.ts';
 import type { Invoice, LineItem } from '../../api/objects.ts';
 import { leftToCredit } from '../invoices/invoice-state.tsx';
 

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso/router';
-import { isAbove } from '../../../../src/domain/figures.ts';
+import { isAbove } from '../../../../src/domain/money/figures.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';

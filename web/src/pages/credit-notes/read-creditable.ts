@@ -1,4 +1,4 @@
-import { leftOf, sumOf } from '../../../../src/domain/figures.ts';
+import { leftOf, sumOf } from '../../../../src/domain/money/figures.ts';
 import { pathWith, type Client } from '../../api/client.ts';
 import { everyPage } from '../../api/every-page.ts';
 import type { CreditNote, Invoice } from '../../api/objects.ts';

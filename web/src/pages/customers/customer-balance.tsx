@@ -1,4 +1,4 @@
-import { isAbove } from '../../../../src/domain/figures.ts';
+import { isAbove } from '../../../../src/domain/money/figures.ts';
 import { pathWith } from '../../api/client.ts';
 import type { BalanceEntry, Customer } from '../../api/objects.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';

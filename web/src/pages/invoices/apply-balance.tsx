@@ -1,4 +1,4 @@
-import { isAbove, isZero } from '../../../../src/domain/figures.ts';
+import { isAbove, isZero } from '../../../../src/domain/money/figures.ts';
 import type { Customer, Invoice } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { FormButton } from '../../components/dialog-button.tsx';

@@ -1,4 +1,4 @@
-import { isAbove, isZero, leftOf, negated, totalOf } from '../../../../src/domain/figures.ts';
+import { isAbove, isZero, leftOf, negated, totalOf } from '../../../../src/domain/money/figures.ts';
 import { pathWith } from '../../api/client.ts';
 import type {
   EventWithBilling,

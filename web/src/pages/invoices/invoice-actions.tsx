@@ -1,4 +1,4 @@
-import { isZero } from '../../../../src/domain/figures.ts';
+import { isZero } from '../../../../src/domain/money/figures.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { DocumentDownloads } from '../document-downloads.tsx';

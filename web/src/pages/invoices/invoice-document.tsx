@@ -1,4 +1,4 @@
-import { isZero } from '../../../../src/domain/figures.ts';
+import { isZero } from '../../../../src/domain/money/figures.ts';
 import type { Invoice, LineItem, UsageEvent } from '../../api/objects.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { Empty } from '../../components/notice.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { isZero } from '../../../../src/domain/figures.ts';
+import { isZero } from '../../../../src/domain/money/figures.ts';
 import type { UpcomingLineItem } from '../../api/objects.ts';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { grouped, Money } from '../../components/values.tsx';

@@ -1,4 +1,4 @@
-import { isAbove, leftOf, sumOf } from '../../../../src/domain/figures.ts';
+import { isAbove, leftOf, sumOf } from '../../../../src/domain/money/figures.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { Badge } from '../../components/badge.tsx';
 

@@ -1,7 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { relationToAmount, differenceOf, isZero, productOf, sumOf } from '../../../../src/domain/figures.ts';
+import {
+  relationToAmount,
+  differenceOf,
+  isZero,
+  productOf,
+  sumOf,
+} from '../../../../src/domain/money/figures.ts';
 import { MODELS, modelOf, type Pricing } from '../../../../src/domain/pricing/definitions.ts';
-import { unitPriceOf } from '../../../../src/domain/unit-price.ts';
+import { unitPriceOf } from '../../../../src/domain/pricing/unit-price.ts';
 import type { PricedTier, UpcomingLineItem } from '../../api/objects.ts';
 import { Waiting } from '../../components/loading.tsx';
 import { Table, type Column } from '../../components/table.tsx';

@@ -1,4 +1,4 @@
-import { differenceOf, digitsOf, sumOf } from '../../../../src/domain/figures.ts';
+import { differenceOf, digitsOf, sumOf } from '../../../../src/domain/money/figures.ts';
 import { priceTo, type Price } from '../../../../src/domain/pricing/price.ts';
 import type { Pricing } from '../../../../src/domain/pricing/definitions.ts';
 import type { Bill, Invoice, LineItem, UpcomingLineItem } from '../../api/objects.ts';

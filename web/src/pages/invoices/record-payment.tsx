@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { isAbove, leftOf } from '../../../../src/domain/figures.ts';
+import { isAbove, leftOf } from '../../../../src/domain/money/figures.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { FormButton } from '../../components/dialog-button.tsx';
 import { Field, Labelled, type Values } from '../../components/form.tsx';

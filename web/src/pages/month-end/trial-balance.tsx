@@ -1,4 +1,4 @@
-import { totalOf } from '../../../../src/domain/figures.ts';
+import { totalOf } from '../../../../src/domain/money/figures.ts';
 import { pathWith } from '../../api/client.ts';
 import type { JournalSum, JournalSummary } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';

@@ -1,4 +1,4 @@
-import { isZero } from '../../../../src/domain/figures.ts';
+import { isZero } from '../../../../src/domain/money/figures.ts';
 import { faultAt } from '../../api/fault.ts';
 import type { Payment } from '../../api/objects.ts';
 import { Badge } from '../../components/badge.tsx';

@@ -1,4 +1,4 @@
-import { isZero, totalOf } from '../../../../src/domain/figures.ts';
+import { isZero, totalOf } from '../../../../src/domain/money/figures.ts';
 import { everyPage } from '../../api/every-page.ts';
 import type { Customer, Invoice, List } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';

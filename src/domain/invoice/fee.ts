@@ -1,0 +1,180 @@
+import {
+  creditShares,
+  notesOf,
+  type AutomaticNote,
+  type BilledInvoice,
+  type Correction,
+} from './automatic-note.ts';
+import type { TitledCharge } from '../lines/charge-title.ts';
+import type { Charge } from '../pricing/charge.ts';
+import { type Decimal, ZERO, decimal, max, sum } from '../money/decimal.ts';
+import { describeFee, spanInWords } from '../lines/description.ts';
+import type { ArrearsLine } from './flat-arrears.ts';
+import { groupedBy } from '../money/grouped.ts';
+import type { ComposedLine } from '../lines/line-item.ts';
+import { toAmount } from '../money/money.ts';
+import { fractionOf, latest } from '../time/period.ts';
+import type { UnusedTime } from '../subscription/change-terms.ts';
+import type { PlanSchedule } from '../subscription/plan-phase.ts';
+import { price } from '../pricing/pricing.ts';
+import type { FullPeriod } from '../lines/scope.ts';
+import { ALL, lineKey, type RatedCharge, seriesOf } from '../pricing/series.ts';
+
+/** A line of a fee in advance on another invoice that is not void. `amount` is what is left beside automatic credit notes. */
+export type FeeLine = {
+  id: string;
+  charge_id: string;
+  plan_id: string;
+  full_period_start: string;
+  period_end: string;
+  amount: string;
+  is_on_draft: boolean;
+};
+
+/** Fees in advance of one full period (billing.md 10). */
+export type FeePeriod = {
+  /**
+   * The time that the fees bill, up to the end that is known, with the plan that bills it; null where no period begins at the start of the lines, or
+   * where the fees of the plan before run on.
+   */
+  full_period: FullPeriod | null;
+  full_period_start: string;
+  lines: readonly FeeLine[];
+  /** The lines of its flat amounts in arrears. */
+  arrears: readonly ArrearsLine[];
+  /** The state of the invoice that closes the period before, and of an opening; `void` if all of them are. */
+  home: HomeState;
+  opening: HomeState;
+  /** The use of its unused time at its end. */
+  settle: UnusedTime;
+  /** The use of the fees of a plan that was exchanged at its start, by the plan's id; of other plans, `settle_left_out`. */
+  exchanges: Readonly<Record<string, UnusedTime>>;
+  settle_left_out: UnusedTime;
+};
+
+/** The fees in advance that an invoice may bill: of the full period that begins with its end, and of the one whose fees end there. */
+export type FeesOfClose = { coming: FeePeriod | null; ending: FeePeriod | null };
+
+export type HomeState = 'none' | 'draft' | 'issued' | 'void';
+
+export function isInAdvance({ pricing }: Pick<Charge, 'pricing'>): boolean {
+  return 'billed' in pricing && pricing.billed === 'in_advance';
+}
+
+/** A subscription as far as its ends decide about unused time. */
+type Ends = Pick<PlanSchedule, 'phases'> & { cancel_at: string | null; cancel_settle: UnusedTime };
+
+/** The use of unused time of a period that ends at an instant, by what ends it. */
+export function settleAt({ phases, cancel_at, cancel_settle }: Ends, instant: string): UnusedTime {
+  if (cancel_at === instant) return cancel_settle;
+  return phases.find(({ from }) => from === instant)?.settle ?? 'balance';
+}
+
+/** The use of unused time of plans that were exchanged at an instant, and of one that the end of the subscription, there or before it, left out. */
+export function exchangesAt(
+  { phases, cancel_at, cancel_settle }: Ends,
+  instant: string,
+): Pick<FeePeriod, 'exchanges' | 'settle_left_out'> {
+  return {
+    exchanges: phases.find(({ from }) => from === instant)?.exchanges ?? {},
+    settle_left_out: cancel_at !== null && cancel_at <= instant ? cancel_settle : 'balance',
+  };
+}
+
+type Terms = { currency: string; timezone: string };
+
+/**
+ * The lines of the fees of a full period on one invoice: what the time that runs is worth, less what other lines bill (billing.md 10). The invoice
+ * that closes the period with which they end has only what its home or an opening is short of.
+ */
+export function feeLines(
+  charges: readonly TitledCharge[],
+  fees: FeePeriod | null,
+  { currency, timezone, is_closing }: Terms & { is_closing: boolean },
+): ComposedLine[] {
+  if (fees === null || fees.full_period === null) return [];
+  const { full_period, home, opening } = fees;
+  if (is_closing && (home === 'void' || opening === 'void')) return [];
+  return charges.filter(isInAdvance).flatMap((charge) => {
+    const others = fees.lines.filter(({ charge_id }) => charge_id === charge.id);
+    const missing = worthOf(charge, fees, currency).minus(sum(others.map(({ amount }) => decimal(amount))));
+    const is_made = missing.gt(ZERO) || (!is_closing && others.length === 0);
+    const amount = toAmount(max(ZERO, missing), currency);
+    return is_made ? [feeLine(charge, full_period, { amount, currency, timezone })] : [];
+  });
+}
+
+/** The worth of the time that runs: round(amount x time / interval), up to the end that is known; with `none` its full time is kept. */
+function worthOf(charge: RatedCharge, { full_period, settle }: FeePeriod, currency: string): Decimal {
+  const { period_end, interval_end, ...start } = full_period!;
+  const until = settle === 'none' ? latest(period_end, interval_end) : period_end;
+  const fraction = fractionOf({ ...start, interval_end, period_end: until });
+  return decimal(price(charge.pricing, { quantity: '1', credit: '0', fraction }, currency).amount);
+}
+
+function feeLine(
+  charge: TitledCharge,
+  full_period: FullPeriod,
+  { amount, currency, timezone }: Terms & { amount: string },
+): ComposedLine {
+  const { id: charge_id, event_name, pricing, series } = charge;
+  const { period_start, period_end } = full_period;
+  return {
+    ...{ type: 'flat', charge_id, ...seriesOf(series), invoice_item: null, event_name, aggregation: null },
+    pricing_model: pricing.pricing_model,
+    description: describeFee({ charge, amount, period: full_period, timezone, currency }),
+    ...{ quantity: '1', skipped_events: 0, credits_applied: '0', billable_quantity: '1', tiers: null },
+    ...{ amount, period_start, period_end, full_period_start: period_start },
+  };
+}
+
+/** Money of fees that bill more than the time that ran, with the reason and the use that a note of it has. */
+export type FeeCorrection = Correction & { reason: string; settle: 'balance' | 'outside' };
+
+/**
+ * The money that the fees of a full period bill too much, once its end has come, or once its plan is exchanged (billing.md 10). `charges` are those of the
+ * plan that bills it.
+ */
+export function feeCorrections(
+  charges: readonly RatedCharge[],
+  fees: FeePeriod,
+  { now, currency, timezone }: Terms & { now: string },
+): FeeCorrection[] {
+  const { full_period, full_period_start, lines } = fees;
+  const issued = lines.filter(({ is_on_draft }) => !is_on_draft);
+  return [...groupedBy(issued, ({ charge_id }) => charge_id)].flatMap(
+    ([charge_id, of_charge]): FeeCorrection[] => {
+      const charge = full_period && charges.find((one) => one.id === charge_id && isInAdvance(one));
+      const exchanged = fees.exchanges[of_charge[0]!.plan_id] ?? fees.settle_left_out;
+      const settle = charge ? fees.settle : exchanged;
+      const ends = charge ? full_period!.period_end : full_period_start;
+      if (settle === 'none' || ends > now) return [];
+      const worth = charge ? worthOf(charge, fees, currency) : ZERO;
+      const amount = sum(of_charge.map((line) => decimal(line.amount))).minus(worth);
+      if (amount.lte(ZERO)) return [];
+      const period_end = of_charge.map((line) => line.period_end).reduce(latest);
+      const reason = `Unused time ${spanInWords({ period_start: ends, period_end }, timezone)}`;
+      const line_key = lineKey({ charge_id, series: ALL, full_period_start });
+      return [{ line_key, full_period_start, amount, reason, settle }];
+    },
+  );
+}
+
+/** The notes of corrections on the invoices that billed the fees: one for all fees of an invoice. */
+export function notesOfFees(
+  corrections: readonly FeeCorrection[],
+  invoices: readonly BilledInvoice[],
+): AutomaticNote[] {
+  const shares = creditShares(corrections, invoices);
+  const with_shares = corrections.map((correction, at) => ({ ...correction, shares: shares[at]! }));
+  const groups = groupedBy(with_shares, ({ full_period_start, reason, settle }) =>
+    JSON.stringify([full_period_start, reason, settle]),
+  );
+  return notesOf(
+    [...groups.values()].map((of_group) => {
+      const { reason, settle } = of_group[0]!;
+      return { shares: of_group.flatMap((one) => one.shares), reason, settle, is_of_issue: false };
+    }),
+    invoices,
+  );
+}

@@ -1,0 +1,70 @@
+import { decimal, sum } from '../money/decimal.ts';
+import type { Charge } from '../pricing/charge.ts';
+import { toAmount } from '../money/money.ts';
+import { instantOfChange, type ChangeTime } from './plan-change.ts';
+import { phaseAt, type PlanSchedule } from './plan-phase.ts';
+import { price } from '../pricing/pricing.ts';
+
+/** A migration runs, or has ended, was stopped, or is undone as far as its changes are still to come (contract.md 3). */
+export const MIGRATION_STATUSES = ['running', 'done', 'stopped', 'taken_back'] as const;
+export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
+
+/** The outcome of a migration for one subscription. */
+export const OUTCOME_STATUSES = ['changed', 'skipped', 'failed', 'taken_back'] as const;
+export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
+
+type Migrated = PlanSchedule & { now: string; cancel_at: string | null };
+
+/** The change of plan of a subscription that is still to come; null if none is. */
+export function changeToCome({ phases, now }: Pick<Migrated, 'phases' | 'now'>): {
+  plan_id: string;
+  at: string;
+} | null {
+  const next = phases.find(({ from }) => from !== null && from > now);
+  return next === undefined ? null : { plan_id: next.plan_id, at: next.from! };
+}
+
+/**
+ * A sentence why a migration passes over a subscription; null if it does not. Throws invalid_request `out_of_range` as instantOfChange does.
+ */
+export function reasonToSkip(
+  subscription: Migrated,
+  { at, from_plan_ids }: { at: ChangeTime; from_plan_ids: readonly string[] },
+): string | null {
+  const { now, cancel_at } = subscription;
+  const change = changeToCome(subscription);
+  if (change !== null) return `a change to ${change.plan_id} is scheduled at ${change.at} already`;
+  if (cancel_at !== null && cancel_at <= now) return `the subscription ended at ${cancel_at}`;
+  const { plan_id } = phaseAt(subscription, now);
+  if (!from_plan_ids.includes(plan_id)) return `the subscription has the plan ${plan_id} by now`;
+  const instant = instantOfChange(subscription, at).at;
+  if (cancel_at !== null && cancel_at <= instant) return `the subscription ends at ${cancel_at}`;
+  return null;
+}
+
+/** The amounts of usage lines of a period and the whole fees of a plan, added up. */
+export function wholeSubtotal(
+  lines: readonly { type: string; amount: string }[],
+  charges: readonly Charge[],
+  currency: string,
+): string {
+  const usage = lines.filter(({ type }) => type === 'usage').map(({ amount }) => amount);
+  return sumOfAmounts([...usage, ...charges.flatMap((charge) => feeOf(charge, currency))], currency);
+}
+
+/** Amounts added up, in the minor digits of the currency. */
+export function sumOfAmounts(amounts: readonly string[], currency: string): string {
+  return toAmount(sum(amounts.map(decimal)), currency);
+}
+
+/** An amount less another one, in the minor digits of the currency. */
+export function amountLess(amount: string, other: string, currency: string): string {
+  return toAmount(decimal(amount).minus(other), currency);
+}
+
+/** The fee of a flat charge for a whole period; none of a charge that counts events. */
+function feeOf({ pricing }: Charge, currency: string): string[] {
+  if (pricing.pricing_model !== 'flat') return [];
+  const whole = { numerator: '1', denominator: '1' };
+  return [price(pricing, { quantity: '1', credit: '0', fraction: whole }, currency).amount];
+}
