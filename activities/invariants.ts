@@ -6,7 +6,7 @@ import { workflowsOf } from '../src/check-inputs.ts';
 import { isSound, tableOf } from '../src/invariant-report.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { log } from '@temporalio/activity';
-import { checkWhatIsNew, retryWhileBusy } from './check.ts';
+import { checkWhatIsNew, retryWhileBusy } from '../src/checks/what-is-new.ts';
 
 /**
  * Result that the check's workflow shows: ids, counts and instants only. The details of each breach are in the database; `npm run reconcile`

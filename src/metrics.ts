@@ -1,10 +1,12 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Pool } from './db/connection/pool.ts';
+
+/** Connections of a pool, and requests that wait for one. */
+type Counted = { totalCount: number; idleCount: number; waitingCount: number };
 
 const COUNTS = { total: 'totalCount', idle: 'idleCount', waiting: 'waitingCount' } as const;
 
 /** Adds the gauge of database connections, for the pools of this process by their names. */
-export function gaugePools(registry: Registry, pools: Readonly<Record<string, Pool>>): void {
+export function gaugePools(registry: Registry, pools: Readonly<Record<string, Counted>>): void {
   new Gauge({
     name: 'tidemark_pool_connections',
     help: 'Database connections by pool, total and idle, and requests that wait for a connection.',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkWhatIsNew, queueWhatChanged } from '../../activities/check.ts';
+import { checkWhatIsNew, queueWhatChanged } from '../../src/checks/what-is-new.ts';
 import { KINDS } from '../../src/db/invariants/all.ts';
 import { listBreaches } from '../../src/db/invariants/breaches.ts';
 import { lastCheck } from '../../src/db/invariants/checks.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
-import { checkWhatIsNew } from '../../activities/check.ts';
+import { checkWhatIsNew } from '../../src/checks/what-is-new.ts';
 import { consumeAll, consumeNext } from '../../activities/consume.ts';
 import { countUnread, rowsOfBatch, type Consumer } from '../../src/db/changes/consumers.ts';
 import { forgetChanges } from '../../src/db/changes/retention.ts';
