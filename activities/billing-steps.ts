@@ -1,9 +1,9 @@
-import { billNext, type Answer } from '../src/billing/bill-next.ts';
-import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../src/billing/draft.ts';
-import type { Question } from '../src/billing/next-step.ts';
+import { billNext, type Answer } from '../src/billing/close/bill-next.ts';
+import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../src/billing/close/draft.ts';
+import type { Question } from '../src/billing/close/next-step.ts';
 import { transaction, type Db, type Pool } from '../src/db/connection/pool.ts';
 import type { BillingSettings } from '../src/domain/subscription/subscription.ts';
-import type { Temporal } from '../src/temporal.ts';
+import type { Temporal } from '../src/temporal/temporal.ts';
 import { WORKFLOW_CODE } from '../workflows/messages.ts';
 import { createCloseGroups, GroupFailure, type CloseGroups } from './close-groups.ts';
 import { failPermanently, isOfItsRow } from './impossible.ts';

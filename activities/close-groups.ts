@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Answer, Outcome } from '../src/billing/bill-next.ts';
-import type { Question } from '../src/billing/next-step.ts';
-import { inSpan, tracing, type SpanLink } from '../src/tracing.ts';
+import type { Answer, Outcome } from '../src/billing/close/bill-next.ts';
+import type { Question } from '../src/billing/close/next-step.ts';
+import { inSpan, tracing, type SpanLink } from '../src/telemetry/tracing.ts';
 
 /** Runs a group in one transaction. `waits` for its locks, which only a group of one may. */
 export type RunGroup = (

@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 import type { BillingSettings } from '../src/domain/subscription/subscription.ts';
-import { generateInvoices } from '../src/billing/generate.ts';
+import { generateInvoices } from '../src/billing/close/generate.ts';
 import { releaseDraft } from '../src/db/invoicing/invoice-transitions.ts';
-import { nextStep, type Question } from '../src/billing/next-step.ts';
+import { nextStep, type Question } from '../src/billing/close/next-step.ts';
 import {
   transaction,
   type Act,
@@ -12,8 +12,8 @@ import {
 } from '../src/db/connection/pool.ts';
 import type { MigrationKey } from '../src/db/subscriptions/plan-migrations.ts';
 import { requestRegeneration } from '../src/db/subscriptions/regenerations.ts';
-import { parkSubscription } from '../src/billing/park.ts';
-import type { Temporal } from '../src/temporal.ts';
+import { parkSubscription } from '../src/billing/close/park.ts';
+import type { Temporal } from '../src/temporal/temporal.ts';
 import { billingSteps, closeGroupsOf } from './billing-steps.ts';
 import type { CloseMetrics } from './close-metrics.ts';
 import { withHeartbeat } from './heartbeat.ts';

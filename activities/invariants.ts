@@ -2,9 +2,9 @@ import { checkWorkflows } from '../src/db/invariants/slices.ts';
 import { createSizes } from '../src/db/invariants/sizes.ts';
 import { readState } from '../src/db/invariants/state.ts';
 import type { Pool } from '../src/db/connection/pool.ts';
-import { workflowsOf } from '../src/check-inputs.ts';
-import { isSound, tableOf } from '../src/invariant-report.ts';
-import type { Temporal } from '../src/temporal.ts';
+import { workflowsOf } from '../src/checks/check-inputs.ts';
+import { isSound, tableOf } from '../src/checks/invariant-report.ts';
+import type { Temporal } from '../src/temporal/temporal.ts';
 import { log } from '@temporalio/activity';
 import { checkWhatIsNew, retryWhileBusy } from '../src/checks/what-is-new.ts';
 

@@ -1,4 +1,4 @@
-import { noteRefusal, takeTurn, TurnIsOver } from '../src/billing/migrate-subscription.ts';
+import { noteRefusal, takeTurn, TurnIsOver } from '../src/billing/terms/migrate-subscription.ts';
 import { transaction, type Pool, type TransactionLimits } from '../src/db/connection/pool.ts';
 import { lastTurns, nextTurns, type Turn } from '../src/db/subscriptions/plan-migration-outcomes.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type MigrationTerms,
 } from '../src/db/subscriptions/plan-migrations.ts';
 import type { BillingSettings } from '../src/domain/subscription/subscription.ts';
-import type { Temporal } from '../src/temporal.ts';
+import type { Temporal } from '../src/temporal/temporal.ts';
 import { refusalOf } from './impossible.ts';
 
 /** Subscriptions of one call. */

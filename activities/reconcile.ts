@@ -1,5 +1,5 @@
 import { heartbeat, log } from '@temporalio/activity';
-import { compareNumbers } from '../src/billing/compare-numbers.ts';
+import { compareNumbers } from '../src/billing/close/compare-numbers.ts';
 import { overdueSubscriptions, pageOfLiveSubscriptions } from '../src/db/subscriptions/live-subscriptions.ts';
 import { listLastNumbers, unparkCounted } from '../src/db/invoicing/numbering.ts';
 import { greaterNumber, rememberedOf, type LastNumber } from '../src/domain/invoice/numbering.ts';
@@ -7,7 +7,7 @@ import { allEndpoints, sleepersWithChanges } from '../src/db/webhooks/endpoints.
 import { transaction, type Pool } from '../src/db/connection/pool.ts';
 import { migrationsToRun } from '../src/db/subscriptions/plan-migrations.ts';
 import { subscriptionsWithRequests } from '../src/db/subscriptions/regenerations.ts';
-import type { Temporal } from '../src/temporal.ts';
+import type { Temporal } from '../src/temporal/temporal.ts';
 import type { SubscriptionInput } from '../workflows/messages.ts';
 import { writeOffExpiredGrants } from './expired-credit.ts';
 

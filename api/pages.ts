@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { send } from '@koa/send';
 import { isPrepared } from '../src/db/account/accounts.ts';
-import { isStillRunning } from '../src/still-running.ts';
+import { isStillRunning } from '../src/process/still-running.ts';
 import { DASHBOARD_PAGES, sendDocument } from './dashboard/pages.ts';
 import { createPortalOrigins } from './dashboard/portal-origins.ts';
 import { exchangeOf } from './http/exchange.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { readConfig } from '../src/config.ts';
-import { announceReady, exitWithParent } from '../src/lifecycle.ts';
+import { readConfig } from '../src/settings/config.ts';
+import { announceReady, exitWithParent } from '../src/process/lifecycle.ts';
 
 /* The minimum that a Node service does for an event: reads and parses the body, stores nothing and responds. */
 

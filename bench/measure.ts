@@ -1,4 +1,4 @@
-import type { Say } from '../src/dev/progress.ts';
+import type { Say } from '../dev/progress.ts';
 import { DEFAULT_ROUNDS, summaryOf, type Figure, type Measure, type Round, type Summary } from './figure.ts';
 import type { Options } from './options.ts';
 import type { Place, Servers } from './servers.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import Koa from 'koa';
 import pg from 'pg';
-import { readConfig } from '../src/config.ts';
-import { announceReady, exitWithParent } from '../src/lifecycle.ts';
+import { readConfig } from '../src/settings/config.ts';
+import { announceReady, exitWithParent } from '../src/process/lifecycle.ts';
 
 /*
  * A first implementation as most people would write it: one transaction per request, one INSERT per event. It has no

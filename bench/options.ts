@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { messageOf } from '../src/message-of.ts';
+import { messageOf } from '../src/process/message-of.ts';
 import { DEFAULT_ROUNDS, type Figure } from './figure.ts';
 import { FIGURES } from './figures.ts';
 

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { inheritedEnvironment } from '../src/config.ts';
+import { inheritedEnvironment } from '../src/settings/config.ts';
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 

@@ -1,4 +1,4 @@
-import { onNpmGone } from '../src/dev/npm-parent.ts';
+import { onNpmGone } from '../dev/npm-parent.ts';
 import type { Stops } from './stops.ts';
 
 const STOP_LIMIT_MS = 20_000;

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { seedAccount } from '../src/db/account/accounts.ts';
-import { LOOPBACK, anyFreePort, isOk } from '../src/dev/ports.ts';
-import { announced, launch, waitUntilReady } from '../src/dev/processes.ts';
-import { startService } from '../src/dev/services.ts';
+import { LOOPBACK, anyFreePort, isOk } from '../dev/ports.ts';
+import { announced, launch, waitUntilReady } from '../dev/processes.ts';
+import { startService } from '../dev/services.ts';
 import type { Place } from './servers.ts';
 
 /** One of our API processes, with a live key of full access. */

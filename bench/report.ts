@@ -2,7 +2,7 @@ import { cpus, loadavg } from 'node:os';
 import type { Figure, Round, Summary } from './figure.ts';
 import { pgbenchVersion } from './pgbench.ts';
 import type { Servers } from './servers.ts';
-import type { Say } from '../src/dev/progress.ts';
+import type { Say } from '../dev/progress.ts';
 
 const SIGNIFICANT_DIGITS = 3;
 

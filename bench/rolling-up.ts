@@ -1,4 +1,4 @@
-import { keepRollingUp } from '../activities/rollup.ts';
+import { keepRollingUp } from '../worker/rollup.ts';
 import { createPool } from '../src/db/connection/pool.ts';
 
 const LATE_USAGE_DAYS = 35;

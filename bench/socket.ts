@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { LOOPBACK } from '../src/dev/ports.ts';
+import { LOOPBACK } from '../dev/ports.ts';
 
 /** All sockets share it: bytes read by one are processed before the next socket reads. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(65_536);

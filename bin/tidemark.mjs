@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `tidemark`: the command line in src/cli.ts, whose TypeScript tsx loads. It installs nothing and writes nothing.
+// The command `tidemark`: the command line in cli/main.ts, whose TypeScript tsx loads. It installs nothing and writes nothing.
 import { register } from 'tsx/esm/api';
 
 register();
-await import('../src/cli.ts');
+await import('../cli/main.ts');

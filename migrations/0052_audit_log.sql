@@ -1,7 +1,7 @@
 -- Acts of people, programs and billing itself: who did what, when, from where. Triggers write each in the transaction of its act.
 create sequence audit_log_order;
 
--- A new id as src/ids.ts makes them: a UUIDv7 whose first random bits count, so that ids of one millisecond sort by their making.
+-- A new id as src/keys/ids.ts makes them: a UUIDv7 whose first random bits count, so that ids of one millisecond sort by their making.
 create function new_audit_id() returns text language sql volatile as $$
   select 'aud_' || string_agg(
     substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits from 1 + 5 * place for 5)::bit(5)::integer + 1, 1), ''

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { SETTINGS } from '../src/config.ts';
+import { SETTINGS } from '../src/settings/config.ts';
 import { LISTED_MODELS, MODELS, PRICING_MODELS } from '../src/domain/pricing/definitions.ts';
-import { nodeOptionsOf, SERVICES } from '../src/dev/services.ts';
+import { nodeOptionsOf, SERVICES } from '../dev/services.ts';
 import { COMPOSE } from './production/compose.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
 describe('the table of settings', () => {
-  it('in README is that of src/config.ts, word for word', () => {
+  it('in README is that of src/settings/config.ts, word for word', () => {
     const rows = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (.*) \|$/gm)].map(([, name, text]) => [
       name,
       text,

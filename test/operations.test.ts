@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { createWebhookMetrics } from '../activities/webhook-metrics.ts';
+import { createWebhookMetrics } from '../worker/webhook-metrics.ts';
 import { createCloseMetrics } from '../activities/close-metrics.ts';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -63,9 +63,9 @@ describe('docs/operations.md', () => {
       'api/main.ts',
       'activities/index.ts',
       'activities/invariants.ts',
-      'activities/numbering.ts',
+      'worker/numbering.ts',
       'activities/reconcile.ts',
-      'activities/worker.ts',
+      'worker/main.ts',
     ];
     const code = sources.map((file) => readFileSync(new URL(`../${file}`, DOCS), 'utf8')).join();
     const [, table = ''] = /\n\| line \| meaning \| action \|\n([^]*?)\n\n/.exec(text) ?? [];

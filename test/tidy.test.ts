@@ -77,32 +77,34 @@ describe('tidy', () => {
     assert.deepEqual(found, []);
   });
 
-  it('process.env is read in src/config.ts alone', () => {
-    const readers = files.filter((file) => file !== 'src/config.ts' && /\bprocess\.env\b/.test(textOf(file)));
+  it('process.env is read in src/settings/config.ts alone', () => {
+    const readers = files.filter(
+      (file) => file !== 'src/settings/config.ts' && /\bprocess\.env\b/.test(textOf(file)),
+    );
     assert.deepEqual(readers, []);
   });
 
   it('the wall clock is read in the named files only; ages are measured by performance.now()', () => {
     const READERS = [
-      ...['api/dashboard/sessions.ts', 'api/http/broken-request.ts', 'src/log-output.ts', 'src/log.ts'],
-      // Ids contain their time of creation, and a list is filtered by such ids.
-      ...['src/ids.ts', 'src/db/invariants/workflows.ts'],
-      // Compare the clock with another one: of the database, Temporal, the disk, the API.
       ...[
-        'src/cli/doctor/postgres.ts',
-        'src/cli/doctor/temporal.ts',
-        'src/cli/tail.ts',
-        'src/dev/temporal-binary.ts',
+        'api/dashboard/sessions.ts',
+        'api/http/broken-request.ts',
+        'src/telemetry/log-output.ts',
+        'src/telemetry/log.ts',
       ],
+      // Ids contain their time of creation, and a list is filtered by such ids.
+      ...['src/keys/ids.ts', 'src/db/invariants/workflows.ts'],
+      // Compare the clock with another one: of the database, Temporal, the disk, the API.
+      ...['cli/doctor/postgres.ts', 'cli/doctor/temporal.ts', 'cli/tail.ts', 'dev/temporal-binary.ts'],
       // A call of Temporal's client has a deadline, and a run has a start time.
-      'src/temporal.ts',
-      ...['src/dev/demo.ts', 'src/dev/seed.ts'],
+      'src/temporal/temporal.ts',
+      ...['dev/demo.ts', 'dev/seed.ts'],
       // An event happens when it is tracked; a webhook is compared with the clock of its sender.
       ...['sdk/typescript/src/client.ts', 'sdk/typescript/src/webhook.ts'],
       // A challenge of a sign-in carries its end.
       'api/sign-in/challenge.ts',
       // A signature of a webhook names the moment of its try.
-      ...['src/webhooks/sender.ts', 'src/cli/listen.ts'],
+      ...['src/webhooks/sender.ts', 'cli/listen.ts'],
       // In a workflow this is Temporal's own clock, which replays.
     ];
     const reading = PRODUCT.filter(
@@ -119,7 +121,7 @@ describe('tidy', () => {
   });
 
   it('SQL is in src/db, and in two named files', () => {
-    const EXCEPTIONS = ['src/cli/doctor/postgres.ts', 'src/dev/seed-events.ts'];
+    const EXCEPTIONS = ['cli/doctor/postgres.ts', 'dev/seed-events.ts'];
     const asking = PRODUCT.filter(
       (file) => !file.startsWith('web/') && /\.query(?:<[^;]*?>)?\(/.test(textOf(file)),
     );

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { SocketAddress, type BlockList } from 'node:net';
-import { familyOf } from '../../src/networks.ts';
+import { familyOf } from '../../src/settings/networks.ts';
 
 const MAPPED = '::ffff:';
 

@@ -1,4 +1,4 @@
-import { isStillRunning } from '../../src/still-running.ts';
+import { isStillRunning } from '../../src/process/still-running.ts';
 
 const HEDGED_MS = 1500;
 const TRIES_MAX = 4;

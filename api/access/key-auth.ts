@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { hasValidChecksum, hashOfKey, isPortalToken } from '../../src/api-key.ts';
+import { hasValidChecksum, hashOfKey, isPortalToken } from '../../src/keys/api-key.ts';
 import { findKeyByHash, touchKey } from '../../src/db/account/api-keys.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import type { Caller } from '../http/deps.ts';

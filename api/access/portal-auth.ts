@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { hashOfKey } from '../../src/api-key.ts';
+import { hashOfKey } from '../../src/keys/api-key.ts';
 import { findPortalCaller } from '../../src/db/account/portal-sessions.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import type { Caller } from '../http/deps.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { findSession } from '../../src/db/account/sessions.ts';
-import { hashOfToken } from '../../src/token.ts';
+import { hashOfToken } from '../../src/keys/token.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 import { hedged } from './hedged.ts';
 import type { Find } from './credentials.ts';

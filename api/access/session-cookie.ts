@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Config } from '../../src/config.ts';
-import { isPublicByHttps } from '../../src/public-url.ts';
-import { isToken } from '../../src/token.ts';
+import type { Config } from '../../src/settings/config.ts';
+import { isPublicByHttps } from '../../src/settings/public-url.ts';
+import { isToken } from '../../src/keys/token.ts';
 
 const NAME = 'tidemark_session';
 const PAIR = new RegExp(`(?:^|; *)${NAME}=([^;]*)`, 'g');

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { newApiKey } from '../../src/api-key.ts';
+import { newApiKey } from '../../src/keys/api-key.ts';
 import { findKey, insertKey, listKeys, revokeKey } from '../../src/db/account/api-keys.ts';
 import { conflict } from '../../src/domain/money/errors.ts';
 import { notFoundError } from '../http/errors.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { RouterContext } from '@koa/router';
 import { send } from '@koa/send';
 import type { Context } from 'koa';
-import { DASHBOARD_PATHS } from '../../src/dashboard-paths.ts';
+import { DASHBOARD_PATHS } from '../../src/objects/dashboard-paths.ts';
 import { notFoundError } from '../http/errors.ts';
 
 /** Output of `vite build`. */

@@ -1,6 +1,6 @@
 import { readPortalOrigins } from '../../src/db/account/accounts.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
-import { isStillRunning } from '../../src/still-running.ts';
+import { isStillRunning } from '../../src/process/still-running.ts';
 
 /** Anybody may ask for the page, so that the database is asked at most once in this time. */
 const FRESH_MS = 2000;

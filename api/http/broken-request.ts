@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/settings/config.ts';
 import type { BillingError } from '../../src/domain/money/errors.ts';
-import { newRequestId } from '../../src/ids.ts';
+import { newRequestId } from '../../src/keys/ids.ts';
 import { errorResponse } from './errors.ts';
 import { headersOfEvery, writeError } from './exchange.ts';
 import { badFraming } from './framing.ts';

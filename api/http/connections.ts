@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/settings/config.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { answerLate, DEADLINES_CHECKED_MS } from './exchange.ts';
 import { watchSockets } from './sockets.ts';

@@ -1,11 +1,11 @@
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/settings/config.ts';
 import type { KeyKind } from '../../src/db/account/api-keys.ts';
 import type { PortalCustomer } from '../../src/db/account/portal-sessions.ts';
 import type { SignedInUser } from '../../src/db/account/sessions.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
-import { createLog, type Logger } from '../../src/log.ts';
-import type { SigningSecrets } from '../../src/signing-secrets.ts';
-import type { Nudges } from '../../src/guarded-nudge.ts';
+import { createLog, type Logger } from '../../src/telemetry/log.ts';
+import type { SigningSecrets } from '../../src/settings/signing-secrets.ts';
+import type { Nudges } from '../../src/temporal/guarded-nudge.ts';
 import { readNewest } from '../../src/db/feed/feed.ts';
 import { senderOf, type Sender } from '../../src/webhooks/sender.ts';
 import { createFeedWatch, type FeedWatch } from './feed-watch.ts';

@@ -1,8 +1,8 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
-import type { Config } from '../../src/config.ts';
-import { newRequestId } from '../../src/ids.ts';
-import type { Logger } from '../../src/log.ts';
-import { isPublicByHttps } from '../../src/public-url.ts';
+import type { Config } from '../../src/settings/config.ts';
+import { newRequestId } from '../../src/keys/ids.ts';
+import type { Logger } from '../../src/telemetry/log.ts';
+import { isPublicByHttps } from '../../src/settings/public-url.ts';
 import type { Deps } from './deps.ts';
 import { asBillingError, errorResponse } from './errors.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import * as https from 'node:https';
 import type { AddressInfo, Server as NetServer } from 'node:net';
-import type { Logger } from '../../src/log.ts';
+import type { Logger } from '../../src/telemetry/log.ts';
 import { ApiResponse } from './exchange.ts';
 import type { Certificate } from './tls.ts';
 

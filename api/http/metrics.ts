@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Pool } from '../../src/db/connection/pool.ts';
-import { gaugePools } from '../../src/metrics.ts';
+import { gaugePools } from '../../src/telemetry/pool-metrics.ts';
 import { addDatabaseGauges } from './database-gauges.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,5 +1,5 @@
-import type { Config } from '../../src/config.ts';
-import { isLoopback } from '../../src/networks.ts';
+import type { Config } from '../../src/settings/config.ts';
+import { isLoopback } from '../../src/settings/networks.ts';
 
 /**
  * The reason why an API with these settings must not start: in production, plain http is for this machine and for a proxy that serves

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
-import type { TlsFiles } from '../../src/config.ts';
-import type { Logger } from '../../src/log.ts';
-import { messageOf } from '../../src/message-of.ts';
+import type { TlsFiles } from '../../src/settings/config.ts';
+import type { Logger } from '../../src/telemetry/log.ts';
+import { messageOf } from '../../src/process/message-of.ts';
 
 /** A certificate, with the chain behind it, and its private key, both in PEM form. They belong together. */
 type Pair = { cert: string; key: string };

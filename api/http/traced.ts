@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { tracing } from '../../src/tracing.ts';
+import { tracing } from '../../src/telemetry/tracing.ts';
 import { exchangeOf, type ApiResponse } from './exchange.ts';
 
 type Serve = (request: IncomingMessage, response: ApiResponse) => void;

@@ -7,7 +7,7 @@ import {
   type Outcome,
 } from '../../src/db/events/events.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
-import { inSpan, tracing, type SpanLink } from '../../src/tracing.ts';
+import { inSpan, tracing, type SpanLink } from '../../src/telemetry/tracing.ts';
 import { createCoalescer, type Coalescer, type CoalescerLimits } from '../queues/coalescer.ts';
 import type { Caller } from '../http/deps.ts';
 import { findCustomers, newEvent, readEvent, refusalOf, type Ingested } from './new-event.ts';

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { messageOf } from '../../src/message-of.ts';
+import { messageOf } from '../../src/process/message-of.ts';
 import { creditNotePdf } from './credit-note-pdf.ts';
 import { invoicePdf } from './invoice-pdf.ts';
 import type { Outcome, Task } from './pdf-thread.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { isStillRunning } from '../../src/still-running.ts';
+import { isStillRunning } from '../../src/process/still-running.ts';
 
 export type CoalescerLimits = {
   group_items: number;

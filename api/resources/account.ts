@@ -6,7 +6,7 @@ import {
   updateAccount,
   type AccountSettings,
 } from '../../src/db/account/accounts.ts';
-import { setNextNumber } from '../../src/billing/next-number.ts';
+import { setNextNumber } from '../../src/billing/close/next-number.ts';
 import { invalid } from '../../src/domain/money/errors.ts';
 import { AccountObject } from '../../src/objects/account.ts';
 import { exactly } from '../../src/objects/parts.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { adjustBalance, payFromBalance } from '../../src/billing/balance.ts';
+import { adjustBalance, payFromBalance } from '../../src/billing/owed/balance.ts';
 import { findBalanceEntry, listBalanceEntries } from '../../src/db/invoicing/balance.ts';
 import { findCustomer } from '../../src/db/customers/customers.ts';
 import type { Db } from '../../src/db/connection/pool.ts';

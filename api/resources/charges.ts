@@ -13,7 +13,7 @@ import {
 } from '../../src/domain/pricing/definitions.ts';
 import { pricingFaults } from '../../src/domain/pricing/faults.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/keys/ids.ts';
 import type { SentCharge, SentPricing, SentTier } from './charge-schema.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { generateInvoices, GENERATED_PERIODS_MAX } from '../../src/billing/generate.ts';
-import { voidInvoice } from '../../src/billing/void.ts';
+import { generateInvoices, GENERATED_PERIODS_MAX } from '../../src/billing/close/generate.ts';
+import { voidInvoice } from '../../src/billing/owed/void.ts';
 import { notFound } from '../../src/domain/money/errors.ts';
 import * as examples from '../reference/examples/invoices.ts';
 import { changedInvoice } from './changed-invoice.ts';

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { grantCredit } from '../../src/billing/grant-credit.ts';
+import { grantCredit } from '../../src/billing/terms/grant-credit.ts';
 import {
   findGrant,
   listGrants,

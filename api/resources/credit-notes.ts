@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { issueCreditNote, previewCreditNote, voidCreditNote } from '../../src/billing/credit-note.ts';
+import { issueCreditNote, previewCreditNote, voidCreditNote } from '../../src/billing/owed/credit-note.ts';
 import {
   boundsOfNotes,
   listCreditNotes,

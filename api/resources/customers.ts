@@ -12,11 +12,11 @@ import {
   type CustomerUpdate,
 } from '../../src/db/customers/customers.ts';
 import { listFoundCustomers, writeSearchTexts } from '../../src/db/customers/customer-search.ts';
-import { changeCurrency, removeCustomer } from '../../src/billing/customer-uses.ts';
-import { redactCustomer } from '../../src/billing/redact.ts';
+import { changeCurrency, removeCustomer } from '../../src/billing/customers/customer-uses.ts';
+import { redactCustomer } from '../../src/billing/customers/redact.ts';
 import { TAX_TREATMENTS } from '../../src/domain/money/tax.ts';
 import { conflict, invalid } from '../../src/domain/money/errors.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/keys/ids.ts';
 import { CustomerObject, DeletedCustomer } from '../../src/objects/customer.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/customers.ts';

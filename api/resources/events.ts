@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { billingOfEvent } from '../../src/billing/event-billing.ts';
+import { billingOfEvent } from '../../src/billing/previews/event-billing.ts';
 import { findCustomerKey } from '../../src/db/customers/customers.ts';
 import { findEvent, listEvents, type Event, type EventPage } from '../../src/db/events/event-list.ts';
 import { readOnly, SHORT_STATEMENT_MS, type Db } from '../../src/db/connection/pool.ts';

@@ -1,5 +1,9 @@
 import { Type } from 'typebox';
-import { addInvoiceItem, deleteInvoiceItem, PENDING_ITEMS_MAX } from '../../src/billing/invoice-item.ts';
+import {
+  addInvoiceItem,
+  deleteInvoiceItem,
+  PENDING_ITEMS_MAX,
+} from '../../src/billing/close/invoice-item.ts';
 import { findInvoiceItem, listInvoiceItems } from '../../src/db/invoicing/invoice-items.ts';
 import { INVOICE_ITEM_STATUSES } from '../../src/domain/lines/invoice-item.ts';
 import { InvoiceItemObject } from '../../src/objects/invoice-item.ts';

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { finalizeInvoice } from '../../src/billing/draft.ts';
+import { finalizeInvoice } from '../../src/billing/close/draft.ts';
 import { chargesOfInvoice } from '../../src/db/subscriptions/charges.ts';
 import { sumInvoices } from '../../src/db/invoicing/invoice-sums.ts';
 import { boundsOfInvoices, type InvoiceFilter } from '../../src/db/invoicing/invoice-filter.ts';

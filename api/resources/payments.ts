@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { recordDeposit } from '../../src/billing/deposit.ts';
-import { recordPayment } from '../../src/billing/pay.ts';
-import { reversePayment } from '../../src/billing/reverse.ts';
+import { recordDeposit } from '../../src/billing/owed/deposit.ts';
+import { recordPayment } from '../../src/billing/owed/pay.ts';
+import { reversePayment } from '../../src/billing/owed/reverse.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import { findPayment, listPayments, type Payment } from '../../src/db/invoicing/payments.ts';
 import type { Db } from '../../src/db/connection/pool.ts';

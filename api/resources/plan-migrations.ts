@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { previewMigration } from '../../src/billing/migration-preview.ts';
-import { startMigration, stopRunning, takeBackMigration } from '../../src/billing/plan-migration.ts';
+import { previewMigration } from '../../src/billing/previews/migration-preview.ts';
+import { startMigration, stopRunning, takeBackMigration } from '../../src/billing/terms/plan-migration.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { listOutcomes } from '../../src/db/subscriptions/plan-migration-outcomes.ts';
 import {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { createPlan, previewPlan, type SentPlan } from '../../src/billing/new-plan.ts';
+import { createPlan, previewPlan, type SentPlan } from '../../src/billing/terms/new-plan.ts';
 import { findPlan, listPlans } from '../../src/db/subscriptions/plans.ts';
 import { PLANS_SEARCHED_MAX, searchPlans } from '../../src/db/subscriptions/plan-search.ts';
 import { setArchived } from '../../src/db/subscriptions/plan-versions.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { newPortalToken, hashOfKey } from '../../src/api-key.ts';
+import { newPortalToken, hashOfKey } from '../../src/keys/api-key.ts';
 import {
   findPortalSession,
   insertPortalSession,
@@ -9,7 +9,7 @@ import {
 import { conflict, notFound } from '../../src/domain/money/errors.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import { NewPortalSession, PortalSessionObject } from '../../src/objects/portal-session.ts';
-import { dashboardUrlOf } from '../../src/public-url.ts';
+import { dashboardUrlOf } from '../../src/settings/public-url.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/portal-sessions.ts';
 import { listResponse } from '../routing/list.ts';

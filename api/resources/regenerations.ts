@@ -2,14 +2,17 @@ import { Type } from 'typebox';
 import { refuseArchivedInvoice } from '../../src/db/archive/refusals.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import { LONG_STATEMENT_MS, dryRun, transaction } from '../../src/db/connection/pool.ts';
-import { previewRegeneration, ADDED_EVENTS_SHOWN_MAX } from '../../src/billing/regeneration-preview.ts';
+import {
+  previewRegeneration,
+  ADDED_EVENTS_SHOWN_MAX,
+} from '../../src/billing/previews/regeneration-preview.ts';
 import {
   findRegeneration,
   findRegenerationByKey,
   requestRegeneration,
   type Regeneration,
 } from '../../src/db/subscriptions/regenerations.ts';
-import { refuseUnlessReplaceable } from '../../src/billing/regenerate.ts';
+import { refuseUnlessReplaceable } from '../../src/billing/owed/regenerate.ts';
 import { BillingError, conflict } from '../../src/domain/money/errors.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/invoices.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { search } from '../../src/billing/search.ts';
+import { search } from '../../src/billing/customers/search.ts';
 import { CreditNoteObject } from '../../src/objects/credit-note.ts';
 import { CustomerObject } from '../../src/objects/customer.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';

@@ -1,8 +1,12 @@
 import { Type } from 'typebox';
-import { cancelSubscription, takeBackCancel } from '../../src/billing/cancel.ts';
-import { changePlan, takeBackChange } from '../../src/billing/change-plan.ts';
-import { changeTrial } from '../../src/billing/change-trial.ts';
-import { previewCancel, previewChange, type ChangePreview } from '../../src/billing/change-preview.ts';
+import { cancelSubscription, takeBackCancel } from '../../src/billing/terms/cancel.ts';
+import { changePlan, takeBackChange } from '../../src/billing/terms/change-plan.ts';
+import { changeTrial } from '../../src/billing/terms/change-trial.ts';
+import {
+  previewCancel,
+  previewChange,
+  type ChangePreview,
+} from '../../src/billing/previews/change-preview.ts';
 import { changeTerms } from '../../src/domain/subscription/change-terms.ts';
 import { findSubscription } from '../../src/db/subscriptions/subscriptions.ts';
 import { PlanChangePreview, SubscriptionObject } from '../../src/objects/subscription.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { subscribe } from '../../src/billing/subscribe.ts';
-import { wakeSubscription } from '../../src/billing/wake.ts';
+import { subscribe } from '../../src/billing/terms/subscribe.ts';
+import { wakeSubscription } from '../../src/billing/close/wake.ts';
 import { listPeriods } from '../../src/db/subscriptions/periods.ts';
 import { findSubscription, listSubscriptions } from '../../src/db/subscriptions/subscriptions.ts';
 import { PeriodObject, SubscriptionObject, SUBSCRIPTION_STATUSES } from '../../src/objects/subscription.ts';

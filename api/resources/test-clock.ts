@@ -8,7 +8,7 @@ import { noteOverdue } from '../../src/db/invoicing/overdue.ts';
 import { invoicesOfSpan } from '../../src/db/invoicing/invoices.ts';
 import { subscriptionsOfCustomer } from '../../src/db/subscriptions/live-subscriptions.ts';
 import { transaction, type Db } from '../../src/db/connection/pool.ts';
-import { beginAdvance, countPeriodsLeft } from '../../src/billing/advance-clock.ts';
+import { beginAdvance, countPeriodsLeft } from '../../src/billing/close/advance-clock.ts';
 import {
   claimReport,
   dueSubscriptions,

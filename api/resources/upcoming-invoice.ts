@@ -1,4 +1,4 @@
-import { composeUpcoming } from '../../src/billing/upcoming-invoice.ts';
+import { composeUpcoming } from '../../src/billing/previews/upcoming-invoice.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { UpcomingInvoice } from '../../src/objects/invoice.ts';

@@ -1,7 +1,7 @@
 import type { RouterContext } from '@koa/router';
 import { insertSession, revokeSessionOfToken, type Session } from '../../src/db/account/sessions.ts';
 import { transaction, type Db } from '../../src/db/connection/pool.ts';
-import { hashOfToken, newToken } from '../../src/token.ts';
+import { hashOfToken, newToken } from '../../src/keys/token.ts';
 import { addressOf } from '../access/client-address.ts';
 import { isSecure, sessionCookie, sessionTokenOf } from '../access/session-cookie.ts';
 import type { Deps } from '../http/deps.ts';

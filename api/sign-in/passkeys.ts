@@ -9,7 +9,7 @@ import {
 import { lockCredential, usePasskey, type Credential } from '../../src/db/account/passkeys.ts';
 import type { SignedInUser } from '../../src/db/account/sessions.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { dashboardUrlOf } from '../../src/public-url.ts';
+import { dashboardUrlOf } from '../../src/settings/public-url.ts';
 import type { Deps } from '../http/deps.ts';
 import { answered, newChallenge } from './challenge.ts';
 

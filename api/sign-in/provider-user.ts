@@ -9,7 +9,7 @@ import {
 } from '../../src/db/account/users.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { ROLES, type Role } from '../../src/domain/people/role.ts';
-import type { OidcSettings } from '../../src/oidc-settings.ts';
+import type { OidcSettings } from '../../src/settings/oidc-settings.ts';
 import type { Claims } from './provider.ts';
 
 /** Why a person whom the provider knows is not let in; part of the address `/sign-in?error=`. */

@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import type { OidcSettings } from '../../src/oidc-settings.ts';
+import type { OidcSettings } from '../../src/settings/oidc-settings.ts';
 
 /** Claims of a provider about the person who signs in; the members that are used. */
 export type Claims = {

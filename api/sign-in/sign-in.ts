@@ -5,7 +5,7 @@ import { takeSignInLink } from '../../src/db/account/sign-in-links.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { invalid } from '../../src/domain/money/errors.ts';
 import { exactly } from '../../src/objects/parts.ts';
-import { hashOfToken, isToken } from '../../src/token.ts';
+import { hashOfToken, isToken } from '../../src/keys/token.ts';
 import type { Admission } from '../access/admission.ts';
 import { isSameOrigin } from '../access/session-cookie.ts';
 import { BODY_BYTES_MAX, objectOf, receiveBody } from '../http/body.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { newApiKey } from '../../src/api-key.ts';
+import { newApiKey } from '../../src/keys/api-key.ts';
 import { findEnvironments } from '../../src/db/account/accounts.ts';
 import { insertKey } from '../../src/db/account/api-keys.ts';
 import { createPool, transaction } from '../../src/db/connection/pool.ts';

@@ -1,7 +1,12 @@
-import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/billing/draft.ts';
+import {
+  aggregateUsage,
+  applyCredits,
+  issueInvoice,
+  type BillingStep,
+} from '../../src/billing/close/draft.ts';
 import { createPool, transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { finishSubscriptions } from '../../src/db/subscriptions/subscription-context.ts';
-import { seedPlan, seedSubscription, type SeededPlan } from '../../src/dev/seed-plan.ts';
+import { seedPlan, seedSubscription, type SeededPlan } from '../../dev/seed-plan.ts';
 import { addDays } from '../../src/domain/time/period.ts';
 import { median } from '../figure.ts';
 import type { Place } from '../servers.ts';

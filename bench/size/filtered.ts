@@ -1,6 +1,6 @@
 import { fillDimensions } from '../../src/db/events/rollup-cells.ts';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
-import { seedPlan, seedSubscription } from '../../src/dev/seed-plan.ts';
+import { seedPlan, seedSubscription } from '../../dev/seed-plan.ts';
 import { addDays } from '../../src/domain/time/period.ts';
 import type { Measure } from '../figure.ts';
 import type { Place } from '../servers.ts';

@@ -1,11 +1,11 @@
-import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
+import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/close/draft.ts';
 import { insertWithKeys } from '../../src/db/events/event-keys.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { createSizes } from '../../src/db/invariants/sizes.ts';
 import { queueWhatChanged } from '../../src/checks/what-is-new.ts';
 import { checkQueued, queueStoredEvents } from '../../src/db/invariants/slices.ts';
 import { createPool, transaction, type Pool } from '../../src/db/connection/pool.ts';
-import { seedPlan, seedSubscription } from '../../src/dev/seed-plan.ts';
+import { seedPlan, seedSubscription } from '../../dev/seed-plan.ts';
 import { addDays } from '../../src/domain/time/period.ts';
 import type { Measure } from '../figure.ts';
 import { customerId } from '../requests.ts';

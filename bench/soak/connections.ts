@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { LOOPBACK } from '../../src/dev/ports.ts';
+import { LOOPBACK } from '../../dev/ports.ts';
 import type { Api } from '../programs.ts';
 
 const CONNECTIONS_MAX = 256;

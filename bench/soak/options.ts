@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../src/message-of.ts';
+import { messageOf } from '../../src/process/message-of.ts';
 
 const USAGE = `Usage: npm run soak -- [--minutes N] [--rate N] [--batch-rate N]
   --minutes N     how long (default 60)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../../src/message-of.ts';
+import { messageOf } from '../../src/process/message-of.ts';
 
 const REPEAT_AFTER_MS = 500;
 /** Two minutes: bridges an outage, but does not wait for a service that is gone. */

@@ -1,11 +1,11 @@
-import { readAcknowledgements, workflowsOf } from '../../src/check-inputs.ts';
-import { readConfig } from '../../src/config.ts';
+import { readAcknowledgements, workflowsOf } from '../../src/checks/check-inputs.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { checkInvariants } from '../../src/db/invariants/all.ts';
 import { CHECK_STATEMENT_MS } from '../../src/db/invariants/check.ts';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
-import type { Say } from '../../src/dev/progress.ts';
-import { isSound, reportOf } from '../../src/invariant-report.ts';
-import { connectTemporal } from '../../src/temporal.ts';
+import type { Say } from '../../dev/progress.ts';
+import { isSound, reportOf } from '../../src/checks/invariant-report.ts';
+import { connectTemporal } from '../../src/temporal/temporal.ts';
 import { NAMESPACE } from '../servers.ts';
 import { waitUntil } from '../waiting.ts';
 

@@ -8,7 +8,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { parse } from 'csv-parse';
 import { stringify } from 'csv-stringify';
 import { ARCHIVED_COLUMNS, type ArchivedEvent } from '../db/archive/leaving-events.ts';
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../process/message-of.ts';
 import { ArchiveFault } from './fault.ts';
 
 /** The facts that are stored about a file: its events, and size and SHA-256 (hexadecimal) of its bytes. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { consumeAll } from '../../activities/consume.ts';
+import { consumeAll } from '../db/changes/consume.ts';
 import type { Pool } from '../db/connection/pool.ts';
 import { CHECK } from '../db/invariants/check-queue.ts';
 import { keepCheck, readNow } from '../db/invariants/checks.ts';

@@ -28,8 +28,8 @@ import { countFailures, movePlace, takeChanges } from '../db/webhooks/intake.ts'
 import { conflict, invalid } from '../domain/money/errors.ts';
 import { checkedAfter } from '../domain/feed/feed-place.ts';
 import { ENDPOINTS_MAX, type WebhookStatus } from '../domain/feed/webhook.ts';
-import { newId } from '../ids.ts';
-import type { SigningSecrets } from '../signing-secrets.ts';
+import { newId } from '../keys/ids.ts';
+import type { SigningSecrets } from '../settings/signing-secrets.ts';
 import { secretsOf } from './endpoint-secrets.ts';
 import type { SentChange } from './message.ts';
 import { namesOf } from './place.ts';

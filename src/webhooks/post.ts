@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect as connectPlainly, isIP, Socket, type LookupFunction } from 'node:net';
 import { connect as connectByTls } from 'node:tls';
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../process/message-of.ts';
 import { isReachable, type Reach } from './reachable.ts';
 
 /** Bytes of a response that are read; of them the first are kept. */

@@ -1,5 +1,5 @@
 import { isIP, type BlockList } from 'node:net';
-import { familyOf, isLoopback, networksOf } from '../networks.ts';
+import { familyOf, isLoopback, networksOf } from '../settings/networks.ts';
 
 /**
  * Networks that are no part of the public internet, from the registries of special-purpose addresses of IANA, and the address of Azure's

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import type { SigningSecrets } from '../signing-secrets.ts';
+import type { SigningSecrets } from '../settings/signing-secrets.ts';
 
 const CIPHER = 'aes-256-gcm';
 const BYTES = { key: 32, nonce: 12, tag: 16 };

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import type { Pool } from '../db/connection/pool.ts';
-import type { SigningSecrets } from '../signing-secrets.ts';
+import type { SigningSecrets } from '../settings/signing-secrets.ts';
 import type { Reach } from './reachable.ts';
 
 /** The parts with which webhooks are sent. */

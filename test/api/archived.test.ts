@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { archiveEvents } from '../../src/archive/archive.ts';
 import { REPORTS } from '../../src/db/reports/fold.ts';
-import { consumeAll } from '../../activities/consume.ts';
+import { consumeAll } from '../../src/db/changes/consume.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { aFolder } from '../support/folder.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hashOfKey, hasValidChecksum, newApiKey } from '../../src/api-key.ts';
+import { hashOfKey, hasValidChecksum, newApiKey } from '../../src/keys/api-key.ts';
 import { findKey, findKeyByHash, listKeys, revokeKey } from '../../src/db/account/api-keys.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
 import { makeKey, startApi, type TestApi } from '../support/api.ts';

@@ -1,6 +1,6 @@
-import { newApiKey } from '../../src/api-key.ts';
+import { newApiKey } from '../../src/keys/api-key.ts';
 import { findKeyByHash, revokeKey } from '../../src/db/account/api-keys.ts';
-import { hashOfKey } from '../../src/api-key.ts';
+import { hashOfKey } from '../../src/keys/api-key.ts';
 import { makeKey, type TestApi } from '../support/api.ts';
 import { describeBadInput, type BadRequest } from '../support/bad-input.ts';
 

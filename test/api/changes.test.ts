@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newApiKey } from '../../src/api-key.ts';
+import { newApiKey } from '../../src/keys/api-key.ts';
 import { insertKey } from '../../src/db/account/api-keys.ts';
 import { send, type Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { BlockList } from 'node:net';
-import { newApiKey } from '../../src/api-key.ts';
+import { newApiKey } from '../../src/keys/api-key.ts';
 import { clientAddressOf } from '../../api/access/client-address.ts';
-import { networksOf } from '../../src/networks.ts';
+import { networksOf } from '../../src/settings/networks.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
 const PROXIES = networksOf('10.0.0.0/8, 192.168.1.1,fd00::/8, ::1');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createFind } from '../../api/access/credentials.ts';
-import { hashOfKey } from '../../src/api-key.ts';
+import { hashOfKey } from '../../src/keys/api-key.ts';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
 import { makeKey } from '../support/api.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setPendingExpiries } from '../../src/billing/grant-credit.ts';
+import { setPendingExpiries } from '../../src/billing/terms/grant-credit.ts';
 import { transaction, type Db } from '../../src/db/connection/pool.ts';
 import { startApi, type Json, type Received, type Sent, type TestApi } from '../support/api.ts';
 import { untilSomebodyWaits } from '../support/locks.ts';

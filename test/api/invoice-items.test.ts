@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PENDING_ITEMS_MAX } from '../../src/billing/invoice-item.ts';
+import { PENDING_ITEMS_MAX } from '../../src/billing/close/invoice-item.ts';
 import type { Json } from '../support/api.ts';
 import { pagesOf } from '../support/pdf.ts';
 import { assertRefused } from '../support/refused.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
+import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/close/draft.ts';
 import { transaction } from '../../src/db/connection/pool.ts';
 import type { Reason } from '../../src/domain/money/errors.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createKeyRateLimiter, type KeyRateLimiter } from '../../api/access/key-rate-limiter.ts';
 import { takeUnits, type RateLimit } from '../../src/db/account/rate-buckets.ts';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/keys/ids.ts';
 import { createDatabase } from '../support/cluster.ts';
 
 const SIZE = 1000;

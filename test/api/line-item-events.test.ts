@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aggregateUsage } from '../../src/billing/draft.ts';
+import { aggregateUsage } from '../../src/billing/close/draft.ts';
 import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import { transaction } from '../../src/db/connection/pool.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';

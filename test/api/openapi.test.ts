@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openApiOf } from '../../api/reference/openapi.ts';
 import { routes } from '../../api/routes.ts';
-import { DASHBOARD_PATHS } from '../../src/dashboard-paths.ts';
+import { DASHBOARD_PATHS } from '../../src/objects/dashboard-paths.ts';
 import { REASONS } from '../../src/domain/money/errors.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { ALL_SCHEMAS, clientTypes, dashboardTypes, PUBLIC_SCHEMAS } from '../support/api-types.ts';

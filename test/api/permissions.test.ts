@@ -4,7 +4,7 @@ import { namedOperations, permissionOf } from '../../api/access/permissions.ts';
 import { dashboardRoutesBeside } from '../../api/dashboard/routes.ts';
 import type { Route } from '../../api/routing/route.ts';
 import { routes } from '../../api/routes.ts';
-import { newApiKey } from '../../src/api-key.ts';
+import { newApiKey } from '../../src/keys/api-key.ts';
 import { insertKey, type KeyKind } from '../../src/db/account/api-keys.ts';
 import { isAtLeast, ROLES, type Role } from '../../src/domain/people/role.ts';
 import { startApi, type Received, type TestApi } from '../support/api.ts';

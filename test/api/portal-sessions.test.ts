@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isPortalToken, newPortalToken } from '../../src/api-key.ts';
+import { isPortalToken, newPortalToken } from '../../src/keys/api-key.ts';
 import { startApi, type Json, type Received, type TestApi } from '../support/api.ts';
 import { assertRefused } from '../support/refused.ts';
 import { signIn, signInAs, tokenOf } from '../support/signed-in.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { startApi, type Received } from '../support/api.ts';
 import { converse } from '../support/raw-http.ts';
 import { linkToken } from '../support/signed-in.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newApiKey } from '../../src/api-key.ts';
+import { newApiKey } from '../../src/keys/api-key.ts';
 import { makeKey, startApi, type TestApi } from '../support/api.ts';
 import { createTimelessDatabase, letPass } from '../support/rate-buckets.ts';
 import { assertRefused } from '../support/refused.ts';

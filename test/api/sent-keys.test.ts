@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { createFind } from '../../api/access/credentials.ts';
 import { createSentKeys } from '../../api/access/sent-keys.ts';
-import { hashOfKey } from '../../src/api-key.ts';
+import { hashOfKey } from '../../src/keys/api-key.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
 import { createPool } from '../../src/db/connection/pool.ts';
 import { makeKey } from '../support/api.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hashOfKey, newApiKey } from '../../src/api-key.ts';
+import { hashOfKey, newApiKey } from '../../src/keys/api-key.ts';
 import { findKeyByHash, revokeKey } from '../../src/db/account/api-keys.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
-import { newToken } from '../../src/token.ts';
+import { newToken } from '../../src/keys/token.ts';
 import { makeKey, startApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { linkToken, signIn } from '../support/signed-in.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
 import { createPool } from '../../src/db/connection/pool.ts';
 import { openStandby } from '../../src/db/account/standby.ts';
-import { anyFreePort } from '../../src/dev/ports.ts';
-import { Refusal } from '../../src/refusal.ts';
+import { anyFreePort } from '../../dev/ports.ts';
+import { Refusal } from '../../src/settings/refusal.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { administer, copyDatabase, createDatabase, createEmptyDatabase } from '../support/cluster.ts';
 import * as given from '../support/billing.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { transaction } from '../../src/db/connection/pool.ts';
-import { beginAdvance } from '../../src/billing/advance-clock.ts';
+import { beginAdvance } from '../../src/billing/close/advance-clock.ts';
 import { stepClock } from '../../src/db/subscriptions/test-clock.ts';
 import type { ErrorCode, Reason } from '../../src/domain/money/errors.ts';
 import { startApi, type Json } from '../support/api.ts';

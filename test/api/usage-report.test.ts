@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { billingOfEvent } from '../../src/billing/event-billing.ts';
+import { billingOfEvent } from '../../src/billing/previews/event-billing.ts';
 import type { BillingStatus } from '../../src/domain/usage/billing-cause.ts';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { REPORTS } from '../../src/db/reports/fold.ts';
-import { consumeAll } from '../../activities/consume.ts';
+import { consumeAll } from '../../src/db/changes/consume.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import * as given from '../support/billing.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readConfig } from '../../src/config.ts';
-import { connectTemporal } from '../../src/temporal.ts';
+import { readConfig } from '../../src/settings/config.ts';
+import { connectTemporal } from '../../src/temporal/temporal.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { at, FLAT, testCustomersOn, PER_UNIT } from '../support/test-customer.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readOnly, type Pool } from '../../src/db/connection/pool.ts';
 import { REPORTS } from '../../src/db/reports/fold.ts';
-import { consumeAll } from '../../activities/consume.ts';
+import { consumeAll } from '../../src/db/changes/consume.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import * as given from '../support/billing.ts';
 import { breachesOf } from '../support/sound.ts';

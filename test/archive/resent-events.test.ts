@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { redactEvents } from '../../activities/redactions.ts';
+import { redactEvents } from '../../worker/redactions.ts';
 import { archiveEvents } from '../../src/archive/archive.ts';
 import { restoreMonth } from '../../src/archive/restore.ts';
-import { redactCustomer } from '../../src/billing/redact.ts';
+import { redactCustomer } from '../../src/billing/customers/redact.ts';
 import { compareBatch, storeBatch, type NewEvent } from '../../src/db/events/events.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';

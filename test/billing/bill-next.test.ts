@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { billNext, type Outcome } from '../../src/billing/bill-next.ts';
-import { nextStep, type NextStep } from '../../src/billing/next-step.ts';
+import { billNext, type Outcome } from '../../src/billing/close/bill-next.ts';
+import { nextStep, type NextStep } from '../../src/billing/close/next-step.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { eventually } from '../support/eventually.ts';
 import * as given from '../support/billing.ts';

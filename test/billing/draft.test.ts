@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { aggregateUsage, applyCredits, finalizeInvoice, issueInvoice } from '../../src/billing/draft.ts';
+import {
+  aggregateUsage,
+  applyCredits,
+  finalizeInvoice,
+  issueInvoice,
+} from '../../src/billing/close/draft.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 

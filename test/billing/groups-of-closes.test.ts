@@ -7,7 +7,7 @@ import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { fillDimensions } from '../../src/db/events/rollup-cells.ts';
 import { readOnly, transaction, type Pool } from '../../src/db/connection/pool.ts';
 import type { CloseRequest } from '../../src/domain/invoice/close-request.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/keys/ids.ts';
 import * as given from '../support/billing.ts';
 import { PLANS, writtenFor } from '../support/closes.ts';
 import { breachesOf } from '../support/sound.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { aggregateUsage, issueInvoice } from '../../src/billing/draft.ts';
-import { generateInvoices } from '../../src/billing/generate.ts';
-import { addInvoiceItem, deleteInvoiceItem } from '../../src/billing/invoice-item.ts';
-import { replaceInvoice } from '../../src/billing/regenerate.ts';
-import { voidInvoice } from '../../src/billing/void.ts';
+import { aggregateUsage, issueInvoice } from '../../src/billing/close/draft.ts';
+import { generateInvoices } from '../../src/billing/close/generate.ts';
+import { addInvoiceItem, deleteInvoiceItem } from '../../src/billing/close/invoice-item.ts';
+import { replaceInvoice } from '../../src/billing/owed/regenerate.ts';
+import { voidInvoice } from '../../src/billing/owed/void.ts';
 import { readOnly, transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import { lockCustomerAndSubscription } from '../../src/db/subscriptions/subscription-context.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
+import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/close/draft.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 

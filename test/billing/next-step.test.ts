@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
-import { billNext } from '../../src/billing/bill-next.ts';
-import { nextStep } from '../../src/billing/next-step.ts';
-import { parkSubscription } from '../../src/billing/park.ts';
+import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/close/draft.ts';
+import { billNext } from '../../src/billing/close/bill-next.ts';
+import { nextStep } from '../../src/billing/close/next-step.ts';
+import { parkSubscription } from '../../src/billing/close/park.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { aggregateUsage, applyCredits } from '../../src/billing/draft.ts';
-import { nextStep } from '../../src/billing/next-step.ts';
-import { serveRegeneration } from '../../src/billing/regenerate.ts';
-import { voidInvoice } from '../../src/billing/void.ts';
+import { aggregateUsage, applyCredits } from '../../src/billing/close/draft.ts';
+import { nextStep } from '../../src/billing/close/next-step.ts';
+import { serveRegeneration } from '../../src/billing/owed/regenerate.ts';
+import { voidInvoice } from '../../src/billing/owed/void.ts';
 import { requestRegeneration } from '../../src/db/subscriptions/regenerations.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';

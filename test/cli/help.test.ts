@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Command } from 'commander';
-import { CALL } from '../../src/cli/help.ts';
-import { createProgram } from '../../src/cli/program.ts';
-import { readConfig } from '../../src/config.ts';
+import { CALL } from '../../cli/help.ts';
+import { createProgram } from '../../cli/program.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { runCommand } from '../support/command.ts';
 
 /** Every command without subcommands, with its full name. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { consumeAll } from '../../activities/consume.ts';
+import { consumeAll } from '../../src/db/changes/consume.ts';
 import { FEED } from '../../src/db/feed/consumer.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { runCommand, startCommand, type Running } from '../support/command.ts';

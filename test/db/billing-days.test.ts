@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { aggregateUsage } from '../../src/billing/draft.ts';
-import { cancelSubscription, takeBackCancel } from '../../src/billing/cancel.ts';
-import { generateInvoices } from '../../src/billing/generate.ts';
-import { replaceInvoice } from '../../src/billing/regenerate.ts';
-import { voidInvoice } from '../../src/billing/void.ts';
-import { consumeAll, consumeNext } from '../../activities/consume.ts';
+import { aggregateUsage } from '../../src/billing/close/draft.ts';
+import { cancelSubscription, takeBackCancel } from '../../src/billing/terms/cancel.ts';
+import { generateInvoices } from '../../src/billing/close/generate.ts';
+import { replaceInvoice } from '../../src/billing/owed/regenerate.ts';
+import { voidInvoice } from '../../src/billing/owed/void.ts';
+import { consumeAll, consumeNext } from '../../src/db/changes/consume.ts';
 import { changeLateUsageDays } from '../../src/db/reports/report-settings.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import { findOpenPeriod } from '../../src/db/subscriptions/periods.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
-import { billingOfEvent, type EventBilling } from '../../src/billing/event-billing.ts';
-import { aggregateUsage } from '../../src/billing/draft.ts';
+import { billingOfEvent, type EventBilling } from '../../src/billing/previews/event-billing.ts';
+import { aggregateUsage } from '../../src/billing/close/draft.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import {
   aCustomer,

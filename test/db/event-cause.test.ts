@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { aggregateUsage } from '../../src/billing/draft.ts';
-import { voidInvoice } from '../../src/billing/void.ts';
+import { aggregateUsage } from '../../src/billing/close/draft.ts';
+import { voidInvoice } from '../../src/billing/owed/void.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { billingParameters, eventBillings } from '../../src/db/reports/event-billing.ts';
 import { readSubscriptionFacts } from '../../src/db/reports/subscription-facts.ts';

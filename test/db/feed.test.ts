@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { consumeAll, consumeNext } from '../../activities/consume.ts';
+import { consumeAll, consumeNext } from '../../src/db/changes/consume.ts';
 import { rowsByCommit, type Consumer } from '../../src/db/changes/consumers.ts';
 import { onConnection, transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { FEED, feedBy } from '../../src/db/feed/consumer.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { consumeAll } from '../../activities/consume.ts';
+import { consumeAll } from '../../src/db/changes/consume.ts';
 import { countUnread } from '../../src/db/changes/consumers.ts';
 import { addStep, retryRollup } from '../../src/db/reports/rollup-set-aside.ts';
 import { tryRollupLock } from '../../src/db/events/rollup-turn.ts';

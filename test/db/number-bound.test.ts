@@ -6,7 +6,7 @@ import { isWithinBound } from '../../src/domain/money/decimal.ts';
 import { checkMoment, type Exception } from '../../src/db/invariants/all.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { readOnly, transaction, type Pool } from '../../src/db/connection/pool.ts';
-import { tableOf, reportOf } from '../../src/invariant-report.ts';
+import { tableOf, reportOf } from '../../src/checks/invariant-report.ts';
 import * as given from '../support/billing.ts';
 import { breachesOf } from '../support/sound.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareNumbers } from '../../src/billing/compare-numbers.ts';
+import { compareNumbers } from '../../src/billing/close/compare-numbers.ts';
 import { continueNumbers, isComparisonDue, lockCounters } from '../../src/db/invoicing/numbering.ts';
 import type { LastNumber } from '../../src/domain/invoice/numbering.ts';
 import { createPool, transaction, type Pool } from '../../src/db/connection/pool.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import { takeUnits } from '../../src/db/account/rate-buckets.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/keys/ids.ts';
 import { createTimelessDatabase, letPass } from '../support/rate-buckets.ts';
 
 const LIMIT = { size: 100, per_second: 10 };

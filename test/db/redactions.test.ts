@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { redactEvents } from '../../activities/redactions.ts';
-import { redactCustomer } from '../../src/billing/redact.ts';
+import { redactEvents } from '../../worker/redactions.ts';
+import { redactCustomer } from '../../src/billing/customers/redact.ts';
 import { compareBatch, storeBatch, type NewEvent } from '../../src/db/events/events.ts';
 import { makePartitions } from '../../src/db/events/partitions.ts';
 import { findCustomer } from '../../src/db/customers/customers.ts';

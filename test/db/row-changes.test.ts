@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import { checkWhatIsNew } from '../../src/checks/what-is-new.ts';
-import { consumeAll, consumeNext } from '../../activities/consume.ts';
+import { consumeAll, consumeNext } from '../../src/db/changes/consume.ts';
 import { countUnread, rowsOfBatch, type Consumer } from '../../src/db/changes/consumers.ts';
 import { forgetChanges } from '../../src/db/changes/retention.ts';
 import { UPDATES_OF, WATCHED_COLUMNS } from '../../src/db/changes/watched-columns.ts';

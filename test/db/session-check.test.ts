@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPool } from '../../src/db/connection/pool.ts';
-import { Refusal } from '../../src/refusal.ts';
+import { Refusal } from '../../src/settings/refusal.ts';
 import { createDatabase } from '../support/cluster.ts';
 
 describe('a new connection', function () {

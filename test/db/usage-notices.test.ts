@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { consumeAll } from '../../activities/consume.ts';
+import { consumeAll } from '../../src/db/changes/consume.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { FEED } from '../../src/db/feed/consumer.ts';
 import { readBounds, readFeed } from '../../src/db/feed/feed.ts';

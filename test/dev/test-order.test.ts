@@ -1,10 +1,10 @@
 import { equal } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { longestFirst, noteTime } from '../../src/dev/test-order.ts';
+import { longestFirst, noteTime } from '../../dev/test-order.ts';
 import { aFolder } from '../support/folder.ts';
 
-const SHORT = 'test/ids.test.ts';
+const SHORT = 'test/keys/ids.test.ts';
 const LONG = 'test/tidy.test.ts';
 
 describe('the order of the test files', () => {

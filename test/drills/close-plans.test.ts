@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { billNext } from '../../src/billing/bill-next.ts';
+import { billNext } from '../../src/billing/close/bill-next.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { createPool } from '../../src/db/connection/pool.ts';
-import { startPostgres, type Postgres } from '../../src/dev/postgres.ts';
+import { startPostgres, type Postgres } from '../../dev/postgres.ts';
 import { atEnd } from '../support/at-end.ts';
 import { eventually } from '../support/eventually.ts';
 import { aFolder } from '../support/folder.ts';

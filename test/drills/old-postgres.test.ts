@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverUser } from '../../src/dev/postgres-home.ts';
+import { serverUser } from '../../dev/postgres-home.ts';
 import { aNode, initialize, makeFolder } from '../production/postgres-node.ts';
 import { startProgram } from '../support/command.ts';
 import { aFolder } from '../support/folder.ts';
@@ -10,9 +10,9 @@ import { aFolder } from '../support/folder.ts';
 const BIN = '/usr/lib/postgresql/15/bin';
 const PROGRAMS = [
   ['api/main.ts'],
-  ['activities/worker.ts'],
-  ['src/cli.ts', 'setup'],
-  ['src/cli.ts', 'give-database'],
+  ['worker/main.ts'],
+  ['cli/main.ts', 'setup'],
+  ['cli/main.ts', 'give-database'],
 ];
 
 describe('PostgreSQL 15', function () {

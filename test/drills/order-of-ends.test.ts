@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { newRequestId } from '../../src/ids.ts';
+import { newRequestId } from '../../src/keys/ids.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { useStack } from '../support/stack.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { administer, createEmptyDatabase } from '../support/cluster.ts';
 import { runCommand, startProgram } from '../support/command.ts';
 
-const PROGRAMS = [['api/main.ts'], ['activities/worker.ts'], ['src/cli.ts', 'setup']];
+const PROGRAMS = [['api/main.ts'], ['worker/main.ts'], ['cli/main.ts', 'setup']];
 
 /** Settings of the migrations, but for the last. */
 const READ_ONLY = [

@@ -7,10 +7,10 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 describe('a program whose settings are wrong', () => {
   const PROGRAMS = [
     ['api/main.ts'],
-    ['activities/worker.ts'],
-    ['src/cli.ts'],
-    ['src/dev/main.ts'],
-    ['src/dev/seed.ts', '--events', '1'],
+    ['worker/main.ts'],
+    ['cli/main.ts'],
+    ['dev/main.ts'],
+    ['dev/seed.ts', '--events', '1'],
   ];
   const WRONG: [environment: Record<string, string>, sentence: RegExp][] = [
     [{ DATABASE_URL: '' }, /^(?:error: )?DATABASE_URL is empty; set a value or remove the setting\n/],

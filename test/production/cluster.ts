@@ -5,7 +5,7 @@ import { createCustomers, createPlan } from '../../bench/period-end/customers.ts
 import { checkInvoices, readInvoices } from '../../bench/period-end/invoices.ts';
 import { createSender } from '../../bench/soak/sender.ts';
 import { waitUntil } from '../../bench/waiting.ts';
-import { messageOf } from '../../src/message-of.ts';
+import { messageOf } from '../../src/process/message-of.ts';
 import { DAY_MS, sleepUntil } from './closing.ts';
 import { startApi, startWorker, type Part } from './deployment.ts';
 import { runDrill, type Drill } from './drill.ts';

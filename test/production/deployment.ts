@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Api } from '../../bench/programs.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
 import { prepareDatabase } from '../../src/db/connection/prepare.ts';
-import { LOOPBACK, anyFreePort, isOk } from '../../src/dev/ports.ts';
-import { announced, launch, waitUntilReady, type Launched } from '../../src/dev/processes.ts';
-import { nodeOptionsOf, SERVICES } from '../../src/dev/services.ts';
+import { LOOPBACK, anyFreePort, isOk } from '../../dev/ports.ts';
+import { announced, launch, waitUntilReady, type Launched } from '../../dev/processes.ts';
+import { nodeOptionsOf, SERVICES } from '../../dev/services.ts';
 import { atEnd } from '../support/at-end.ts';
 
 /** The parts that all processes of a deployment have in common. */

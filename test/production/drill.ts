@@ -1,8 +1,8 @@
 import { chmodSync, copyFileSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { onNpmGone } from '../../src/dev/npm-parent.ts';
-import type { Say } from '../../src/dev/progress.ts';
+import { onNpmGone } from '../../dev/npm-parent.ts';
+import type { Say } from '../../dev/progress.ts';
 import { stopEverything } from '../support/at-end.ts';
 import { aFolder } from '../support/folder.ts';
 

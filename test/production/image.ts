@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { inheritedEnvironment } from '../../src/config.ts';
+import { inheritedEnvironment } from '../../src/settings/config.ts';
 
 /** A folder that has what the image has, made by the steps of the Dockerfile. */
 export type Image = {
@@ -15,7 +15,7 @@ export type Image = {
 
 const STEP_LIMIT_MS = 1_800_000;
 
-/** Whether .dockerignore of `context` lets a path, such as src/cli.ts, into the image. Knows only the forms that the file uses. */
+/** Whether .dockerignore of `context` lets a path, such as cli/main.ts, into the image. Knows only the forms that the file uses. */
 export function entersImage(context: string, path: string): boolean {
   const lines = readFileSync(join(context, '.dockerignore'), 'utf8').split('\n');
   const rules = lines.filter((line) => line !== '' && !line.startsWith('#'));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { LOOPBACK } from '../../src/dev/ports.ts';
+import { LOOPBACK } from '../../dev/ports.ts';
 import { atEnd } from '../support/at-end.ts';
 import { portOf } from '../drills/faults/wire.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { anyFreePort, isOk, LOOPBACK } from '../../src/dev/ports.ts';
+import { anyFreePort, isOk, LOOPBACK } from '../../dev/ports.ts';
 import type { Json } from '../support/api.ts';
 import { aFolder } from '../support/folder.ts';
 import { linesToFirstInvoice } from './first-invoice.ts';

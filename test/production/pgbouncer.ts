@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { createPool } from '../../src/db/connection/pool.ts';
-import { anyFreePort, isOk, LOOPBACK } from '../../src/dev/ports.ts';
-import { startPostgres } from '../../src/dev/postgres.ts';
-import { findTemporal } from '../../src/dev/temporal-binary.ts';
-import { startTemporal } from '../../src/dev/temporal-server.ts';
+import { anyFreePort, isOk, LOOPBACK } from '../../dev/ports.ts';
+import { startPostgres } from '../../dev/postgres.ts';
+import { findTemporal } from '../../dev/temporal-binary.ts';
+import { startTemporal } from '../../dev/temporal-server.ts';
 import { send, type Json } from '../support/api.ts';
 import { atEnd } from '../support/at-end.ts';
 import { startProgram, type Running } from '../support/command.ts';
@@ -92,7 +92,7 @@ function isListening(port: number): Promise<boolean> {
 
 type Settings = Record<string, string>;
 
-const PROGRAMS = { api: ['api/main.ts'], worker: ['activities/worker.ts'], setup: ['src/cli.ts', 'setup'] };
+const PROGRAMS = { api: ['api/main.ts'], worker: ['worker/main.ts'], setup: ['cli/main.ts', 'setup'] };
 
 const start = (name: keyof typeof PROGRAMS, settings: Settings): Running =>
   startProgram(settings, ['--import', 'tsx', ...PROGRAMS[name]]);
@@ -158,7 +158,7 @@ async function inSessionMode(url: string, temporal_address: string): Promise<voi
   const keys = await startProgram(settings, [
     '--import',
     'tsx',
-    'src/cli.ts',
+    'cli/main.ts',
     'keys',
     'create',
     '--live',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
-import { startPostgres } from '../../src/dev/postgres.ts';
+import { startPostgres } from '../../dev/postgres.ts';
 import { atEnd } from '../support/at-end.ts';
 import { prepare, type Place } from './deployment.ts';
 import type { Drill } from './drill.ts';

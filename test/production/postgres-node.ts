@@ -2,8 +2,8 @@ import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { waitUntil } from '../../bench/waiting.ts';
-import { LOOPBACK, anyFreePort } from '../../src/dev/ports.ts';
-import { run } from '../../src/dev/processes.ts';
+import { LOOPBACK, anyFreePort } from '../../dev/ports.ts';
+import { run } from '../../dev/processes.ts';
 import { atEnd } from '../support/at-end.ts';
 import type { Programs } from './postgres-programs.ts';
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder } from '../../src/dev/temporal-binary.ts';
-import { serverUser } from '../../src/dev/postgres-home.ts';
-import type { SystemUser } from '../../src/dev/processes.ts';
-import type { Say } from '../../src/dev/progress.ts';
+import { cacheFolder } from '../../dev/temporal-binary.ts';
+import { serverUser } from '../../dev/postgres-home.ts';
+import type { SystemUser } from '../../dev/processes.ts';
+import type { Say } from '../../dev/progress.ts';
 import { run } from '../support/python.ts';
 
 /** PostgreSQL's server and client programs of one version, and the system user who runs the server. */

@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { anyFreePort, isOk, LOOPBACK } from '../../src/dev/ports.ts';
+import { anyFreePort, isOk, LOOPBACK } from '../../dev/ports.ts';
 import { aFolder } from '../support/folder.ts';
 import { eventually } from '../support/eventually.ts';
 

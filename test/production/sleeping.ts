@@ -3,10 +3,10 @@ import { call } from '../../bench/client.ts';
 import { residentMegabytes } from '../../bench/load-tests/memory.ts';
 import { numbersBelow, waitUntil } from '../../bench/waiting.ts';
 import { workflowLists } from '../../api/dashboard/workflow-lists.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
-import { newId } from '../../src/ids.ts';
-import { connectTemporal } from '../../src/temporal.ts';
+import { newId } from '../../src/keys/ids.ts';
+import { connectTemporal } from '../../src/temporal/temporal.ts';
 import {
   RECONCILE_SCHEDULE,
   RECONCILE_WORKFLOW,

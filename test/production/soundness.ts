@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readAcknowledgements, workflowsOf } from '../../src/check-inputs.ts';
-import { readConfig } from '../../src/config.ts';
+import { readAcknowledgements, workflowsOf } from '../../src/checks/check-inputs.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { checkInvariants } from '../../src/db/invariants/all.ts';
 import { CHECK_STATEMENT_MS } from '../../src/db/invariants/check.ts';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
-import { connectTemporal } from '../../src/temporal.ts';
+import { connectTemporal } from '../../src/temporal/temporal.ts';
 import type { Drill } from './drill.ts';
 
 /** Checks every invariant, as `npm run reconcile` does, with the logs of acknowledged events. */

@@ -1,9 +1,9 @@
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inheritedEnvironment } from '../../src/config.ts';
-import { run } from '../../src/dev/processes.ts';
-import { withProgress, type Say } from '../../src/dev/progress.ts';
-import { cacheFolder } from '../../src/dev/temporal-binary.ts';
+import { inheritedEnvironment } from '../../src/settings/config.ts';
+import { run } from '../../dev/processes.ts';
+import { withProgress, type Say } from '../../dev/progress.ts';
+import { cacheFolder } from '../../dev/temporal-binary.ts';
 
 /** Version of the server that docker-compose.yml runs. The download for development holds an all-in-one server only. */
 const VERSION = '1.31.2';

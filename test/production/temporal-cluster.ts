@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { LOOPBACK, anyFreePort } from '../../src/dev/ports.ts';
-import { launch, run, waitUntilReady, type Launched } from '../../src/dev/processes.ts';
-import type { Say } from '../../src/dev/progress.ts';
+import { LOOPBACK, anyFreePort } from '../../dev/ports.ts';
+import { launch, run, waitUntilReady, type Launched } from '../../dev/processes.ts';
+import type { Say } from '../../dev/progress.ts';
 import { atEnd } from '../support/at-end.ts';
 import { findTemporalServer, type TemporalPrograms } from './temporal-build.ts';
 

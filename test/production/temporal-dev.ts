@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
-import type { Say } from '../../src/dev/progress.ts';
-import { findTemporal } from '../../src/dev/temporal-binary.ts';
-import { startTemporal } from '../../src/dev/temporal-server.ts';
+import { readConfig } from '../../src/settings/config.ts';
+import type { Say } from '../../dev/progress.ts';
+import { findTemporal } from '../../dev/temporal-binary.ts';
+import { startTemporal } from '../../dev/temporal-server.ts';
 import { atEnd } from '../support/at-end.ts';
 
 /** Starts the development server, for drills that are not about Temporal's own processes; returns its address. */

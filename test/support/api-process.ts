@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { seedAccount } from '../../src/db/account/accounts.ts';
-import { anyFreePort, isOk } from '../../src/dev/ports.ts';
-import { waitUntilReady, type Launched } from '../../src/dev/processes.ts';
-import { startService } from '../../src/dev/services.ts';
+import { anyFreePort, isOk } from '../../dev/ports.ts';
+import { waitUntilReady, type Launched } from '../../dev/processes.ts';
+import { startService } from '../../dev/services.ts';
 import { atEnd } from './at-end.ts';
 import { createDatabase } from './cluster.ts';
 import { aFolder } from './folder.ts';

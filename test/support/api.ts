@@ -1,8 +1,8 @@
 import { composeApi, type Api } from '../../api/compose.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer, type ServerOptions } from '../../api/server.ts';
-import { newApiKey } from '../../src/api-key.ts';
-import { inheritedEnvironment, readConfig } from '../../src/config.ts';
+import { newApiKey } from '../../src/keys/api-key.ts';
+import { inheritedEnvironment, readConfig } from '../../src/settings/config.ts';
 import { insertAccount, seedAccount } from '../../src/db/account/accounts.ts';
 import { insertKey } from '../../src/db/account/api-keys.ts';
 import { createPool, SHORT_STATEMENT_MS, type Pool } from '../../src/db/connection/pool.ts';

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Aggregation, Charge, Filters } from '../../src/domain/pricing/charge.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
-import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/billing/draft.ts';
+import {
+  aggregateUsage,
+  applyCredits,
+  issueInvoice,
+  type BillingStep,
+} from '../../src/billing/close/draft.ts';
 import { uuidOfKey } from '../../src/db/events/event-id.ts';
 import { insertWithKeys } from '../../src/db/events/event-keys.ts';
 import { findInvoice, findPeriodInvoice, type Invoice } from '../../src/db/invoicing/invoices.ts';
 import { openFirstPeriod } from '../../src/db/subscriptions/periods.ts';
 import { createPool, transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { findTimezone, insertSubscription } from '../../src/db/subscriptions/subscriptions.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/keys/ids.ts';
 import { createDatabase } from './cluster.ts';
 import { TIERS } from './tiers.ts';
 import { firstPhase } from '../../src/domain/subscription/plan-phase.ts';

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
-import { newSignInLink } from '../../src/sign-in-link.ts';
+import { newSignInLink } from '../../src/db/account/sign-in-link.ts';
 import { useCommand } from './debian.ts';
 import type { Stack } from './stack.ts';
 

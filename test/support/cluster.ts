@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { prepareDatabase } from '../../src/db/connection/prepare.ts';
-import type { Postgres } from '../../src/dev/postgres.ts';
-import { startTestPostgres } from '../../src/dev/test-servers.ts';
+import type { Postgres } from '../../dev/postgres.ts';
+import { startTestPostgres } from '../../dev/test-servers.ts';
 import { atEnd } from './at-end.ts';
 import { aFolder } from './folder.ts';
 import { serversOfRun } from './run-servers.ts';

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment } from '../../src/config.ts';
+import { inheritedEnvironment } from '../../src/settings/config.ts';
 import { atEnd } from './at-end.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -12,7 +12,7 @@ export type Running = { child: ChildProcess; output: () => Ran; ended: Promise<R
 
 /** Starts the command line with these settings and without those of this process. stdin is not a terminal. */
 export function startCommand(settings: Settings, args: readonly string[]): Running {
-  return startProgram(settings, ['--import', 'tsx', 'src/cli.ts', ...args]);
+  return startProgram(settings, ['--import', 'tsx', 'cli/main.ts', ...args]);
 }
 
 type Place = { cwd?: string; uid?: number };

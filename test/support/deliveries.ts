@@ -1,11 +1,11 @@
-import { consumeAll } from '../../activities/consume.ts';
+import { consumeAll } from '../../src/db/changes/consume.ts';
 import { transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { FEED } from '../../src/db/feed/consumer.ts';
 import { readBounds } from '../../src/db/feed/feed.ts';
 import { listDeliveries } from '../../src/db/webhooks/deliveries.ts';
 import { findEndpoint } from '../../src/db/webhooks/endpoints.ts';
-import { networksOf } from '../../src/networks.ts';
-import type { SigningSecrets } from '../../src/signing-secrets.ts';
+import { networksOf } from '../../src/settings/networks.ts';
+import type { SigningSecrets } from '../../src/settings/signing-secrets.ts';
 import { deliverChanges } from '../../src/webhooks/deliver.ts';
 import { createEndpoint, type ShownEndpoint } from '../../src/webhooks/endpoints.ts';
 import { createNewest } from '../../src/webhooks/newest.ts';

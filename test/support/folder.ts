@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { identityOf } from '../../src/dev/pid-file.mjs';
-import { removeHome } from '../../src/dev/postgres-home.ts';
-import { stopLeftovers } from '../../src/dev/processes.ts';
+import { identityOf } from '../../dev/pid-file.mjs';
+import { removeHome } from '../../dev/postgres-home.ts';
+import { stopLeftovers } from '../../dev/processes.ts';
 import { atEnd } from './at-end.ts';
 
 const PREFIX = 'tidemark-test-';

@@ -1,5 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Temporal } from '../../src/temporal.ts';
+import type { Temporal } from '../../src/temporal/temporal.ts';
 import { workflowIdOf } from '../../workflows/messages.ts';
 import type { Json } from './api.ts';
 

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { noteTime } from '../../src/dev/test-order.ts';
+import { noteTime } from '../../dev/test-order.ts';
 import { stopEverything } from './at-end.ts';
 import { serversOfRun } from './run-servers.ts';
 

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment } from '../../src/config.ts';
-import type { StackFile } from '../../src/dev/data-dir.ts';
+import { inheritedEnvironment } from '../../src/settings/config.ts';
+import type { StackFile } from '../../dev/data-dir.ts';
 import { atEnd } from './at-end.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -20,7 +20,7 @@ export function runProgram(
   args: readonly string[],
   environment: Record<string, string> = {},
 ): Command {
-  const child = spawn('/bin/sh', ['src/dev/run.sh', program, ...args], {
+  const child = spawn('/bin/sh', ['dev/run.sh', program, ...args], {
     cwd: ROOT,
     env: { ...inheritedEnvironment(), ...environment },
   });
@@ -37,7 +37,7 @@ export function runProgram(
 
 /** Runs what npm start runs. */
 export function npmStart(args: readonly string[], environment: Record<string, string> = {}): Command {
-  return runProgram('src/dev/main.ts', args, environment);
+  return runProgram('dev/main.ts', args, environment);
 }
 
 /** The one-command stack of a data directory, on any port, once it runs. */

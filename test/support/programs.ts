@@ -1,9 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment, readConfig } from '../../src/config.ts';
-import { anyFreePort } from '../../src/dev/ports.ts';
-import { connectTemporal } from '../../src/temporal.ts';
+import { inheritedEnvironment, readConfig } from '../../src/settings/config.ts';
+import { anyFreePort } from '../../dev/ports.ts';
+import { connectTemporal } from '../../src/temporal/temporal.ts';
 import { atEnd } from './at-end.ts';
 import { freeNamespace } from './temporal.ts';
 
@@ -21,8 +21,8 @@ export type Program = {
 
 const SECRET = 'the secret of a test';
 
-/** Starts `api/main.ts` or `activities/worker.ts` as a process of its own, with the settings of production. It ends with the run. */
-export function startProgram(file: 'api/main.ts' | 'activities/worker.ts', settings: Settings): Program {
+/** Starts `api/main.ts` or `worker/main.ts` as a process of its own, with the settings of production. It ends with the run. */
+export function startProgram(file: 'api/main.ts' | 'worker/main.ts', settings: Settings): Program {
   const child = fork(file, {
     cwd: ROOT,
     execArgv: ['--import', 'tsx'],
@@ -53,7 +53,7 @@ export async function startWorkerProgram(settings: Settings): Promise<Program & 
     await temporal.close();
   }
   const port = await anyFreePort();
-  const program = startProgram('activities/worker.ts', {
+  const program = startProgram('worker/main.ts', {
     WORKER_PORT: `${port}`,
     TIDEMARK_SECRET: SECRET,
     ...settings,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder } from '../../src/dev/temporal-binary.ts';
+import { cacheFolder } from '../../dev/temporal-binary.ts';
 
 /**
  * The folder with the commands of a Python package; the first call installs it by pip into the user's cache. Needs Python 3.10 or

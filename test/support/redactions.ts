@@ -1,4 +1,4 @@
-import { redactEvents } from '../../activities/redactions.ts';
+import { redactEvents } from '../../worker/redactions.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { eventually } from './eventually.ts';
 

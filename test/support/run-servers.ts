@@ -1,5 +1,5 @@
-import { inheritedEnvironment } from '../../src/config.ts';
-import { TEST_SERVERS, type TestServers } from '../../src/dev/test-servers.ts';
+import { inheritedEnvironment } from '../../src/settings/config.ts';
+import { TEST_SERVERS, type TestServers } from '../../dev/test-servers.ts';
 
 /** The servers that `npm test` started for this process; null where the process starts its own once a test needs them. */
 export function serversOfRun(): TestServers | null {

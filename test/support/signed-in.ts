@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Role } from '../../src/domain/people/role.ts';
-import { newSignInLink } from '../../src/sign-in-link.ts';
+import { newSignInLink } from '../../src/db/account/sign-in-link.ts';
 import type { Received, Sent, TestApi } from './api.ts';
 
 /** A client of the dashboard's API: requests with a session cookie, in the test environment by default. */

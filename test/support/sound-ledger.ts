@@ -1,5 +1,5 @@
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
-import { aggregateUsage, applyCredits } from '../../src/billing/draft.ts';
+import { aggregateUsage, applyCredits } from '../../src/billing/close/draft.ts';
 import { isZero } from '../../src/domain/money/figures.ts';
 import { dueDateOf } from '../../src/domain/time/due-date.ts';
 import { contentHash } from '../../src/db/invoicing/content-hash.ts';
@@ -10,9 +10,9 @@ import { readLines } from '../../src/db/invoicing/line-items.ts';
 import { transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { lockSubscription } from '../../src/db/subscriptions/subscription-context.ts';
 import { REPORTS } from '../../src/db/reports/fold.ts';
-import { consumeAll } from '../../activities/consume.ts';
+import { consumeAll } from '../../src/db/changes/consume.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/keys/ids.ts';
 import * as given from './billing.ts';
 
 const FLAT: Pricing = { pricing_model: 'flat', flat_amount: '49' };

@@ -3,7 +3,10 @@ import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-const FOLDERS = ['api', 'activities', 'workflows', 'src', 'test', 'bench', 'web/src', 'sdk/typescript/src'];
+const FOLDERS = [
+  ...['api', 'worker', 'activities', 'workflows', 'src', 'cli', 'dev', 'test', 'bench'],
+  ...['web/src', 'sdk/typescript/src'],
+];
 
 /** Every file below a folder, as a path from the project's root. */
 export function walk(folder: string): string[] {

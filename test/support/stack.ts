@@ -1,11 +1,11 @@
-import { bundleWorkflows, startWorker } from '../../activities/worker.ts';
+import { bundleWorkflows, startWorker } from '../../worker/main.ts';
 import { composeApi, type Api } from '../../api/compose.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer } from '../../api/server.ts';
-import { readConfig, type Config, type Settings } from '../../src/config.ts';
+import { readConfig, type Config, type Settings } from '../../src/settings/config.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
 import { createPool, SHORT_STATEMENT_MS, type Pool } from '../../src/db/connection/pool.ts';
-import { connectTemporal, type Temporal } from '../../src/temporal.ts';
+import { connectTemporal, type Temporal } from '../../src/temporal/temporal.ts';
 import { send } from './api.ts';
 import { createDatabase } from './cluster.ts';
 import { inTurn, PROCESSES } from './processes.ts';

@@ -1,5 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { newRequestId } from '../../src/ids.ts';
+import { newRequestId } from '../../src/keys/ids.ts';
 import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import type { SubscriptionObject as Subscription } from '../../src/db/subscriptions/subscriptions.ts';
 import { workflowIdOf } from '../../workflows/messages.ts';

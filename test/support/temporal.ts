@@ -1,7 +1,7 @@
-import type { TemporalServer } from '../../src/dev/temporal-server.ts';
-import { startTestTemporal } from '../../src/dev/test-servers.ts';
-import { isNotFound } from '../../src/temporal-setup.ts';
-import type { Temporal } from '../../src/temporal.ts';
+import type { TemporalServer } from '../../dev/temporal-server.ts';
+import { startTestTemporal } from '../../dev/test-servers.ts';
+import { isNotFound } from '../../src/temporal/setup.ts';
+import type { Temporal } from '../../src/temporal/temporal.ts';
 import { OWNER_SCHEDULE } from '../../workflows/messages.ts';
 import { atEnd } from './at-end.ts';
 import { aFolder } from './folder.ts';

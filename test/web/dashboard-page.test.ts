@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dashboardPage } from '../../src/dashboard-paths.ts';
+import { dashboardPage } from '../../src/objects/dashboard-paths.ts';
 import { ELSEWHERE } from '../support/elsewhere.ts';
 
 const ORIGIN = 'https://billing.example.com';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { keepNumbering } from '../../activities/feed.ts';
-import { compareNumbers } from '../../src/billing/compare-numbers.ts';
+import { keepNumbering } from '../../worker/feed.ts';
+import { compareNumbers } from '../../src/billing/close/compare-numbers.ts';
 import { forgetDeliveries } from '../../src/db/webhooks/deliveries.ts';
 import { sleepersWithChanges, type EndpointKey } from '../../src/db/webhooks/endpoints.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { consumeAll } from '../../activities/consume.ts';
+import { consumeAll } from '../../src/db/changes/consume.ts';
 import { FEED } from '../../src/db/feed/consumer.ts';
 import { resumeEndpoint } from '../../src/webhooks/endpoints.ts';
 import * as given from '../support/billing.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { networksOf } from '../../src/networks.ts';
+import { networksOf } from '../../src/settings/networks.ts';
 import { faultOfTarget, isReachable, type Reach } from '../../src/webhooks/reachable.ts';
 import { BlockList } from 'node:net';
 

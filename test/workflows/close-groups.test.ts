@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createCloseGroups, GroupFailure, type RunGroup } from '../../activities/close-groups.ts';
-import type { Outcome } from '../../src/billing/bill-next.ts';
-import { NOTHING } from '../../src/billing/next-step.ts';
+import type { Outcome } from '../../src/billing/close/bill-next.ts';
+import { NOTHING } from '../../src/billing/close/next-step.ts';
 
 const questionOf = (subscription_id: string, environment_id = 1) => ({ environment_id, subscription_id });
 const answered = (subscription_id: string): Outcome => ({

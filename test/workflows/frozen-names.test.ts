@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createCloseMetrics } from '../../activities/close-metrics.ts';
 import { createActivities } from '../../activities/index.ts';
 import { createWebhookActivities } from '../../activities/webhooks.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { createNewest } from '../../src/webhooks/newest.ts';
 import { senderOf } from '../../src/webhooks/sender.ts';
 import * as messages from '../../workflows/messages.ts';

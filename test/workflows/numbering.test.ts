@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { keepNumbersCompared } from '../../activities/numbering.ts';
+import { keepNumbersCompared } from '../../worker/numbering.ts';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 import { createDatabase } from '../support/cluster.ts';

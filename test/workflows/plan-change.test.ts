@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/api.ts';
-import { newRequestId } from '../../src/ids.ts';
+import { newRequestId } from '../../src/keys/ids.ts';
 import { useStack } from '../support/stack.ts';
 import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
-import { bundleWorkflows } from '../../activities/worker.ts';
+import { bundleWorkflows } from '../../worker/main.ts';
 import { quietRuntime } from '../support/quiet-runtime.ts';
 
 const HISTORIES = new URL('../histories/', import.meta.url);

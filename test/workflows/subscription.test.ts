@@ -3,7 +3,7 @@ import { transaction } from '../../src/db/connection/pool.ts';
 import { insertSubscription } from '../../src/db/subscriptions/subscriptions.ts';
 import { openFirstPeriod } from '../../src/db/subscriptions/periods.ts';
 import type { Json } from '../support/api.ts';
-import { newId, newRequestId } from '../../src/ids.ts';
+import { newId, newRequestId } from '../../src/keys/ids.ts';
 import { RECONCILE_SCHEDULE, SEARCH_ATTRIBUTES, workflowIdOf } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { localActivityOf, RETRIES_OF_LOST_TASKS, runsOf, type HistoryEvent } from '../support/histories.ts';

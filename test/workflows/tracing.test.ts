@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { traced } from '../../api/http/traced.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
-import { tracing } from '../../src/tracing.ts';
+import { tracing } from '../../src/telemetry/tracing.ts';
 import { send } from '../support/api.ts';
 import { createDatabase } from '../support/cluster.ts';
 import { startCollector, type CollectedSpan } from '../support/collector.ts';

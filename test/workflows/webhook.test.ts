@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { RECONCILE_SCHEDULE, webhookWorkflowIdOf } from '../../workflows/messages.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { newRequestId } from '../../src/ids.ts';
+import { newRequestId } from '../../src/keys/ids.ts';
 import { aReceiver, type Receiver } from '../support/receiver.ts';
 import { useStack } from '../support/stack.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
-import type { DashboardPath } from '../../src/dashboard-paths.ts';
+import type { DashboardPath } from '../../src/objects/dashboard-paths.ts';
 import { Waiting } from './components/loading.tsx';
 import { FaultNotice } from './components/notice.tsx';
 import { AuditLogPage } from './pages/audit-log/audit-log.tsx';

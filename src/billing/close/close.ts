@@ -7,7 +7,7 @@ import type { CloseRequest } from '../../domain/invoice/close-request.ts';
 import type { StoredPeriod } from '../../domain/subscription/following-period.ts';
 import { closingOf } from '../../domain/invoice/period-change.ts';
 import type { Subscription } from '../../domain/subscription/subscription.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../keys/ids.ts';
 import { countUsage } from './count.ts';
 import { loadMembers, type Billing, type How, type Member } from './load.ts';
 import { writeCloses } from './write.ts';

@@ -31,7 +31,7 @@ import {
   type Scope,
 } from '../../domain/lines/scope.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
-import { SIGNALS_AT_ONCE_MAX } from '../billing-order.ts';
+import { SIGNALS_AT_ONCE_MAX } from './billing-order.ts';
 import { comingOf, endingOf, loadFees } from './fees.ts';
 
 /** The locks that a close takes, or that its caller has taken. An issue needs that of the customer. */

@@ -16,8 +16,8 @@ import { isZero, negated } from '../../domain/money/figures.ts';
 import { keyOfLine, type LineDraw } from '../../domain/lines/line-item.ts';
 import { lineKey } from '../../domain/pricing/series.ts';
 import type { Subscription } from '../../domain/subscription/subscription.ts';
-import { newId } from '../../ids.ts';
-import { issueNote } from '../issue-note.ts';
+import { newId } from '../../keys/ids.ts';
+import { issueNote } from '../notes/issue-note.ts';
 import type { How } from './load.ts';
 
 /** A decided close of a subscription, with the lines that its draft has; `invoice_id` is null if it makes none. */

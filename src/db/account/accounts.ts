@@ -1,4 +1,4 @@
-import { hasValidChecksum, hashOfKey, newApiKey } from '../../api-key.ts';
+import { hasValidChecksum, hashOfKey, newApiKey } from '../../keys/api-key.ts';
 import { findKeyByHash, insertKey } from './api-keys.ts';
 import type { Address, TaxId } from '../../domain/people/party.ts';
 import { createPool, transaction, type Db } from '../connection/pool.ts';

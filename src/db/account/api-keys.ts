@@ -1,5 +1,5 @@
-import { hashOfKey } from '../../api-key.ts';
-import { newId } from '../../ids.ts';
+import { hashOfKey } from '../../keys/api-key.ts';
+import { newId } from '../../keys/ids.ts';
 import type { Db } from '../connection/pool.ts';
 
 export type KeyKind = 'full' | 'events_only' | 'read_only';

@@ -1,5 +1,5 @@
 import type { ActorType } from '../../domain/people/actor.ts';
-import { oldestId } from '../../ids.ts';
+import { oldestId } from '../../keys/ids.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** An act, as it was written; `reason` is read from its object, so that an erasure reaches it. `customer_id` is the external id while there is one. */

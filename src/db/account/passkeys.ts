@@ -1,4 +1,4 @@
-import { newId } from '../../ids.ts';
+import { newId } from '../../keys/ids.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A passkey as its owner sees it. */

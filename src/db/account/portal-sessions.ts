@@ -1,4 +1,4 @@
-import { newId } from '../../ids.ts';
+import { newId } from '../../keys/ids.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A portal link as the API shows it: never its token. */

@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/people/role.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../keys/ids.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A session as the settings show it: never its token. `expires_at` is when it ends if nobody uses it again. */

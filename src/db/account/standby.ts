@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Config } from '../../config.ts';
-import { Refusal } from '../../refusal.ts';
+import type { Config } from '../../settings/config.ts';
+import { Refusal } from '../../settings/refusal.ts';
 import { findAccountId } from './accounts.ts';
 import { createPool, LONG_STATEMENT_MS, type Pool } from '../connection/pool.ts';
 import { isUnavailable } from '../connection/unavailable.ts';

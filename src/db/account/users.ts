@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/people/role.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../keys/ids.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A person of the account. `email` is null for an owner without one. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { parseDatabaseUrl } from '../../database-address.ts';
+import { parseDatabaseUrl } from '../../settings/database-address.ts';
 
 /** The hosts of a database URL. All pools of a process share the one that answered last. */
 export type Hosts = {

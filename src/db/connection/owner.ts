@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { parseDatabaseUrl, withDatabase } from '../../database-address.ts';
+import { parseDatabaseUrl, withDatabase } from '../../settings/database-address.ts';
 import { createPool, transaction, type Db } from './pool.ts';
 
 /** Attributes of our role: it owns its objects and has no other privileges. */

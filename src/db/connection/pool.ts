@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Refusal } from '../../refusal.ts';
+import { Refusal } from '../../settings/refusal.ts';
 import { hostsOf, trying } from './hosts.ts';
 import { poolHealthOf } from './pool-health.ts';
 import { checkSession, ofAnotherSession } from './session-check.ts';
 import { sessionOptions, watchConnection, withLimit, type SessionLimits } from './session.ts';
 import { tracePool } from './trace-pool.ts';
-import { inSpan } from '../../tracing.ts';
+import { inSpan } from '../../telemetry/tracing.ts';
 
 /** A pool, or a client inside transaction(). First parameter of every query function. */
 export type Db = Pick<pg.Pool, 'query'>;

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { messageOf } from '../../message-of.ts';
-import { Refusal } from '../../refusal.ts';
+import { messageOf } from '../../process/message-of.ts';
+import { Refusal } from '../../settings/refusal.ts';
 
 /** Faults that no retry can fix, by SQLSTATE, each with a sentence from the server's message. */
 const SENTENCES: Readonly<Record<string, (message: string) => string>> = {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Refusal } from '../../refusal.ts';
+import { Refusal } from '../../settings/refusal.ts';
 import { sessionOptions, sessionSettings, withLimit, type SessionLimits } from './session.ts';
 
 /** The oldest major version of PostgreSQL. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { tracing, type Span } from '../../tracing.ts';
+import { tracing, type Span } from '../../telemetry/tracing.ts';
 
 /** Attributes that all spans of statements have in common. */
 export const STATEMENT_SPAN = {

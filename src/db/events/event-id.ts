@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { typeIdsOf, uuidOfTypeId } from '../../ids.ts';
+import { typeIdsOf, uuidOfTypeId } from '../../keys/ids.ts';
 
 /** Number of bytes of the hash that are stored and that an id encodes. */
 const ID_BYTES = 16;

@@ -4,7 +4,7 @@ import { copyIn } from './copy-in.ts';
 import { ROW_COLUMNS, eventRows } from './event-rows.ts';
 import { customerKeyOf, type NewEvent } from './events.ts';
 import { STATEMENT_SPAN } from '../connection/trace-pool.ts';
-import { inSpan } from '../../tracing.ts';
+import { inSpan } from '../../telemetry/tracing.ts';
 
 /** Minimum batch size for COPY. In smaller batches the lookup costs more than COPY saves: 50 events take a tenth longer. */
 const EVENTS_MIN = 100;

@@ -3,7 +3,7 @@ import type { ChangedObject } from '../../domain/feed/change-types.ts';
 import { CAUSES, statusOfCause } from '../../domain/usage/billing-cause.ts';
 import { changesOf, type LoggedChange, type NewChange } from '../../domain/feed/feed.ts';
 import { groupedBy } from '../../domain/money/grouped.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../keys/ids.ts';
 import { attempt, type Db } from '../connection/pool.ts';
 import { insertChanges, takeNumbers, type NumberedChange } from './feed.ts';
 import { readObjects, type FeedObject } from './objects.ts';

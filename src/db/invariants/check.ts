@@ -1,4 +1,4 @@
-import { messageOf } from '../../message-of.ts';
+import { messageOf } from '../../process/message-of.ts';
 import { attempt, type Db } from '../connection/pool.ts';
 import { AUDIT_INVARIANTS } from './audit-log.ts';
 import { BILLING_DAY_INVARIANTS } from './billing-days.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../../message-of.ts';
+import { messageOf } from '../../process/message-of.ts';
 import type { Db } from '../connection/pool.ts';
 import { unitParameters, unitsOf, type Kind, type Unit } from './unit.ts';
 

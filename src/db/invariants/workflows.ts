@@ -1,4 +1,4 @@
-import { oldestId } from '../../ids.ts';
+import { oldestId } from '../../keys/ids.ts';
 import type { Db } from '../connection/pool.ts';
 import { byCode, codePart, type Fault, type Workflows } from './invariant.ts';
 import { ONE_UNIT } from './unit.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { groupedBy } from '../../domain/money/grouped.ts';
 import { type ComposedLine, keyOfLine } from '../../domain/lines/line-item.ts';
 import { seriesOf } from '../../domain/pricing/series.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../keys/ids.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A line item as the API shows it (contract.md 4). */

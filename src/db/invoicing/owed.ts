@@ -1,6 +1,6 @@
 import { BillingError, conflict } from '../../domain/money/errors.ts';
 import { isZero, negated } from '../../domain/money/figures.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../keys/ids.ts';
 import { moveBalance } from './balance.ts';
 import { DUE, NOTHING } from './amount-due.ts';
 import { findInvoice, type Invoice } from './invoices.ts';

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../domain/money/errors.ts';
-import { newId } from '../../ids.ts';
+import { newId } from '../../keys/ids.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
 

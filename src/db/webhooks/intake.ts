@@ -1,4 +1,4 @@
-import { newId } from '../../ids.ts';
+import { newId } from '../../keys/ids.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** Numbers of the feed that one call reads. */

@@ -12,7 +12,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /**
  * The kinds of what may be stored of a customer, each the reason of a refusal to delete it. A further kind also needs an `exists` in
- * src/db/customers/customer-deletion.ts and a sentence in src/billing/customer-uses.ts. test/db/tables-of-customers.test.ts finds a table
+ * src/db/customers/customer-deletion.ts and a sentence in src/billing/customers/customer-uses.ts. test/db/tables-of-customers.test.ts finds a table
  * about which nobody decided.
  */
 export const CUSTOMER_USES = [

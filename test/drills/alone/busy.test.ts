@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { Client, Connection } from '@temporalio/client';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/settings/config.ts';
 import { workflowIdOf } from '../../../workflows/messages.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { aFolder } from '../../support/folder.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment } from '../../../src/config.ts';
+import { inheritedEnvironment } from '../../../src/settings/config.ts';
 import { eventIdOfUuid } from '../../../src/db/events/event-id.ts';
 import { createPool, type Pool } from '../../../src/db/connection/pool.ts';
 import * as given from '../../support/billing.ts';
@@ -35,7 +35,7 @@ describe('npm run reconcile', function () {
 
   function reconcile(...options: string[]): Promise<{ code: number; output: string }> {
     const env = { ...inheritedEnvironment(), DATABASE_URL: url, TEMPORAL_ADDRESS: NOBODY };
-    const args = ['--import', 'tsx', 'src/cli.ts', 'reconcile', ...options];
+    const args = ['--import', 'tsx', 'cli/main.ts', 'reconcile', ...options];
     return new Promise((resolve) => {
       const child = execFile(process.execPath, args, { cwd: ROOT, env }, (error, stdout, stderr) =>
         resolve({ code: child.exitCode ?? (error === null ? 0 : 1), output: stdout + stderr }),

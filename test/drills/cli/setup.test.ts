@@ -4,7 +4,7 @@ import { chmodSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findAccountId } from '../../../src/db/account/accounts.ts';
 import { createPool } from '../../../src/db/connection/pool.ts';
-import { newRequestId } from '../../../src/ids.ts';
+import { newRequestId } from '../../../src/keys/ids.ts';
 import { startApi } from '../../support/api.ts';
 import { createDatabase, createEmptyDatabase } from '../../support/cluster.ts';
 import { startProgram, type Ran } from '../../support/command.ts';

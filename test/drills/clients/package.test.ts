@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
-import { inheritedEnvironment } from '../../../src/config.ts';
+import { inheritedEnvironment } from '../../../src/settings/config.ts';
 import { send, type Json } from '../../support/api.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { eventually } from '../../support/eventually.ts';

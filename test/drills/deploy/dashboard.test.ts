@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/settings/config.ts';
 import { seedAccount } from '../../../src/db/account/accounts.ts';
 import { createPool, type Pool } from '../../../src/db/connection/pool.ts';
 import { setAside, type Customer } from '../../../src/db/customers/set-aside.ts';
-import { connectTemporal, type Temporal } from '../../../src/temporal.ts';
+import { connectTemporal, type Temporal } from '../../../src/temporal/temporal.ts';
 import { CHECK_SCHEDULE } from '../../../workflows/messages.ts';
 import { send } from '../../support/api.ts';
 import { createDatabase } from '../../support/cluster.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import type { Json } from '../../support/api.ts';
-import { SETTINGS } from '../../../src/config.ts';
+import { SETTINGS } from '../../../src/settings/config.ts';
 import { COMPOSE } from '../../production/compose.ts';
 import { aFolder } from '../../support/folder.ts';
 import { findPythonPackage, isMissing } from '../../support/python.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LIMITS } from '../../../api/server.ts';
-import { SERVICES } from '../../../src/dev/services.ts';
+import { SERVICES } from '../../../dev/services.ts';
 import { COMPOSE, interpolate } from '../../production/compose.ts';
 import { linesToFirstInvoice } from '../../production/first-invoice.ts';
 import { entersImage } from '../../production/image.ts';
@@ -93,7 +93,7 @@ describe('the image', () => {
         .concat(['tsconfig.json', 'web', 'workflows'])
         .sort(),
     );
-    for (const file of [...Object.values(SERVICES), 'src/cli.ts', 'bin/tidemark.mjs'])
+    for (const file of [...Object.values(SERVICES), 'cli/main.ts', 'bin/tidemark.mjs'])
       assert.ok(entering.includes(file), file);
     for (const secret of [
       '.env',

@@ -48,7 +48,7 @@ describe('npm run dev', function () {
   });
 
   it('npm run psql prints the address of the database if psql is not installed', async () => {
-    const psql = runProgram('src/dev/psql.ts', [], {
+    const psql = runProgram('dev/psql.ts', [], {
       TIDEMARK_DATA_DIR: data_dir,
       PATH: await pathWithNode(),
     });
@@ -62,7 +62,7 @@ describe('npm run dev', function () {
 
 describe('npm run psql', () => {
   it('says how to start a stack if none runs', async () => {
-    const psql = runProgram('src/dev/psql.ts', [], { TIDEMARK_DATA_DIR: '/nowhere' });
+    const psql = runProgram('dev/psql.ts', [], { TIDEMARK_DATA_DIR: '/nowhere' });
     assert.equal(await psql.code, 1);
     assert.equal(psql.output(), 'No stack is running in /nowhere. Start a stack with: npm start\n');
   });

@@ -5,19 +5,19 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment } from '../../../src/config.ts';
+import { inheritedEnvironment } from '../../../src/settings/config.ts';
 import { aFolder } from '../../support/folder.ts';
 
-const DEV = fileURLToPath(new URL('../../../src/dev/', import.meta.url));
+const DEV = fileURLToPath(new URL('../../../dev/', import.meta.url));
 
 const OWN_NODE = `exec '${process.execPath}' --title=own "$@"`;
 
 /** A fresh clone without node_modules; its dependencies are stand-ins for tsx and for a Node of its own. */
 async function aClone(program: string, own_node = OWN_NODE): Promise<string> {
   const folder = await aFolder();
-  mkdirSync(join(folder, 'src/dev'), { recursive: true });
+  mkdirSync(join(folder, 'dev'), { recursive: true });
   for (const name of ['run.sh', 'install.mjs', 'pid-file.mjs'])
-    copyFileSync(DEV + name, join(folder, 'src/dev', name));
+    copyFileSync(DEV + name, join(folder, 'dev', name));
   const tsx = { name: 'tsx', version: '1.0.0', type: 'module', exports: './tsx.js' };
   addPackage(folder, tsx, 'tsx.js', `import '${import.meta.resolve('tsx')}';`);
   const node = { name: 'node', version: '1.0.0', bin: './node' };
@@ -48,7 +48,7 @@ type Ran = { child: ChildProcess; output: () => string; code: Promise<number | n
 function run(folder: string, ...args: string[]): Ran {
   const inherited = inheritedEnvironment();
   const env = { ...inherited, PATH: `${join(folder, 'node_modules/.bin')}:${inherited.PATH}` };
-  const child = spawn('sh', ['src/dev/run.sh', 'program.ts', ...args], { cwd: folder, env });
+  const child = spawn('sh', ['dev/run.sh', 'program.ts', ...args], { cwd: folder, env });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { LOOPBACK, anyFreePort, choosePort, isFree } from '../../../src/dev/ports.ts';
+import { LOOPBACK, anyFreePort, choosePort, isFree } from '../../../dev/ports.ts';
 
 const API = { what: 'the API', setting: 'PORT', host: LOOPBACK };
 

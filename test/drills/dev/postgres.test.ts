@@ -6,10 +6,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { prepareDatabase } from '../../../src/db/connection/prepare.ts';
-import { identityOf } from '../../../src/dev/pid-file.mjs';
-import { LOOPBACK } from '../../../src/dev/ports.ts';
-import { startPostgres, type Postgres } from '../../../src/dev/postgres.ts';
-import { foldersOf, removeHome } from '../../../src/dev/postgres-home.ts';
+import { identityOf } from '../../../dev/pid-file.mjs';
+import { LOOPBACK } from '../../../dev/ports.ts';
+import { startPostgres, type Postgres } from '../../../dev/postgres.ts';
+import { foldersOf, removeHome } from '../../../dev/postgres-home.ts';
 import { runCommand } from '../../support/command.ts';
 import { aFolder } from '../../support/folder.ts';
 

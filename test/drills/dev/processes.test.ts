@@ -5,16 +5,16 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { claim, holderOf, identityOf } from '../../../src/dev/pid-file.mjs';
-import { anyFreePort, isOk } from '../../../src/dev/ports.ts';
+import { claim, holderOf, identityOf } from '../../../dev/pid-file.mjs';
+import { anyFreePort, isOk } from '../../../dev/ports.ts';
 import {
   launch,
   stopLeftovers,
   waitUntilReady,
   type Launched,
   type LaunchOptions,
-} from '../../../src/dev/processes.ts';
-import { supervise } from '../../../src/dev/supervise.ts';
+} from '../../../dev/processes.ts';
+import { supervise } from '../../../dev/supervise.ts';
 import { eventually } from '../../support/eventually.ts';
 import { aFolder } from '../../support/folder.ts';
 

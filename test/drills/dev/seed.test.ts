@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment } from '../../../src/config.ts';
+import { inheritedEnvironment } from '../../../src/settings/config.ts';
 import { startApi, type Json, type TestApi } from '../../support/api.ts';
 import { createDatabase } from '../../support/cluster.ts';
 import { aFolder } from '../../support/folder.ts';
@@ -18,7 +18,7 @@ function seed(
 ): Promise<{ code: number; output: string }> {
   const { DATABASE_URL: _, ...inherited } = inheritedEnvironment();
   const env = { ...inherited, ...settings };
-  const args = ['--import', 'tsx', 'src/dev/seed.ts', ...options];
+  const args = ['--import', 'tsx', 'dev/seed.ts', ...options];
   return new Promise((resolve) => {
     const child = execFile(process.execPath, args, { cwd: ROOT, env }, (error, stdout, stderr) =>
       resolve({ code: child.exitCode ?? (error === null ? 0 : 1), output: stdout + stderr }),

@@ -5,8 +5,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findTemporal } from '../../../src/dev/temporal-binary.ts';
-import { startTemporal } from '../../../src/dev/temporal-server.ts';
+import { findTemporal } from '../../../dev/temporal-binary.ts';
+import { startTemporal } from '../../../dev/temporal-server.ts';
 import { aFolder } from '../../support/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -34,7 +34,7 @@ function findOnline(cache: string, archive: string, sha256: string): string {
 
 function findBy(path: string, cache: string, network: string): string {
   const script = `import fs from 'node:fs';
-    import { findTemporal } from './src/dev/temporal-binary.ts';
+    import { findTemporal } from './dev/temporal-binary.ts';
     ${network}
     const say = (line) => line.startsWith('Downloading') || console.log(line);
     console.log(await findTemporal(null, say, published).catch((error) => error.message));`;

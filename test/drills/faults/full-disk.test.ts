@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPool } from '../../../src/db/connection/pool.ts';
-import { newRequestId } from '../../../src/ids.ts';
+import { newRequestId } from '../../../src/keys/ids.ts';
 import { administer, createDatabase } from '../../support/cluster.ts';
 import { eventually } from '../../support/eventually.ts';
 import { aFolder } from '../../support/folder.ts';

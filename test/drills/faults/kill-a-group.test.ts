@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { prepareDatabase } from '../../../src/db/connection/prepare.ts';
 import type { Pool } from '../../../src/db/connection/pool.ts';
-import { startPostgres, type Postgres } from '../../../src/dev/postgres.ts';
+import { startPostgres, type Postgres } from '../../../dev/postgres.ts';
 import { atEnd } from '../../support/at-end.ts';
 import * as given from '../../support/billing.ts';
 import { aFolder } from '../../support/folder.ts';

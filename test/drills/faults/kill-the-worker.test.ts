@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment, readConfig } from '../../../src/config.ts';
+import { inheritedEnvironment, readConfig } from '../../../src/settings/config.ts';
 import type { Pool } from '../../../src/db/connection/pool.ts';
-import { connectTemporal, type Temporal } from '../../../src/temporal.ts';
+import { connectTemporal, type Temporal } from '../../../src/temporal/temporal.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { aLedger } from '../../support/billing.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -19,7 +19,7 @@ import {
 } from './billed-customer.ts';
 import { layWire, type StopAt, type Wire } from './wire.ts';
 
-const WORKER = fileURLToPath(new URL('../../../activities/worker.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL('../../../worker/main.ts', import.meta.url));
 
 /** The statement that reads the request: only a regeneration executes it. */
 const READS_REQUEST = /from regenerations r[^]*r\.id = \$2$/;

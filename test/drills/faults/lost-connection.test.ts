@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newRequestId } from '../../../src/ids.ts';
+import { newRequestId } from '../../../src/keys/ids.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Judge } from './faulty-line.ts';
 import { aCustomer, aPlan, runsOn, useServices, type Answered } from './services-on-lines.ts';

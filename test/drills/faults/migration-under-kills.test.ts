@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { inheritedEnvironment, readConfig } from '../../../src/config.ts';
+import { inheritedEnvironment, readConfig } from '../../../src/settings/config.ts';
 import { createPool, type Pool } from '../../../src/db/connection/pool.ts';
-import { connectTemporal } from '../../../src/temporal.ts';
+import { connectTemporal } from '../../../src/temporal/temporal.ts';
 import type { Json } from '../../support/api.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { eventually } from '../../support/eventually.ts';

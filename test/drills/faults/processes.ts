@@ -2,17 +2,17 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment, readConfig } from '../../../src/config.ts';
-import type { StackFile } from '../../../src/dev/data-dir.ts';
-import { anyFreePort } from '../../../src/dev/ports.ts';
-import { startPostgres, type Postgres } from '../../../src/dev/postgres.ts';
-import { findTemporal } from '../../../src/dev/temporal-binary.ts';
-import { startTemporal, type TemporalServer } from '../../../src/dev/temporal-server.ts';
+import { inheritedEnvironment, readConfig } from '../../../src/settings/config.ts';
+import type { StackFile } from '../../../dev/data-dir.ts';
+import { anyFreePort } from '../../../dev/ports.ts';
+import { startPostgres, type Postgres } from '../../../dev/postgres.ts';
+import { findTemporal } from '../../../dev/temporal-binary.ts';
+import { startTemporal, type TemporalServer } from '../../../dev/temporal-server.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { eventually } from '../../support/eventually.ts';
 import { aFolder } from '../../support/folder.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/dev/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../dev/main.ts', import.meta.url));
 
 /** The complete service: the one-command stack with API and worker, on a Postgres and a Temporal server of its own. */
 export type Service = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readConfig } from '../../../src/config.ts';
-import { newId } from '../../../src/ids.ts';
-import { connectTemporal } from '../../../src/temporal.ts';
+import { readConfig } from '../../../src/settings/config.ts';
+import { newId } from '../../../src/keys/ids.ts';
+import { connectTemporal } from '../../../src/temporal/temporal.ts';
 import { workflowIdOf } from '../../../workflows/messages.ts';
 import { useTemporal } from '../../support/temporal.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { LOOPBACK } from '../../../src/dev/ports.ts';
+import { LOOPBACK } from '../../../dev/ports.ts';
 
 /**
  * The point at which a statement stops: before Postgres receives it, or after Postgres executed it and before the client gets the

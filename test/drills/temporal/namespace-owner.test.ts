@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client } from '@temporalio/client';
 import { seedAccount } from '../../../src/db/account/accounts.ts';
-import { anyFreePort, isOk } from '../../../src/dev/ports.ts';
+import { anyFreePort, isOk } from '../../../dev/ports.ts';
 import { OWNER_SCHEDULE, workflowIdOf } from '../../../workflows/messages.ts';
 import { send } from '../../support/api.ts';
 import { createDatabase } from '../../support/cluster.ts';
@@ -29,7 +29,7 @@ describe('two deployments on one namespace', function () {
   });
 
   const startWorker = (more: object = {}): Running =>
-    startProgram({ ...settings, ...more }, ['--import', 'tsx', 'activities/worker.ts']);
+    startProgram({ ...settings, ...more }, ['--import', 'tsx', 'worker/main.ts']);
 
   it('the second worker ends with a sentence, and no workflow of the first is ended', async () => {
     const { id } = await subscribe({ start_date: daysAgo(1) });
@@ -42,7 +42,7 @@ describe('two deployments on one namespace', function () {
     assert.match(stderr, FOREIGN);
     await handleOf(id).signal('wake');
     assert.equal((await handleOf(id).describe()).status.name, 'RUNNING');
-    const doctor = await startProgram(settings, ['--import', 'tsx', 'src/cli.ts', 'doctor']).ended;
+    const doctor = await startProgram(settings, ['--import', 'tsx', 'cli/main.ts', 'doctor']).ended;
     assert.match(
       doctor.stdout,
       /^fail +Temporal namespace owner +the Temporal namespace billing belongs to /m,

@@ -1,11 +1,11 @@
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bundleWorkflows, startWorker } from '../../../activities/worker.ts';
-import { readConfig } from '../../../src/config.ts';
+import { bundleWorkflows, startWorker } from '../../../worker/main.ts';
+import { readConfig } from '../../../src/settings/config.ts';
 import { seedAccount } from '../../../src/db/account/accounts.ts';
-import { anyFreePort } from '../../../src/dev/ports.ts';
-import { newRequestId } from '../../../src/ids.ts';
-import { connectTemporal } from '../../../src/temporal.ts';
+import { anyFreePort } from '../../../dev/ports.ts';
+import { newRequestId } from '../../../src/keys/ids.ts';
+import { connectTemporal } from '../../../src/temporal/temporal.ts';
 import { createDatabase } from '../../support/cluster.ts';
 import { eventually } from '../../support/eventually.ts';
 import { quietRuntime } from '../../support/quiet-runtime.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/settings/config.ts';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { connectTemporal, type Temporal } from '../../../src/temporal.ts';
-import { newRequestId } from '../../../src/ids.ts';
+import { connectTemporal, type Temporal } from '../../../src/temporal/temporal.ts';
+import { newRequestId } from '../../../src/keys/ids.ts';
 import { createDatabase } from '../../support/cluster.ts';
 import { runCommand, startCommand } from '../../support/command.ts';
 import { startStack, type Stack } from '../../support/stack.ts';

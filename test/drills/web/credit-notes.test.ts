@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
 import type { Json } from '../../support/api.ts';
 import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';

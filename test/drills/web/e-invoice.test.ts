@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
 import type { Json } from '../../support/api.ts';
 import { useBrowser, type Window } from '../../support/browser.ts';
 import { AUSTRIAN_VAT_ID, GERMAN_VAT_ID, HAMBURG, VIENNA } from '../../support/e-document.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 import { requestsTo } from '../../support/test-customer.ts';

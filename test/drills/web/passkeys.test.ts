@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
 import { startApi, type Json, type TestApi } from '../../support/api.ts';
 import { assertFits, useBrowser, type Window } from '../../support/browser.ts';
 import { tokenOf } from '../../support/signed-in.ts';

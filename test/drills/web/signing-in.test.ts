@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { takePicture, useBrowser, type Window } from '../../support/browser.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
 import { useBrowser, type Window } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useStack } from '../../support/stack.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { SubscriptionObject } from '../../../src/db/subscriptions/subscriptions.ts';
-import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
 import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../../support/browser.ts';
 import { useStack } from '../../support/stack.ts';
 

@@ -1,5 +1,5 @@
 import { eventIdOfUuid, uuidOfKey } from '../../../src/db/events/event-id.ts';
-import { newId } from '../../../src/ids.ts';
+import { newId } from '../../../src/keys/ids.ts';
 import * as given from '../billing.ts';
 import { reseal } from '../sound-ledger.ts';
 import { acknowledged, change, copyRow, insertEvent, lineOf, WRITTEN_EVENT, type Plant } from './plant.ts';

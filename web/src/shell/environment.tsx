@@ -1,7 +1,7 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { useContext, useEffect } from 'preact/hooks';
-import { dashboardPage } from '../../../src/dashboard-paths.ts';
+import { dashboardPage } from '../../../src/objects/dashboard-paths.ts';
 import { pathWith } from '../api/client.ts';
 import type { Environment } from '../api/objects.ts';
 

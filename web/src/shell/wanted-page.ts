@@ -1,4 +1,4 @@
-import { dashboardPage } from '../../../src/dashboard-paths.ts';
+import { dashboardPage } from '../../../src/objects/dashboard-paths.ts';
 
 const KEPT_AS = 'tidemark-wanted-page';
 /** Time for which the wanted page is remembered: after an hour the person probably came for something else. */

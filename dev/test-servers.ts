@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { configAtStart } from '../src/settings/config.ts';
+import { messageOf } from '../src/process/message-of.ts';
+import { anyFreePort } from './ports.ts';
+import { startPostgres, type Postgres } from './postgres.ts';
+import { findTemporal } from './temporal-binary.ts';
+import { startTemporal, type TemporalServer } from './temporal-server.ts';
+
+/** Addresses of the servers of one process that runs test files. */
+export type TestServers = {
+  postgres: Pick<Postgres, 'url' | 'admin_url'>;
+  temporal: Pick<TemporalServer, 'address' | 'ui_url'>;
+};
+
+/** The variable in which each process of a run finds the servers of all of them, as a JSON list in the order of MOCHA_WORKER_ID. */
+export const TEST_SERVERS = 'TIDEMARK_TEST_SERVERS';
+
+const TRIES_MAX = 5;
+
+/**
+ * Starts the servers of one process. Two processes share none: a transaction that a test holds open keeps the rollup of every other
+ * database of the same PostgreSQL from going on, and a Temporal namespace belongs to one account at a time.
+ */
+export async function startTestServers(
+  folder: string,
+): Promise<{ servers: TestServers; stop: () => Promise<void> }> {
+  const [postgres, temporal] = await Promise.all([startTestPostgres(folder), startTestTemporal(folder)]);
+  return {
+    servers: {
+      postgres: { url: postgres.url, admin_url: postgres.admin_url },
+      temporal: { address: temporal.address, ui_url: temporal.ui_url },
+    },
+    stop: async () => void (await Promise.all([postgres.stop(), temporal.stop()])),
+  };
+}
+
+/** A PostgreSQL whose data need not survive a crash of the machine. */
+export function startTestPostgres(data_dir: string): Promise<Postgres> {
+  return startPostgres({ data_dir, durable: false, say: () => undefined });
+}
+
+/** A Temporal server that keeps everything in memory. Without a cached binary, it first downloads or builds one. */
+export async function startTestTemporal(folder: string): Promise<TemporalServer> {
+  const { temporal_cli, temporal_namespace: namespace } = configAtStart();
+  const binary = await findTemporal(temporal_cli, console.log);
+  const logs = join(folder, 'logs');
+  for (let tries = 1; ; tries++) {
+    try {
+      const ui_port = await anyFreePort();
+      return await startTemporal({ binary, namespace, db_file: null, port: null, ui_port, logs });
+    } catch (error) {
+      // Another process has taken the port since it was found to be free.
+      if (tries === TRIES_MAX || !/address already in use/.test(messageOf(error))) throw error;
+    }
+  }
+}

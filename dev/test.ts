@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { configAtStart, inheritedEnvironment } from '../src/settings/config.ts';
+import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
+import { removeHome } from './postgres-home.ts';
+import { findTemporal } from './temporal-binary.ts';
+import { longestFirst } from './test-order.ts';
+import { startTestServers, TEST_SERVERS } from './test-servers.ts';
+
+/**
+ * `npm test` runs the test files outside DRILLS, and `npm run test:drills`, which is `--drills`, the others: PROCESSES processes take the next
+ * file of one queue, and one process then takes the files in ALONE. With other arguments, one mocha process runs with these arguments.
+ */
+const DRILLS = 'test/drills/';
+/** Drills that keep the processors busy, so that no other test may run beside them. */
+const ALONE = 'test/drills/alone/';
+/** Twice the processors, because a test often waits; each has two servers beside it. */
+const PROCESSES = Math.min(8, 2 * availableParallelism());
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
+const COMPILED = join(ROOT, 'node_modules/.cache/compiled');
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+let is_interrupted = false;
+
+process.chdir(ROOT);
+const args = process.argv.slice(2);
+const are_drills = args[0] === '--drills';
+if (!are_drills) refuseMissingFiles(args);
+if (!isDashboardBuilt()) await buildDashboard();
+process.exit(args.length > 0 && !are_drills ? await runMocha(args) : await runAll(testFiles()));
+
+/** `npm test FILE -g TEXT` without `--` arrives as the two paths FILE and TEXT, because npm takes `-g`. */
+function refuseMissingFiles(args: readonly string[]): void {
+  const isValue = (at: number) => at > 0 && /^--?[a-z-]+$/.test(args[at - 1]!);
+  const missing = args.find((arg, at) => !/^-|[*?{]/.test(arg) && !isValue(at) && !existsSync(arg));
+  if (missing === undefined) return;
+  console.error(
+    `There is no test file or folder ${missing}. Put "--" before options: npm test -- FILE -g TEXT`,
+  );
+  process.exit(2);
+}
+
+function testFiles(): string[] {
+  return readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .map((name) => relative(ROOT, join(ROOT, 'test', name)))
+    .filter((file) => file.endsWith('.test.ts') && file.startsWith(DRILLS) === are_drills);
+}
+
+/** The exit code of the queue if it failed, else that of the files that run alone. */
+async function runAll(files: readonly string[]): Promise<number> {
+  const alone = files.filter((file) => file.startsWith(ALONE));
+  const code = await runQueue(files.filter((file) => !alone.includes(file)));
+  const code_alone = alone.length === 0 || is_interrupted ? 0 : await runMocha(alone);
+  return code === 0 ? code_alone : code;
+}
+
+async function runQueue(files: readonly string[]): Promise<number> {
+  // Once, beforehand: otherwise each process would build the Temporal server.
+  await findTemporal(configAtStart().temporal_cli, console.log);
+  // The name by which a later run removes what a killed one left (test/support/folder.ts).
+  const folder = mkdtempSync(join(tmpdir(), `tidemark-test-${process.pid}-`));
+  const places = Array.from({ length: PROCESSES }, (_, place) => join(folder, `${place}`));
+  const started = await Promise.all(places.map(startTestServers));
+  try {
+    const queue = ['--parallel', `--jobs=${PROCESSES}`, ...longestFirst(files)];
+    return await runMocha(queue, {
+      [TEST_SERVERS]: JSON.stringify(started.map(({ servers }) => servers)),
+    });
+  } finally {
+    await Promise.all(started.map(({ stop }) => stop()));
+    for (const place of places) removeHome(place);
+    removeHome(folder);
+  }
+}
+
+/** Resolves with mocha's exit code. Programs that tests start compile their modules once. */
+async function runMocha(mocha_args: readonly string[], environment = {}): Promise<number> {
+  const env = inheritedEnvironment({ NODE_COMPILE_CACHE: COMPILED, ...environment });
+  const child = spawn(process.execPath, [MOCHA, ...mocha_args], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env,
+  });
+  // mocha's own wrapper process only forwards SIGINT.
+  for (const signal of SIGNALS)
+    process.on(signal, () => {
+      is_interrupted = true;
+      child.kill('SIGINT');
+    });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code ?? 1;
+}

@@ -1,0 +1,97 @@
+import { billedInvoices } from '../../db/invoicing/creditable.ts';
+import { flatPeriodsBeyond, flatPeriodsOn, readFees } from '../../db/invoicing/fee-lines.ts';
+import { chargesOfPlans } from '../../db/subscriptions/charges.ts';
+import { partsOfFullPeriods } from '../../db/subscriptions/periods.ts';
+import type { Db } from '../../db/connection/pool.ts';
+import type { Charge } from '../../domain/pricing/charge.ts';
+import { feeCorrections, notesOfFees, type FeePeriod } from '../../domain/invoice/fee.ts';
+import { arrearsCorrections } from '../../domain/invoice/flat-arrears.ts';
+import { fullPeriodFrom, isMeteredCharge, type FullPeriod } from '../../domain/lines/scope.ts';
+import { ALL, ratedCharge } from '../../domain/pricing/series.ts';
+import type { Subscription } from '../../domain/subscription/subscription.ts';
+import { feePeriod } from './fees.ts';
+import { issueNote } from '../notes/issue-note.ts';
+
+type OfPlan = { full_period: FullPeriod | null };
+
+/** The fees in advance of full periods, these as they were given, and the charges of the plan that bills each. */
+export type Fees = {
+  fees: FeePeriod[];
+  full_periods: ReadonlyMap<string, FullPeriod | null>;
+  chargesIn: (fees: OfPlan) => readonly Charge[];
+};
+
+/** Reads the fees in advance of full periods by their starts; a period is null where none begins there. */
+export async function readFeesOf(
+  db: Db,
+  subscription: Subscription,
+  full_periods: ReadonlyMap<string, FullPeriod | null>,
+): Promise<Fees> {
+  const { environment_id, id: subscription_id } = subscription;
+  const starts = [...full_periods.keys()];
+  const asked = starts.map((full_period_start) => ({ subscription_id, full_period_start, invoice_id: null }));
+  const found = await readFees(db, environment_id, asked);
+  const fees = found.map((one) => feePeriod(subscription, one, full_periods.get(one.full_period_start)!));
+  const plan_ids = [...full_periods.values()].flatMap((one) => (one === null ? [] : [one.plan_id]));
+  const charges = await chargesOfPlans(db, environment_id, [...new Set(plan_ids)]);
+  return {
+    fees,
+    full_periods,
+    chargesIn: ({ full_period }) => charges.get(full_period?.plan_id ?? '') ?? [],
+  };
+}
+
+/**
+ * Issues the automatic credit notes of what fees, and flat amounts in arrears, bill beyond the time that ran, as far as their end has come and lines
+ * and invoices have something left (billing.md 10). The caller holds the locks of customer and subscription.
+ */
+export async function creditUnusedTime(
+  db: Db,
+  subscription: Subscription,
+  { fees, full_periods, chargesIn }: Fees,
+): Promise<void> {
+  const { environment_id, id: subscription_id } = subscription;
+  const flatIn = (of_plan: OfPlan) =>
+    chargesIn(of_plan).flatMap((charge) => (isMeteredCharge(charge) ? [] : [ratedCharge(charge, ALL)]));
+  const corrections = fees.flatMap((one) => {
+    const of_parts = { ...one, full_period: full_periods.get(one.full_period_start)! };
+    return [
+      ...feeCorrections(flatIn(one), one, subscription),
+      ...arrearsCorrections(flatIn(of_parts), of_parts, subscription),
+    ];
+  });
+  if (corrections.length === 0) return;
+  const asked = corrections.map(({ full_period_start }) => ({ subscription_id, full_period_start }));
+  const billed = await billedInvoices(db, environment_id, asked);
+  for (const { is_of_issue: _, ...note } of notesOfFees(corrections, billed.get(subscription_id) ?? []))
+    await issueNote(db, subscription, { ...note, cause_invoice_id: null, by: null });
+}
+
+/**
+ * Credits the unused time that invoices had too little left for, once notes on them are void (billing.md 10). The caller holds the locks of customer
+ * and subscription.
+ */
+export async function creditOwedTime(
+  db: Db,
+  subscription: Subscription,
+  invoice_ids: readonly string[],
+): Promise<void> {
+  if (invoice_ids.length === 0) return;
+  await creditTimeOf(db, subscription, await flatPeriodsOn(db, subscription.environment_id, invoice_ids));
+}
+
+/** Credits the unused time of all full periods that were billed beyond an end in a period that is billed (billing.md 1), in the same way. */
+export async function creditTimeAfter(db: Db, subscription: Subscription, end: string): Promise<void> {
+  const { environment_id, id: subscription_id } = subscription;
+  await creditTimeOf(db, subscription, await flatPeriodsBeyond(db, environment_id, { subscription_id, end }));
+}
+
+async function creditTimeOf(db: Db, subscription: Subscription, starts: readonly string[]): Promise<void> {
+  if (starts.length === 0) return;
+  const { environment_id, id: subscription_id } = subscription;
+  const rows = await partsOfFullPeriods(db, { environment_id, subscription_id }, starts);
+  const full_periods = starts.map(
+    (start) => [start, fullPeriodFrom(start, rows, subscription.cancel_at)] as const,
+  );
+  await creditUnusedTime(db, subscription, await readFeesOf(db, subscription, new Map(full_periods)));
+}

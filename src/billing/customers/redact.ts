@@ -1,0 +1,107 @@
+import { revokePortalSessionsOf } from '../../db/account/portal-sessions.ts';
+import { chargesOfCustomer } from '../../db/subscriptions/charges.ts';
+import { writeSearchTexts } from '../../db/customers/customer-search.ts';
+import { findCustomer, lockedCustomer, updateCustomer, type Customer } from '../../db/customers/customers.ts';
+import type { Db } from '../../db/connection/pool.ts';
+import { insertRedaction, pendingRedactions } from '../../db/customers/redactions.ts';
+import { eraseChanges } from '../../db/feed/erased-data.ts';
+import { eraseTexts } from '../../db/invoicing/erased-texts.ts';
+import { lockSubscriptionsOf } from '../../db/subscriptions/subscription-context.ts';
+import { BillingError, conflict, invalid, type ErrorDetail } from '../../domain/money/errors.ts';
+import {
+  PENDING_REDACTIONS_MAX,
+  propertiesReadBy,
+  REDACTED_PROPERTIES_MAX,
+  type Reading,
+} from '../../domain/people/redaction.ts';
+
+/** The fields of a customer that may say who a person is. */
+const BLANK = {
+  name: null,
+  email: null,
+  address: null,
+  tax_ids: [],
+  buyer_reference: null,
+  metadata: {},
+} as const;
+
+export type RedactionRequest = {
+  /** The external id or our `cus_` id. */
+  id: string;
+  properties: readonly string[];
+  /** A key or a session. */
+  by: string;
+};
+
+/**
+ * Blanks a customer, and what people have written about it, in the caller's transaction, and asks the worker to remove properties from the events that are stored of it
+ * (contract.md 3). Returns null if the customer does not exist. Throws conflict `property_in_use` for each property that a charge of one of
+ * its subscriptions reads, ended ones too: an invoice of theirs may be regenerated.
+ */
+export async function redactCustomer(
+  db: Db,
+  environment_id: number,
+  { id, properties, by }: RedactionRequest,
+): Promise<Customer | null> {
+  const customer = await lockedCustomer(db, environment_id, id);
+  if (customer === null) return null;
+  if (properties.length > 0) await refuseProperties(db, environment_id, customer, properties);
+  // First, so that the audit log has the erasure and no change of the customer besides.
+  await insertRedaction(db, environment_id, { customer_id: customer.id, properties, by });
+  await updateCustomer(db, environment_id, { ...customer, ...BLANK });
+  const { external_id } = customer;
+  await writeSearchTexts(db, [{ environment_id, id: customer.id, external_id, name: null, email: null }]);
+  await lockSubscriptionsOf(db, environment_id, customer.id);
+  await eraseTexts(db, environment_id, customer.id);
+  await eraseChanges(db, environment_id, customer.id);
+  await revokePortalSessionsOf(db, environment_id, customer.id);
+  return findCustomer(db, environment_id, customer.id);
+}
+
+async function refuseProperties(
+  db: Db,
+  environment_id: number,
+  { id, redaction }: Customer,
+  properties: readonly string[],
+): Promise<void> {
+  const read = propertiesReadBy(await chargesOfCustomer(db, environment_id, id));
+  const details = [...properties.entries()].flatMap(([place, name]): ErrorDetail[] =>
+    read.has(name)
+      ? [
+          {
+            param: `properties[${place}]`,
+            reason: 'property_in_use',
+            message: `a charge of the customer reads the property ${name}`,
+          },
+        ]
+      : [],
+  );
+  if (details.length > 0) throw new BillingError('conflict', details);
+  if (new Set([...(redaction?.properties ?? []), ...properties]).size > REDACTED_PROPERTIES_MAX) {
+    const message = `a customer can have at most ${REDACTED_PROPERTIES_MAX} redacted properties in all`;
+    throw invalid('properties', 'too_many', message);
+  }
+  if ((await pendingRedactions(db, environment_id, id)).length >= PENDING_REDACTIONS_MAX) {
+    const message = `the customer has ${PENDING_REDACTIONS_MAX} pending redactions: send this one once their events are done`;
+    throw conflict(null, 'invalid_state', message);
+  }
+}
+
+/**
+ * Refuses charges for a customer whose events are being redacted of a property that they read: what they bill would change from one slice
+ * to the next. The caller holds the customer's lock. Throws conflict `invalid_state`.
+ */
+export async function refuseWhileRedacting(
+  db: Db,
+  environment_id: number,
+  customer_id: string,
+  charges: readonly Reading[],
+): Promise<void> {
+  const pending = (await pendingRedactions(db, environment_id, customer_id)).flat();
+  if (pending.length === 0) return;
+  const read = propertiesReadBy(charges);
+  const name = pending.find((property) => read.has(property));
+  if (name === undefined) return;
+  const message = `a charge of the plan reads the property ${name}, which is being redacted: try again once the events are done`;
+  throw conflict('plan_id', 'invalid_state', message);
+}

@@ -1,0 +1,162 @@
+import type { SubscriptionKey } from '../../db/subscriptions/live-subscriptions.ts';
+import { automaticNotesSince, type CreditNote } from '../../db/invoicing/credit-notes.ts';
+import { findOpenPeriod } from '../../db/subscriptions/periods.ts';
+import { readSubscription } from '../../db/subscriptions/subscription-context.ts';
+import { setClock } from '../../db/subscriptions/test-clock.ts';
+import { rolledBack, type Db } from '../../db/connection/pool.ts';
+import type { StoredPeriod } from '../../domain/subscription/following-period.ts';
+import { latest } from '../../domain/time/period.ts';
+import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
+import { closeOne } from '../close/close.ts';
+import { cancelSubscription, type CancelRequest } from '../terms/cancel.ts';
+import { changePlan, type ChangeRequest } from '../terms/change-plan.ts';
+import { newId } from '../../keys/ids.ts';
+import { openPeriod } from '../close/open-period.ts';
+import { composeOpening, composePeriod, type UpcomingInvoice } from './upcoming-invoice.ts';
+
+/** The invoices that a change of plan or a cancellation leads to: of the part that ends with it, and of the period that follows. */
+export type ChangePreview = {
+  object: 'plan_change_preview';
+  /** Null where the plan is exchanged, so that nothing ends, and where a subscription ends that never bills. */
+  closing: UpcomingInvoice | null;
+  /** The fees in advance of the new plan, where no other invoice has them. */
+  opening: UpcomingInvoice | null;
+  /** Null where a subscription ends. */
+  upcoming: UpcomingInvoice | null;
+  credit_notes: CreditNotePreview[];
+};
+
+/** An automatic credit note as it would be issued. */
+type CreditNotePreview = { object: 'credit_note_preview' } & Pick<
+  CreditNote,
+  | 'livemode'
+  | 'invoice_id'
+  | 'customer_id'
+  | 'currency'
+  | 'lines'
+  | 'subtotal'
+  | 'tax'
+  | 'total'
+  | 'to_invoice'
+  | 'to_balance'
+  | 'outside'
+>;
+
+/**
+ * The invoices that changePlan would lead to, by the code that bills; nothing is stored. Returns null if the subscription does not exist. Throws as
+ * changePlan does.
+ */
+export async function previewChange(
+  db: Db,
+  key: SubscriptionKey,
+  request: ChangeRequest,
+  settings: BillingSettings,
+): Promise<ChangePreview | null> {
+  return rolledBack(db, async () => {
+    const before = newId('cn');
+    const at = await changePlan(db, key, request, settings);
+    return at === null ? null : previewAt(db, key, { at, before }, settings);
+  });
+}
+
+/** The invoice that cancelSubscription would lead to, in the same way. */
+export async function previewCancel(
+  db: Db,
+  key: SubscriptionKey,
+  request: CancelRequest,
+  settings: BillingSettings,
+): Promise<ChangePreview | null> {
+  return rolledBack(db, async () => {
+    const before = newId('cn');
+    const end = await cancelSubscription(db, key, request, settings);
+    if (end === null) return null;
+    return { ...(await previewAt(db, key, { at: end, before }, settings)), opening: null, upcoming: null };
+  });
+}
+
+/** The invoices that follow a change at an instant. Ids sort by creation: `before` is one from before the change and its notes. */
+async function previewAt(
+  db: Db,
+  key: SubscriptionKey,
+  { at, before }: { at: string; before: string },
+  settings: BillingSettings,
+): Promise<ChangePreview> {
+  const { environment_id, subscription_id } = key;
+  const closing = await billUntil(db, key, at, settings);
+  const open = await findOpenPeriod(db, key);
+  const following = open?.kind === 'billing' ? open : null;
+  const subscription = (await readSubscription(db, environment_id, subscription_id))!;
+  const opening = following && (await composeOpening(db, subscription, following));
+  await openPeriod(db, key);
+  const notes = await automaticNotesSince(db, key, before);
+  return {
+    object: 'plan_change_preview',
+    closing,
+    opening,
+    upcoming: following && (await composePeriod(db, subscription, following, settings)),
+    credit_notes: notes.map(previewOfNote),
+  };
+}
+
+function previewOfNote(note: CreditNote): CreditNotePreview {
+  const { livemode, invoice_id, customer_id, currency, lines } = note;
+  const { subtotal, tax, total, to_invoice, to_balance, outside } = note;
+  return {
+    object: 'credit_note_preview',
+    ...{ livemode, invoice_id, customer_id, currency, lines },
+    ...{ subtotal, tax, total, to_invoice, to_balance, outside },
+  };
+}
+
+/**
+ * Bills the periods that end at an instant or before, each as at its end, so that their fees, credit, items and late lines are not those of later ones
+ * as well. Returns the last invoice, by what is known now; null if no billing period ends. After an end in a period that is billed, that is the last one
+ * of the subscription, null without lines.
+ */
+async function billUntil(
+  db: Db,
+  key: SubscriptionKey,
+  at: string,
+  settings: BillingSettings,
+): Promise<UpcomingInvoice | null> {
+  let last: UpcomingInvoice | null = null;
+  // At most a year of periods.
+  for (;;) {
+    const open = await findOpenPeriod(db, key);
+    if (open?.kind === 'late' && last === null) return lastInvoice(db, key, open, settings);
+    if (open === null || open.kind === 'late' || open.period_start >= at) return last;
+    const { environment_id, subscription_id } = key;
+    const { now, customer_id } = (await readSubscription(db, environment_id, subscription_id))!;
+    await setClock(db, { environment_id, customer_id }, latest(now, open.period_start));
+    await openPeriod(db, key);
+    const subscription = (await readSubscription(db, environment_id, subscription_id))!;
+    const is_last = open.period_end >= at;
+    if (is_last && open.kind === 'billing') last = await composePeriod(db, subscription, open, settings);
+    await closeAt(db, subscription, open, settings);
+  }
+}
+
+/** Bills the days for late usage as at their end. */
+async function lastInvoice(
+  db: Db,
+  { environment_id, subscription_id }: SubscriptionKey,
+  late: StoredPeriod,
+  settings: BillingSettings,
+): Promise<UpcomingInvoice | null> {
+  const subscription = (await readSubscription(db, environment_id, subscription_id))!;
+  const invoice = await composePeriod(db, subscription, late, settings);
+  await closeAt(db, subscription, late, settings);
+  return invoice === null || invoice.line_items.length === 0 ? null : invoice;
+}
+
+/** Bills the open period as at its end. */
+async function closeAt(
+  db: Db,
+  { environment_id, id: subscription_id, customer_id, now }: Subscription,
+  { period_start, period_end }: StoredPeriod,
+  settings: BillingSettings,
+): Promise<void> {
+  await setClock(db, { environment_id, customer_id }, latest(now, period_end));
+  const request = { subscription_id, period_start, usage_revision: 1, issues: true };
+  await closeOne(db, environment_id, request, { locks: 'taken', settings });
+}

@@ -1,0 +1,85 @@
+import { chargesOf } from '../../db/subscriptions/charges.ts';
+import type { SubscriptionKey } from '../../db/subscriptions/live-subscriptions.ts';
+import { dropPlanChanges, putPlanChange, type PlanChange } from '../../db/subscriptions/plan-changes.ts';
+import { lockCustomerAndSubscription } from '../../db/subscriptions/subscription-context.ts';
+import { addDimensions } from '../../db/subscriptions/subscriptions.ts';
+import type { Db } from '../../db/connection/pool.ts';
+import { conflict } from '../../domain/money/errors.ts';
+import {
+  instantOfChange,
+  phasesWith,
+  refuseProration,
+  type ChangeTime,
+} from '../../domain/subscription/plan-change.ts';
+import type { ChangeTerms } from '../../domain/subscription/change-terms.ts';
+import { firstPhase, phasesBy, planBefore } from '../../domain/subscription/plan-phase.ts';
+import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
+import { refuseWhileRedacting } from '../customers/redact.ts';
+import { planFor } from './subscribe.ts';
+import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';
+
+/** `take_back_grants` ends what the plan that goes has given (billing.md 4). */
+export type ChangeRequest = ChangeTerms & { plan_id: string; at: ChangeTime; take_back_grants: boolean };
+
+/**
+ * Changes the plan of a subscription, in the caller's transaction (billing.md 1, contract.md 3). Returns the instant of the change, null if
+ * the subscription does not exist. Throws not_found `unknown_plan`, invalid_request `currency_mismatch`, `out_of_range` or `not_allowed`, and
+ * conflict `archived`, `overlapping_subscription` or `invalid_state`.
+ */
+export async function changePlan(
+  db: Db,
+  key: SubscriptionKey,
+  { plan_id, at: time, ...terms }: ChangeRequest,
+  settings: BillingSettings,
+): Promise<string | null> {
+  const { environment_id, subscription_id } = key;
+  const subscription = await lockCustomerAndSubscription(db, environment_id, subscription_id);
+  if (subscription === null) return null;
+  const { customer_id } = subscription;
+  const plan = await planFor(db, environment_id, plan_id, subscription);
+  const { at, is_day } = instantOfChange(subscription, time);
+  const change = { ...firstPhase(plan), ...terms, from: at, is_day };
+  refuseProration(subscription, change);
+  const phases = phasesWith(await withOpenPeriod(db, subscription), change);
+  await refuseWhileRedacting(db, environment_id, customer_id, await chargesOf(db, environment_id, plan.id));
+  await refuseOverlaps(db, subscription, { ...subscription, phases }, 'plan_id');
+  await writeChange(db, subscription, { ...terms, at, is_day, plan_id: plan.id }, settings);
+  return at;
+}
+
+/** Stores a change of plan that is allowed, and lets everything follow it. Returns the subscription as it is then. */
+export async function writeChange(
+  db: Db,
+  subscription: Subscription,
+  change: PlanChange,
+  settings: BillingSettings,
+): Promise<Subscription> {
+  const { environment_id, id: subscription_id, customer_id, now } = subscription;
+  const key = { environment_id, subscription_id };
+  await putPlanChange(db, key, { ...change, now, before: planBefore(subscription, change.at) });
+  await addDimensions(db, environment_id, { customer_id, plan_id: change.plan_id });
+  return followTerms(db, key, settings);
+}
+
+/**
+ * Takes back the change of plan that is scheduled: the open period has its boundary again. Returns false if the subscription does not exist.
+ * Throws conflict `invalid_state` where none is scheduled, and `overlapping_subscription` where another subscription bills the events of the
+ * plan that goes on.
+ */
+export async function takeBackChange(
+  db: Db,
+  key: SubscriptionKey,
+  settings: BillingSettings,
+): Promise<boolean> {
+  const { environment_id, subscription_id } = key;
+  const subscription = await lockCustomerAndSubscription(db, environment_id, subscription_id);
+  if (subscription === null) return false;
+  const { now, phases } = subscription;
+  const standing = phasesBy(subscription, now);
+  if (standing.length === phases.length)
+    throw conflict(null, 'invalid_state', `subscription ${subscription_id} has no scheduled change of plan`);
+  await refuseOverlaps(db, subscription, { ...subscription, phases: standing }, null);
+  await dropPlanChanges(db, key, phases[standing.length]!.from!);
+  await followTerms(db, key, settings);
+  return true;
+}

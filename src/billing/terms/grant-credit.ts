@@ -1,0 +1,63 @@
+import {
+  findPendingGrants,
+  insertGrants,
+  setExpiries,
+  type NewCreditGrant,
+} from '../../db/credit/credit-grants.ts';
+import { lockedCustomer } from '../../db/customers/customers.ts';
+import type { Db } from '../../db/connection/pool.ts';
+import { schedulesOf } from '../../db/subscriptions/plan-changes.ts';
+import { customerNow } from '../../db/subscriptions/subscriptions.ts';
+import { expiryOf } from '../../domain/credit/expiry.ts';
+import { conflict, notFound } from '../../domain/money/errors.ts';
+import { newId } from '../../keys/ids.ts';
+import { refuseForeignSubscription } from '../close/own-subscription.ts';
+
+/** `customer_id` is the external id or our `cus_` id; `amount` in units, a decimal string. */
+export type GrantOrder = {
+  customer_id: string;
+  amount: string;
+  expires_in_days: number | null;
+  rollover: boolean;
+  /** The events whose charges it covers; null for all. */
+  event_names: readonly string[] | null;
+  /** The subscription that it covers alone; null for all of the customer. */
+  subscription_id: string | null;
+  note: string | null;
+};
+
+/**
+ * Grants prepaid credit to a customer, in the caller's transaction, and returns the id of the grant. Throws not_found `unknown_customer` or
+ * `unknown_subscription`, and conflict `invalid_state` for a subscription that has ended.
+ */
+export async function grantCredit(db: Db, environment_id: number, order: GrantOrder): Promise<string> {
+  // The lock orders this against a new subscription of the customer: one of the two transactions sees the other's row.
+  const customer = await lockedCustomer(db, environment_id, order.customer_id);
+  if (customer === null)
+    throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
+  const created_at = await customerNow(db, environment_id, customer.id);
+  const schedules = await schedulesOf(db, environment_id, customer.id);
+  const { subscription_id } = order;
+  if (subscription_id !== null && schedules.every(({ id }) => id !== subscription_id)) {
+    await refuseForeignSubscription(db, environment_id, { subscription_id, customer_id: customer.id });
+    throw conflict('subscription_id', 'invalid_state', `subscription ${subscription_id} has ended`);
+  }
+  const terms = { ...order, created_at };
+  const grant: NewCreditGrant = {
+    ...{ ...terms, id: newId('cg'), customer_id: customer.id },
+    ...expiryOf(terms, schedules),
+  };
+  await insertGrants(db, environment_id, [grant]);
+  return grant.id;
+}
+
+/**
+ * Sets the expiry of grants that were waiting for the customer's first billing period (billing.md 4). The caller holds the customer's lock.
+ */
+export async function setPendingExpiries(db: Db, environment_id: number, customer_id: string): Promise<void> {
+  const pending = await findPendingGrants(db, environment_id, customer_id);
+  if (pending.length === 0) return;
+  const schedules = await schedulesOf(db, environment_id, customer_id);
+  const bound = pending.map((grant) => ({ id: grant.id, ...expiryOf(grant, schedules) }));
+  await setExpiries(db, environment_id, bound);
+}

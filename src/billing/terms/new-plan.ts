@@ -1,0 +1,87 @@
+import { lockPlanKey } from '../../db/subscriptions/plan-versions.ts';
+import { findAccount } from '../../db/account/accounts.ts';
+import {
+  findPlan,
+  insertPlan,
+  shownCharge,
+  shownGrant,
+  type NewPlan,
+  type Plan,
+} from '../../db/subscriptions/plans.ts';
+import type { Db } from '../../db/connection/pool.ts';
+import { invalid } from '../../domain/money/errors.ts';
+import { differencesOf, type FieldChange } from '../../domain/pricing/plan-difference.ts';
+import { newId } from '../../keys/ids.ts';
+
+/** A plan as it is stored, but for what its key decides. `currency` is by default that of the key, else of the account. */
+export type SentPlan = Omit<NewPlan, 'id' | 'version' | 'currency'> & { currency: string | undefined };
+
+/** A plan that is not stored, with the newest version of its key and what would differ from it. */
+export type PlanPreview = {
+  object: 'pricing_plan_preview';
+  key: string | null;
+  version: number | null;
+  current: Plan | null;
+  changes: FieldChange[];
+  has_more: boolean;
+};
+
+/** Differing fields that a preview lists at most. */
+const CHANGES_MAX = 1000;
+
+/**
+ * Stores a plan in the caller's transaction; with a key that plans have, as their next version (contract.md 3). Returns its id. Throws
+ * invalid_request `currency_mismatch` for a version in another currency.
+ */
+export async function createPlan(db: Db, environment_id: number, sent: SentPlan): Promise<string> {
+  const { current: _, ...plan } = await nextVersion(db, environment_id, sent);
+  // Made under the lock of the key: newer versions have later ids.
+  const id = newId('plan');
+  await insertPlan(db, environment_id, { ...plan, id });
+  return id;
+}
+
+/** Compares a plan, as it would be stored, with the newest version of its key. Throws as createPlan does. */
+export async function previewPlan(db: Db, environment_id: number, sent: SentPlan): Promise<PlanPreview> {
+  const { current, key, version, ...plan } = await nextVersion(db, environment_id, sent);
+  const changes = current === null ? [] : differencesOf(comparedOf(current), comparedOf(plan));
+  return {
+    object: 'pricing_plan_preview',
+    ...{ key, version, current },
+    changes: changes.slice(0, CHANGES_MAX),
+    has_more: changes.length > CHANGES_MAX,
+  };
+}
+
+type NextVersion = Omit<NewPlan, 'id'> & { current: Plan | null };
+
+async function nextVersion(db: Db, environment_id: number, sent: SentPlan): Promise<NextVersion> {
+  const { key } = sent;
+  const current = key === null ? null : await lockedVersion(db, environment_id, key);
+  const currency = sent.currency ?? current?.currency ?? (await findAccount(db, environment_id)).currency;
+  if (current !== null && currency !== current.currency) {
+    const message = `currency must be ${current.currency}, which the versions of ${key} have`;
+    throw invalid('currency', 'currency_mismatch', message);
+  }
+  const version = key === null ? null : (current?.version ?? 0) + 1;
+  return { ...sent, currency, version, current };
+}
+
+async function lockedVersion(db: Db, environment_id: number, key: string): Promise<Plan | null> {
+  await lockPlanKey(db, environment_id, key);
+  return findPlan(db, environment_id, key);
+}
+
+type Compared = Omit<Plan, 'id' | 'object' | 'livemode' | 'created_at' | 'key' | 'version' | 'archived_at'>;
+
+/** The fields of a plan that a version of a key may change, with charges as the API shows them. */
+function comparedOf(plan: Plan | Omit<NewPlan, 'id' | 'key' | 'version'>): Compared {
+  const { name, currency, interval, interval_count, pricing_model, metadata } = plan;
+  const charges = plan.charges.map((charge) => ({
+    ...('pricing' in charge ? shownCharge(charge) : charge),
+    // Each version has charges of its own.
+    id: '',
+  }));
+  const grants = plan.grants.map(shownGrant);
+  return { name, currency, interval, interval_count, pricing_model, charges, grants, metadata };
+}

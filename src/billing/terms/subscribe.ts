@@ -1,0 +1,139 @@
+import { conflict, invalid, notFound } from '../../domain/money/errors.ts';
+import { beginningOf, isDay } from '../../domain/time/local-time.ts';
+import { addYears } from '../../domain/time/period.ts';
+import { firstPhase } from '../../domain/subscription/plan-phase.ts';
+import { refuseTrialEnd } from '../../domain/subscription/trial.ts';
+import { noteStatusesOf } from '../../db/subscriptions/noted-status.ts';
+import { newId } from '../../keys/ids.ts';
+import { refuseArchivedStart } from '../../db/archive/refusals.ts';
+import { setPendingExpiries } from './grant-credit.ts';
+import { refuseWhileRedacting } from '../customers/redact.ts';
+import { chargesOf } from '../../db/subscriptions/charges.ts';
+import { lockedCustomer } from '../../db/customers/customers.ts';
+import { openFirstPeriod } from '../../db/subscriptions/periods.ts';
+import { lockNamedPlan } from '../../db/subscriptions/plan-versions.ts';
+import { findPlan, type Plan } from '../../db/subscriptions/plans.ts';
+import {
+  customerNow,
+  findOverlap,
+  findTimezone,
+  insertSubscription,
+  type NewSubscription,
+  type WantedPlan,
+} from '../../db/subscriptions/subscriptions.ts';
+import type { Db } from '../../db/connection/pool.ts';
+
+const START_YEARS_BACK_MAX = 5;
+const START_YEARS_AHEAD_MAX = 1;
+
+/**
+ * `customer_id` is your external id or our `cus_` id. A date is an instant in UTC, or a day such as 2026-03-01, which begins in the time zone
+ * of the customer. `plan_id` may be a key, which names its newest version.
+ */
+export type SubscriptionRequest = {
+  customer_id: string;
+  plan_id: string;
+  start_date?: string;
+  trial_end_date?: string;
+  billing_anchor?: string;
+};
+
+/**
+ * Subscribes a customer to a plan in the caller's transaction and opens the first period (contract.md 3). Returns the subscription's id.
+ * Throws not_found if customer or plan are unknown, invalid_request if currencies or dates do not fit, and conflict
+ * `overlapping_subscription` if another subscription bills the same events, `archived` if the plan or events from the start on are archived,
+ * or `invalid_state` while what the plan reads is being redacted.
+ */
+export async function subscribe(
+  db: Db,
+  environment_id: number,
+  request: SubscriptionRequest,
+): Promise<string> {
+  const customer = await lockedCustomer(db, environment_id, request.customer_id);
+  if (customer === null)
+    throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
+  const plan = await planFor(db, environment_id, request.plan_id, customer);
+  await refuseWhileRedacting(db, environment_id, customer.id, await chargesOf(db, environment_id, plan.id));
+  const now = await customerNow(db, environment_id, customer.id);
+  const timezone = await findTimezone(db, environment_id, customer.id);
+  const instantOf = (date: string | undefined) => (date === undefined ? null : beginningOf(date, timezone));
+  const subscription: NewSubscription = {
+    id: newId('sub'),
+    customer_id: customer.id,
+    plan_id: plan.id,
+    start_date: instantOf(request.start_date) ?? now,
+    trial_end_date: instantOf(request.trial_end_date),
+    billing_anchor: instantOf(request.billing_anchor),
+    anchor_is_day: isDay(request.billing_anchor ?? request.trial_end_date ?? request.start_date ?? now),
+    timezone,
+    created_at: now,
+  };
+  refuseBadDates(subscription);
+  await refuseArchivedStart(db, environment_id, subscription);
+  const { start_date: from } = subscription;
+  await refuseOverlap(db, environment_id, { ...subscription, from, to: null, subscription_id: null });
+  await insertSubscription(db, environment_id, subscription);
+  await noteStatusesOf(db, environment_id, [subscription.id]);
+  const key = { environment_id, subscription_id: subscription.id };
+  await openFirstPeriod(db, key, { ...subscription, phases: [firstPhase(plan)], now });
+  await setPendingExpiries(db, environment_id, customer.id);
+  return subscription.id;
+}
+
+/**
+ * The plan of a request, by its id or by a key, which names the newest version. It is not archived until the end of the transaction. Throws
+ * not_found `unknown_plan`, invalid_request `currency_mismatch` for one in another currency than the customer's, and conflict `archived`.
+ */
+export async function planFor(
+  db: Db,
+  environment_id: number,
+  name: string,
+  { currency }: { currency: string },
+): Promise<Plan & { opens: boolean }> {
+  const plan = await lockedPlan(db, environment_id, name, 'plan_id');
+  const has_fees = plan.charges.some((charge) => 'billed' in charge && charge.billed === 'in_advance');
+  if (plan.currency !== currency) {
+    const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${currency}`;
+    throw invalid('plan_id', 'currency_mismatch', message);
+  }
+  refuseArchived(plan, 'plan_id');
+  return { ...plan, opens: has_fees || plan.grants.length > 0 };
+}
+
+/** The plan that a request names in `param`, by its id or by a key; nobody archives it until the end of the transaction. Throws not_found `unknown_plan`. */
+export async function lockedPlan(db: Db, environment_id: number, name: string, param: string): Promise<Plan> {
+  const id = await lockNamedPlan(db, environment_id, name);
+  const plan = id === null ? null : await findPlan(db, environment_id, id);
+  if (plan === null) throw notFound(param, 'unknown_plan', `${param} does not match any plan`);
+  return plan;
+}
+
+/** Throws conflict `archived` for a plan that is no longer chosen. */
+export function refuseArchived({ id, archived_at }: Plan, param: string): void {
+  if (archived_at === null) return;
+  const message = `plan ${id} is archived: choose another one, or take the archiving back`;
+  throw conflict(param, 'archived', message);
+}
+
+function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubscription): void {
+  const earliest = addYears(now, -START_YEARS_BACK_MAX);
+  const latest = addYears(now, START_YEARS_AHEAD_MAX);
+  if (start_date < earliest || start_date > latest) {
+    throw invalid('start_date', 'out_of_range', `start_date must be between ${earliest} and ${latest}`);
+  }
+  if (trial_end_date !== null) refuseTrialEnd('trial_end_date', trial_end_date, start_date);
+}
+
+/** Throws conflict `overlapping_subscription` if another subscription of the customer bills events of the plan in its time. */
+export async function refuseOverlap(
+  db: Db,
+  environment_id: number,
+  wanted: WantedPlan,
+  param: string | null = 'plan_id',
+): Promise<void> {
+  const overlap = await findOverlap(db, environment_id, wanted);
+  if (overlap === null) return;
+  const { subscription_id, event_name } = overlap;
+  const message = `subscription ${subscription_id} already bills ${event_name} events of this customer`;
+  throw conflict(param, 'overlapping_subscription', message);
+}

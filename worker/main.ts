@@ -1,0 +1,244 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  type LogLevel,
+  type RuntimeOptions,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
+import { configAtStart, refuseToStart, type Config } from '../src/settings/config.ts';
+import { CHECK_STATEMENT_MS } from '../src/db/invariants/check.ts';
+import { findAccountId, isPrepared } from '../src/db/account/accounts.ts';
+import { createPool, type Pool } from '../src/db/connection/pool.ts';
+import { prepareDatabase } from '../src/db/connection/prepare.ts';
+import { isStillRunning } from '../src/process/still-running.ts';
+import { announceReady, exitWithParent } from '../src/process/lifecycle.ts';
+import { createLog } from '../src/telemetry/log.ts';
+import { messageOf } from '../src/process/message-of.ts';
+import { gaugePools } from '../src/telemetry/pool-metrics.ts';
+import { orRefuse, Refusal } from '../src/settings/refusal.ts';
+import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal/temporal.ts';
+import { setUpAtStart } from '../src/temporal/setup.ts';
+import { startTracing, stopTracing } from '../src/telemetry/tracing.ts';
+import { createNewest } from '../src/webhooks/newest.ts';
+import { senderOf, type Sender } from '../src/webhooks/sender.ts';
+import { backgroundWork } from './background.ts';
+import { createCloseMetrics, type CloseMetrics } from '../activities/close-metrics.ts';
+import { createActivities, STEP_STATEMENT_MS } from '../activities/index.ts';
+import { keepNumbersCompared } from './numbering.ts';
+import { createQueues, type Queues } from './queues.ts';
+import { keepRollingUp } from './rollup.ts';
+import { installWithMetrics } from './sdk-metrics.ts';
+import { createWebhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
+import { createWebhookActivities } from '../activities/webhooks.ts';
+import { createWorkerView, openWorkerPort, type WorkerView } from './port.ts';
+
+const ACTIVITIES_AT_ONCE = 20;
+/** Connections of closes: two groups, eight that wait for a lock alone, and one for what is between them. */
+const CLOSE_CONNECTIONS = 11;
+const WEBHOOK_CONNECTIONS = 5;
+const SET_UP_INTERVAL_MS = 15_000;
+const READY_WITHIN_MS = 2000;
+
+const LOG_LEVELS = { debug: 'DEBUG', info: 'INFO', warn: 'WARN', error: 'ERROR', silent: 'ERROR' } as const;
+
+/** Writes the log of Temporal's runtime into our log, one JSON line each. Call once per process, before any connection opens. */
+export function installRuntime(config: Config): void {
+  Runtime.install(runtimeOptions(config));
+}
+
+function runtimeOptions(config: Config): RuntimeOptions {
+  const log = createLog('worker', config.log_level);
+  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+  const write = ({ level, message, meta }: { level: LogLevel; message: string; meta?: object }) =>
+    log[levels[level]](meta ?? {}, message);
+  return { logger: new DefaultLogger(LOG_LEVELS[config.log_level], write) };
+}
+
+/** Bundles the workflow code. Takes a second; several workers of one process may share the bundle. */
+export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
+  const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+  return bundleWorkflowCode({ workflowsPath, logger: Runtime.instance().logger });
+}
+
+export type WorkerMetrics = { closes: CloseMetrics; webhooks: WebhookMetrics };
+
+function createWorkerMetrics(): WorkerMetrics {
+  return { closes: createCloseMetrics(), webhooks: createWebhookMetrics() };
+}
+
+type Pools = { activities: Pool; background: Pool; webhooks: Pool };
+
+export type RunningWorker = {
+  /** Resolves once every running activity has ended. */
+  done: Promise<void>;
+  stop: () => void;
+  /** Whether it polls for work, and Temporal and a migrated database respond within two seconds. */
+  isReady: () => Promise<boolean>;
+  pools: Pools;
+};
+
+/**
+ * Runs workflows and activities until stop(). Throws a Refusal, and `done` rejects with one, if the namespace belongs to another account or
+ * the database cannot be used.
+ */
+export async function startWorker(
+  config: Config,
+  database_url: string,
+  workflowBundle: WorkflowBundleWithSourceMap,
+  metrics: WorkerMetrics = createWorkerMetrics(),
+): Promise<RunningWorker> {
+  const { secrets } = config;
+  if (secrets === null) throw new Refusal('TIDEMARK_SECRET is not set');
+  let refusal: Refusal | null = null;
+  let queues: Queues | null = null;
+  const ending = new AbortController();
+  const stop = () => {
+    ending.abort();
+    queues?.stop();
+  };
+  const onRefusal = (found: Refusal) => {
+    refusal ??= found;
+    stop();
+  };
+  const pools = openPools(database_url, onRefusal);
+  const { activities: pool, background: background_pool } = pools;
+  const temporal = connectTemporal(config);
+  const account_id = await findAccountId(pool);
+  if (account_id === null)
+    throw new Refusal('the database has no account yet: run tidemark setup, which creates it');
+  const { missing } = await setUpAtStart(temporal, account_id);
+  if (missing !== null) Runtime.instance().logger.warn(missing);
+  const connection = await NativeConnection.connect(connectionOptions(config));
+  const { check_share_percent, late_usage_days } = config;
+  const services = { pool, background_pool, temporal, metrics: metrics.closes };
+  queues = await createQueues(config, {
+    ...{ connection, workflowBundle, places: ACTIVITIES_AT_ONCE },
+    activities: createActivities({ ...services, settings: config, check_share_percent }),
+    webhook_activities: webhookActivitiesOf(
+      senderOf(pools.webhooks, config, secrets),
+      metrics,
+      ending.signal,
+    ),
+  });
+  const { run, areRunning } = queues;
+  const stopping = new AbortController();
+  const kept = Promise.all([
+    keepSetUp({ temporal, account_id, onRefusal }, stopping.signal),
+    keepRollingUp(background_pool, { signal: stopping.signal, late_usage_days }, (error) =>
+      report('the daily totals of usage cannot be updated', { error }),
+    ),
+    keepNumbersCompared({ pool, temporal }, stopping.signal, report),
+    ...backgroundWork({ pool: background_pool, temporal }, config, stopping.signal, report),
+  ]);
+  const done = run().finally(async () => {
+    stopping.abort();
+    await kept;
+    await connection.close();
+    await temporal.close();
+    for (const one of Object.values(pools)) await one.end();
+    if (refusal !== null) throw refusal;
+  });
+  return { done, stop, pools, isReady: async () => areRunning() && (await doRespond(temporal, pool)) };
+}
+
+function webhookActivitiesOf(sender: Sender, { webhooks: { count } }: WorkerMetrics, stopping: AbortSignal) {
+  return createWebhookActivities({ ...sender, newest: createNewest(sender.pool), count, stopping });
+}
+
+function openPools(database_url: string, onRefusal: (refusal: Refusal) => void): Pools {
+  return {
+    activities: createPool(database_url, ACTIVITIES_AT_ONCE + CLOSE_CONNECTIONS, {
+      ...{ statement_ms: STEP_STATEMENT_MS, is_prepared: true, onRefusal },
+    }),
+    // For the checks of the invariants, and for the rollup of bulk loads.
+    background: createPool(database_url, 3, { statement_ms: CHECK_STATEMENT_MS, onRefusal }),
+    webhooks: createPool(database_url, WEBHOOK_CONNECTIONS, { is_prepared: true, onRefusal }),
+  };
+}
+
+function report(message: string, cause: object): void {
+  Runtime.instance().logger.error(message, cause);
+}
+
+async function doRespond(temporal: Temporal, pool: Pool): Promise<boolean> {
+  const answers = Promise.all([temporal.isReachable(), isPrepared(pool)]).then(
+    (all) => all.every(Boolean),
+    () => false,
+  );
+  return !(await isStillRunning(answers, READY_WITHIN_MS)) && answers;
+}
+
+/**
+ * A schedule that Temporal's database lost cannot report its own loss, so the worker registers it again at intervals. Calls `onRefusal` if
+ * another account has become the owner of the namespace meanwhile.
+ */
+async function keepSetUp(
+  {
+    temporal,
+    account_id,
+    onRefusal,
+  }: { temporal: Temporal; account_id: string; onRefusal: (refusal: Refusal) => void },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await pause(SET_UP_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    await temporal.setUp(account_id).catch((error: unknown) => {
+      // If the server is down, the next round retries.
+      if (error instanceof Refusal) onRefusal(error);
+    });
+  }
+}
+
+/** Installs the runtime. Opens the worker's port if it has one, else returns null. */
+async function openView(config: Config): Promise<WorkerView | null> {
+  const { worker_port: port, worker_host: host } = config;
+  if (port === null) {
+    installRuntime(config);
+    return null;
+  }
+  const view = createWorkerView(await installWithMetrics(runtimeOptions(config)));
+  await openWorkerPort(view, { port, host }).catch((error: unknown) =>
+    refuseToStart(`WORKER_PORT cannot be used: ${messageOf(error)}`),
+  );
+  return view;
+}
+
+async function main(): Promise<void> {
+  const config = configAtStart();
+  if (config.database_url === null)
+    return refuseToStart('DATABASE_URL is not set; the README lists the settings');
+  if (config.secrets === null)
+    return refuseToStart('TIDEMARK_SECRET is not set; it is the same in every API process and worker');
+  await startTracing('tidemark-worker', config.otlp_endpoint);
+  const view = await openView(config);
+  await orRefuse(prepareDatabase(config.database_url));
+  const bundle = await bundleWorkflows();
+  const metrics = createWorkerMetrics();
+  const worker = await orRefuse(startWorker(config, config.database_url, bundle, metrics));
+  if (view !== null) {
+    metrics.closes.register(view.registry);
+    metrics.webhooks.register(view.registry);
+    gaugePools(view.registry, worker.pools);
+    view.isReady = worker.isReady;
+  }
+  exitWithParent(async () => {
+    worker.stop();
+    await worker.done;
+    await stopTracing();
+  });
+  announceReady();
+  await orRefuse(worker.done);
+}
+
+// No top-level await: modules that import this one must stay loadable by require(), or the tests load their support files twice.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  main().catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
+}
