@@ -2,6 +2,7 @@
 -- file anew. It is to be read, not to be run: the migrations make the schema, and their comments say why it is so. Functions are shown as
 -- the migrations write them.
 
+-- The members of a row by their names, as the API writes them; personal ones are not shown.
 create function audit_members(of_row jsonb, names jsonb, personal jsonb) returns jsonb language sql immutable as $$
   select jsonb_object_agg(name, case
     when of_row -> name = 'null' then 'null'
@@ -13,6 +14,10 @@ create function audit_members(of_row jsonb, names jsonb, personal jsonb) returns
   from jsonb_array_elements_text(names) as name
 $$;
 
+-- Writes the act that a changed row is. The argument is its rule: `object`, the first word of the action; `insert`,
+-- `delete` and `update`, the second one; `verbs`, by the column that gets a value; `released`, by the column that a
+-- caller clears; `members`, of which the changed ones are kept; `personal` ones, which are not; `id`, the column of the
+-- object's id, if that is not `id`.
 create function audit_row() returns trigger language plpgsql as $$
 declare
   rule constant jsonb := tg_argv[0]::jsonb;
@@ -112,6 +117,7 @@ begin
   return null;
 end $$;
 
+-- The properties by whose values a charge selects, prices or groups events.
 create function charge_dimensions(filters jsonb, pricing jsonb, group_by jsonb) returns setof text
 language sql immutable parallel safe
 begin atomic
@@ -120,11 +126,15 @@ begin atomic
   union select jsonb_array_elements_text(group_by);
 end;
 
+-- The text of a decimal, without an exponent: at most 40 significant digits and 30 places, where zeros at both ends do
+-- not count, and 100 characters. One of 32 characters has no more of either, which is all that is asked of most.
 create function decimal_fits(written text) returns boolean language sql immutable parallel safe
 return octet_length(written) <= 32
   or (octet_length(written) <= 100 and length(trim('0' from translate(written, '-.', ''))) <= 40
     and length(rtrim(split_part(written, '.', 2), '0')) <= 30);
 
+-- The value of a property by which events are priced and grouped: its text, null for none, false for a text that is too
+-- long for a price.
 create function dimension_value(value jsonb) returns jsonb language sql immutable parallel safe
 return case
   when coalesce(jsonb_typeof(value) not in ('string', 'number', 'boolean'), true) then 'null'::jsonb
@@ -144,6 +154,8 @@ return encode(substring(sha256(int8send(customer_key) || timestamptz_send(coales
   || convert_to(idempotency_key, 'UTF8') || '\x00' || convert_to(event_name, 'UTF8') || '\x00' || jsonb_send(properties)) for 16),
   'hex')::uuid;
 
+-- The group of an event: the text of each property, null for none; false for a text that is too long; null if the
+-- charge has no groups.
 create function event_group(properties jsonb, group_by jsonb) returns jsonb language sql immutable parallel safe
 return (select jsonb_object_agg(name, dimension_value(properties -> name)) from jsonb_array_elements_text(group_by) as name);
 
@@ -152,6 +164,8 @@ create function event_in_cut_off(event_epoch integer, event_xid xid8, cut_epoch 
 returns boolean language sql immutable parallel safe
 return event_epoch < cut_epoch or (event_epoch = cut_epoch and pg_visible_in_snapshot(event_xid, cut_snapshot));
 
+-- Whether a line of the series bills the event, if it is in the line's spans; `own` are the series of the groups with
+-- lines of their own.
 create function event_in_series(properties jsonb, pricing jsonb, group_by jsonb, series jsonb, own jsonb)
 returns boolean language sql immutable parallel safe
 return event_price(properties, pricing -> 'prices') is not distinct from (series ->> 'price_index')::integer
@@ -162,7 +176,8 @@ return event_price(properties, pricing -> 'prices') is not distinct from (series
     else event_group(properties, group_by) = series -> 'group'
   end;
 
--- Whether an event passes a charge's filters. The events of a bill are read by the same condition written out, in src/db/usage/series.ts.
+-- Whether an event passes a charge's filters. The events of a bill are read by the same condition written out, in
+-- src/db/usage/series.ts.
 create function event_matches(properties jsonb, filters jsonb) returns boolean language sql immutable parallel safe
 return filters is null or not exists (
   select from jsonb_each(filters) as filter
@@ -180,6 +195,7 @@ return case jsonb_typeof(value)
     case when decimal_fits(value #>> '{}') and value #>> '{}' ~ '^-?[0-9]+(\.[0-9]+)?$' then (value #>> '{}')::numeric end
 end;
 
+-- The place of an event's price in the charge's list, from 0; -1 if no price is for it, null if the charge has no list.
 create function event_price(properties jsonb, prices jsonb) returns integer language sql immutable parallel safe
 return case when prices is not null then coalesce(
   (select min(p.place) - 1 from jsonb_array_elements(prices) with ordinality as p(price, place)
@@ -187,6 +203,7 @@ return case when prices is not null then coalesce(
   (select min(p.place) - 1 from jsonb_array_elements(prices) with ordinality as p(price, place) where p.price ? 'default'),
   -1) end;
 
+-- Any program may rename a customer; the worker writes the search text again.
 create function forget_search_text() returns trigger language plpgsql as $$
 begin
   new.search_text := null;
@@ -196,10 +213,6 @@ end $$;
 -- An instant as the API writes it.
 create function instant_text(instant timestamptz) returns text language sql stable parallel safe
 return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
-
--- Whether keys of new events get their hashes at once: for a day after the migration 0061, for processes of the previous release.
-create function is_hashed_at_storing() returns boolean language sql stable parallel safe
-return now() < timestamptz '-infinity';
 
 -- Writes the columns of a changed row that the trigger names to the log.
 create function log_row_change() returns trigger language plpgsql as $$
@@ -222,6 +235,8 @@ begin
   return null;
 end $$;
 
+-- A new id as src/keys/ids.ts makes them: a UUIDv7 whose first random bits count, so that ids of one millisecond sort
+-- by their making.
 create function new_audit_id() returns text language sql volatile as $$
   select 'aud_' || string_agg(
     substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits from 1 + 5 * place for 5)::bit(5)::integer + 1, 1), ''
@@ -235,20 +250,6 @@ $$;
 create function note_change() returns trigger language plpgsql as $$
 begin
   new.changed_in := pg_current_xact_id();
-  return new;
-end $$;
-
--- Writes the customer of the invoice to a payment of a process of the previous release.
-create function payment_of_invoice() returns trigger language plpgsql as $$
-begin
-  select customer_id into new.customer_id from invoices where environment_id = new.environment_id and id = new.invoice_id;
-  return new;
-end $$;
-
-create function plan_of_period() returns trigger language plpgsql as $$
-begin
-  select plan_id into new.plan_id from subscriptions
-  where environment_id = new.environment_id and id = new.subscription_id;
   return new;
 end $$;
 
@@ -277,14 +278,12 @@ return (
 create function server_run() returns text language sql stable
 return extract(epoch from pg_postmaster_start_time())::text || ' ' || (select oid from pg_database where datname = current_database());
 
+-- Inserts the keys of the events that this transaction has stored in a bucket; fails if one is there already. A
+-- function, because its plan is kept: COPY, which it follows, is sent as text.
 create function store_event_keys(in_bucket integer) returns void language plpgsql as $$
 begin
-  insert into event_keys (key_hash, content_hash, event_id, timestamp, created_at)
-  select e.key_hash,
-    case when is_hashed_at_storing() then
-      event_content(e.customer_key, e.idempotency_key, e.event_name, case when e.timestamp_given then e.timestamp end, e.properties)
-    end,
-    e.id, e.timestamp, e.created_at
+  insert into event_keys (key_hash, event_id, timestamp, created_at)
+  select e.key_hash, e.id, e.timestamp, e.created_at
   from events e
   where e.bucket = in_bucket and e.epoch = (select max(epoch) from epochs) and e.created_xid = pg_current_xact_id()
   order by e.key_hash;
@@ -293,11 +292,6 @@ end $$;
 -- A company that bills its customers.
 create table accounts (
   id text not null,
-  name text,
-  currency text,
-  tax_rate numeric default 0 not null,
-  address text,
-  invoice_footer text,
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   PRIMARY KEY (id)
 );
@@ -314,6 +308,9 @@ create table api_keys (
   last_used_at timestamp(3) with time zone,
   expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
+  -- The transaction that changed a key or a session last. Who has read all that a snapshot shows finds the rest from
+  -- there on: what the snapshot did not show was changed in a transaction of at least its lowest number
+  -- (pg_snapshot_xmin).
   changed_in xid8 default pg_current_xact_id() not null,
   created_by text collate "C",
   PRIMARY KEY (environment_id, id),
@@ -342,7 +339,9 @@ create table archive_files (
   -- With epoch, up to where in the order of storing it has the events.
   up_to_xid xid8 not null,
   written_at timestamp(3) with time zone default date_trunc('milliseconds'::text, clock_timestamp()) not null,
+  -- When the last of its events left the database.
   removed_at timestamp(3) with time zone,
+  -- How many of its events a restore has brought back, and when it was done.
   restored_events bigint default 0 not null,
   restored_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, month, part),
@@ -367,6 +366,7 @@ create table archived_lines (
 create table audit_log (
   id text collate "C" default new_audit_id() not null,
   account_id text not null,
+  -- Null for users, sessions and passkeys, which belong to the account.
   environment_id integer,
   action text not null,
   object_id text collate "C" not null,
@@ -374,6 +374,7 @@ create table audit_log (
   invoice_id text collate "C",
   actor_type text not null,
   actor_id text collate "C",
+  -- As it was at the time.
   actor_name text,
   before jsonb,
   after jsonb,
@@ -399,15 +400,19 @@ CREATE TRIGGER never_changed BEFORE DELETE OR TRUNCATE ON public.audit_log FOR E
 create table balance_entries (
   environment_id integer not null,
   id text collate "C" not null,
+  -- The order of writing, under the lock of the customer: ids of two machines may differ from it by their clocks.
   "position" bigint generated always as identity not null,
   customer_id text collate "C" not null,
   type text not null,
+  -- Signed, and in the currency of the customer.
   amount numeric not null,
   reason text,
   invoice_id text collate "C",
   credit_note_id text collate "C",
   payment_id text collate "C",
+  -- By the customer's clock.
   created_at timestamp(3) with time zone not null,
+  -- The key or the session that caused it; null for what billing itself did.
   created_by text,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, credit_note_id) REFERENCES credit_notes(environment_id, id),
@@ -427,7 +432,8 @@ CREATE INDEX balance_entries_payment ON public.balance_entries USING btree (envi
 CREATE TRIGGER audited AFTER INSERT ON public.balance_entries FOR EACH ROW WHEN (((new.created_by IS NOT NULL) AND (new.payment_id IS NULL) AND (new.credit_note_id IS NULL))) EXECUTE FUNCTION audit_row('{"object": "balance_entry", "insert": "created", "members": ["type", "amount"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'invoice_id');
 
--- What became of the events of a customer, event name and UTC day, by billing status or reason; of all events that are rolled up.
+-- What became of the events of a customer, event name and UTC day, by billing status or reason; of all events that are
+-- rolled up.
 create table billing_days (
   environment_id integer not null,
   customer_key bigint not null,
@@ -437,7 +443,10 @@ create table billing_days (
   events bigint not null,
   PRIMARY KEY (customer_key, day, event_name, cause)
 ) with (fillfactor=80);
+-- Which customers have such events on a day. Most customers have some that are billed or pending, so that a list needs
+-- no index of them.
 CREATE INDEX billing_days_found ON public.billing_days USING btree (environment_id, day, cause, customer_key) WHERE ((cause <> 'billed'::text) AND (cause <> 'pending'::text));
+-- Of all customers on a day: for the check of the sums below.
 CREATE INDEX billing_days_of_day ON public.billing_days USING btree (environment_id, day);
 
 -- Breaches of the invariants that are open: their unit was not checked again and sound since.
@@ -445,15 +454,18 @@ create table breaches (
   id bigint generated always as identity not null,
   invariant text collate "C" not null,
   kind text collate "C" not null,
+  -- The id of the environment of the unit; 0 if it is of none.
   environment integer not null,
   unit text collate "C" not null,
   "row" text not null,
   what text not null,
+  -- Why the row stays as it is: a known exception, which is no breach.
   exception text,
   first_seen_at timestamp(3) with time zone default now() not null,
   last_seen_at timestamp(3) with time zone default now() not null,
   PRIMARY KEY (id)
 );
+-- The text of a row may be longer than an index holds.
 CREATE UNIQUE INDEX breaches_row ON public.breaches USING btree (invariant, kind, environment, unit, md5("row"));
 
 -- What a plan charges for, in the order of its lines.
@@ -466,8 +478,11 @@ create table charges (
   name text,
   aggregation jsonb not null,
   filters jsonb,
+  -- The model and its fields, decimals as canonical strings: src/domain/pricing/charge.ts has the shape.
   pricing jsonb not null,
+  -- What a charge counts, in the plural, as its lines say it to the person who pays: "minutes".
   unit_name text,
+  -- Prices by the values of properties, and lines by group.
   group_by jsonb,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, plan_id, "position"),
@@ -485,6 +500,7 @@ create table check_queue (
 -- Where the sweep of the check over all units of a kind is, and what its last round came to.
 create table check_sweeps (
   kind text collate "C" not null,
+  -- The last unit that was checked; null before the first.
   environment integer,
   unit text collate "C",
   started_at timestamp(3) with time zone not null,
@@ -508,7 +524,9 @@ create table checks (
   id bigint generated always as identity not null,
   started_at timestamp(3) with time zone not null,
   finished_at timestamp(3) with time zone not null,
+  -- Breaches by invariant, {"I5": 0}; null for one that could not be checked.
   counts jsonb not null,
+  -- [{"invariant", "row", "what"}], at most a hundred of each invariant.
   breaches jsonb not null,
   PRIMARY KEY (id)
 );
@@ -516,9 +534,11 @@ create table checks (
 -- How far each consumer has read the log.
 create table consumers (
   name text collate "C" not null,
+  -- The place, as of a cut-off: what it holds is read.
   epoch integer not null,
   -- With epoch, the place: what this cut-off holds is read.
   snapshot pg_snapshot not null,
+  -- While batches are under way: the next place, and the last row on the way to it that is read.
   next_epoch integer,
   -- With next_epoch, the next place, while batches are under way.
   next_snapshot pg_snapshot,
@@ -533,6 +553,7 @@ create table consumers (
 -- Credit that each issued line has of each grant, signed; a line may have several shares of one grant.
 create table credit_draws (
   environment_id integer not null,
+  -- In the order of drawing.
   id bigint generated always as identity not null,
   line_item_id text collate "C" not null,
   grant_id text collate "C" not null,
@@ -552,23 +573,26 @@ create table credit_grants (
   id text collate "C" not null,
   customer_id text collate "C" not null,
   amount numeric not null,
+  -- The sum of the ledger, kept in the same statement that appends to it.
   remaining numeric not null,
   expires_in_days integer,
   rollover boolean not null,
+  -- The end of the billing period that a grant without rollover is bound to; null while that is not known.
   period_bound timestamp(3) with time zone,
   expires_at timestamp(3) with time zone,
   voided_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
-  expiry_told_at timestamp(3) with time zone,
+  expiry_noted_at timestamp(3) with time zone,
   event_names jsonb,
   subscription_id text collate "C",
   note text,
   carry_over_max numeric,
   carry_over_until timestamp(3) with time zone,
+  -- Of a plan's grant: the full period that has it, and its place in the plan's list.
   full_period_start timestamp(3) with time zone,
   place integer,
-  -- The expiry of which the last notice told.
-  told_expiry timestamp(3) with time zone,
+  -- The expiry that the last notice was about.
+  noted_expiry timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
@@ -578,26 +602,28 @@ create table credit_grants (
   CHECK ((remaining >= (0)::numeric))
 );
 CREATE INDEX credit_grants_customer ON public.credit_grants USING btree (environment_id, customer_id, id);
+-- The list of grants in the order of ids, filtered by a time that is far back: the index is read from the newest grant
+-- on.
 CREATE INDEX credit_grants_newest ON public.credit_grants USING btree (environment_id, id, created_at);
 CREATE UNIQUE INDEX credit_grants_of_plan ON public.credit_grants USING btree (environment_id, subscription_id, full_period_start, place) WHERE ((place IS NOT NULL) AND (voided_at IS NULL));
+CREATE INDEX credit_grants_to_note ON public.credit_grants USING btree (environment_id, (
+CASE
+    WHEN (carry_over_max IS NULL) THEN expires_at
+    ELSE carry_over_until
+END)) WHERE ((expiry_noted_at IS NULL) AND (voided_at IS NULL));
 CREATE INDEX credit_grants_to_notice ON public.credit_grants USING btree (environment_id, (
 CASE
     WHEN (carry_over_max IS NULL) THEN expires_at
     ELSE carry_over_until
-END)) WHERE ((expiry_told_at IS NULL) AND (voided_at IS NULL) AND (told_expiry IS DISTINCT FROM
+END)) WHERE ((expiry_noted_at IS NULL) AND (voided_at IS NULL) AND (noted_expiry IS DISTINCT FROM
 CASE
     WHEN (carry_over_max IS NULL) THEN expires_at
     ELSE carry_over_until
 END));
-CREATE INDEX credit_grants_to_tell ON public.credit_grants USING btree (environment_id, (
-CASE
-    WHEN (carry_over_max IS NULL) THEN expires_at
-    ELSE carry_over_until
-END)) WHERE ((expiry_told_at IS NULL) AND (voided_at IS NULL));
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF voided_at ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "credit_grant", "insert": "created", "verbs": {"voided_at": "voided"},
   "members": ["amount", "expires_at", "rollover", "event_names", "subscription_id", "voided_at"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'remaining', 'expires_at', 'carry_over_until', 'voided_at', 'expiry_told_at', 'told_expiry');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'remaining', 'expires_at', 'carry_over_until', 'voided_at', 'expiry_noted_at', 'noted_expiry');
 
 -- What moved the balance of a grant; never changed.
 create table credit_ledger (
@@ -627,6 +653,7 @@ create table credit_note_lines (
   credit_note_id text collate "C" not null,
   "position" integer not null,
   line_item_id text collate "C" not null,
+  -- Net.
   amount numeric not null,
   PRIMARY KEY (environment_id, credit_note_id, "position"),
   UNIQUE (environment_id, credit_note_id, line_item_id),
@@ -662,8 +689,10 @@ create table credit_notes (
   total numeric not null,
   to_invoice numeric not null,
   to_balance numeric not null,
+  -- Paid back outside of this system.
   outside numeric not null,
   reason text not null,
+  -- By the customer's clock, as all times here.
   issued_at timestamp(3) with time zone not null,
   created_by text,
   voided_at timestamp(3) with time zone,
@@ -712,19 +741,25 @@ create table customers (
   metadata jsonb not null,
   -- Test data only: where the time of the customer stands; null is real time.
   test_clock timestamp(3) with time zone,
+  -- Where a running advance is going; null when none runs.
   test_clock_target timestamp(3) with time zone,
   hold_drafts boolean default false not null,
   created_at timestamp(3) with time zone not null,
+  -- Up to which end of a period answers of advances have reported the invoices, so that of several at once each is in
+  -- one answer; null before the first advance.
   test_clock_reported timestamp(3) with time zone,
   address jsonb,
   tax_ids jsonb default '[]'::jsonb not null,
   tax_treatment text default 'standard'::text not null,
+  -- What the buyer wants to read on its documents, such as a purchase order.
   buyer_reference text,
+  -- Null: the environment's.
   timezone text,
   net_days integer,
   -- Money in advance: the sum of its entries.
   balance numeric default 0 not null,
-  -- External id, name and email without case and accents (src/domain/people/search-text.ts); null: the worker writes it soon.
+  -- External id, name and email without case and accents (src/domain/people/search-text.ts); null: the worker writes it
+  -- soon.
   search_text text,
   search_grams text[] generated always as (search_grams(environment_id, search_text, '{1,2,3}'::integer[])) stored,
   -- Its events before it are in files, or leave for them now.
@@ -747,7 +782,7 @@ CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF name, email, currency
   "personal": ["name", "email", "metadata", "address", "tax_ids", "buyer_reference"]}');
 CREATE TRIGGER audited_clock AFTER UPDATE OF test_clock_target ON public.customers FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "test_clock", "verbs": {"test_clock_target": "advanced"}, "members": ["test_clock_target"]}');
-CREATE TRIGGER customers_renamed BEFORE UPDATE OF external_id, name, email ON public.customers FOR EACH ROW WHEN ((((old.external_id IS DISTINCT FROM new.external_id) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email))) EXECUTE FUNCTION forget_search_text();
+CREATE TRIGGER customers_renamed BEFORE UPDATE OF external_id, name, email ON public.customers FOR EACH ROW WHEN (((old.external_id IS DISTINCT FROM new.external_id) OR (old.name IS DISTINCT FROM new.name) OR (old.email IS DISTINCT FROM new.email))) EXECUTE FUNCTION forget_search_text();
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days, balance ON public.customers FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'external_id', 'balance');
 
 -- Moments at which billing read the events; a line bills what lies between two of them.
@@ -777,32 +812,44 @@ create table deleted_customers (
   FOREIGN KEY (environment_id) REFERENCES environments(id)
 );
 
--- Test or live data of an account.
+-- Logged and guarded also where a session switches triggers off (session_replication_role).
 create table environments (
   id integer generated always as identity not null,
   account_id text not null,
   livemode boolean not null,
   -- A counter row and no sequence: a rolled back issue gives its number back.
   last_invoice_number bigint default 0 not null,
+  -- Null before the first comparison.
   numbering_run text,
+  -- Where the server was when they were last compared. Another epoch or timeline of its WAL: it was restored, or failed
+  -- over.
   numbering_epoch integer,
   numbering_timeline text,
+  -- Why no live invoice is issued until an operator says which number was the last; null where it is.
   numbering_halt text,
+  -- The number that was remembered then: a lower one is refused, also where it is forgotten meanwhile.
   numbering_given bigint,
   name text not null,
   currency text not null,
   tax_rate numeric default 0 not null,
+  -- Members line1, line2, postal_code, city, state, country; null is no address.
   address jsonb,
+  -- A list of {type, value}.
   tax_ids jsonb default '[]'::jsonb not null,
   invoice_footer text,
   timezone text default 'UTC'::text not null,
+  -- Days from the issue to the due date.
   net_days integer default 0 not null,
   invoice_prefix text default 'INV-'::text not null,
+  -- Whether documents leave out lines of quantity and amount 0.
   hide_zero_lines boolean default false not null,
   last_credit_note_number bigint default 0 not null,
+  -- The number that was remembered when the count was halted.
   numbering_given_credit_note bigint,
   -- Sites that may frame the page of portal links; the same in both environments of an account.
   portal_origins jsonb default '[]'::jsonb not null,
+  -- Notices of dates that come: how many days before each, and which date was noted last
+  -- (docs/decisions/0044-the-feed.md).
   notice_days jsonb default '{"renewal": null, "trial_end": null, "credit_expiry": null}'::jsonb not null,
   PRIMARY KEY (id),
   UNIQUE (account_id, livemode),
@@ -843,7 +890,8 @@ create table event_days (
 -- One row for each event ever stored, for ever: what makes a resend a duplicate.
 create table event_keys (
   key_hash uuid not null,
-  -- Of what was sent, made when the event left or lost properties (before 0061 at once); null: the event is stored as it was sent.
+  -- Of what was sent, made when the event left or lost properties (before 0061 at once); null: the event is stored as
+  -- it was sent.
   content_hash uuid,
   -- With timestamp, where the event is in the index events_timestamp.
   event_id bigint not null,
@@ -868,52 +916,59 @@ create table events (
   -- With epoch, what a cut-off is compared with.
   created_xid xid8 default pg_current_xact_id() not null,
   epoch integer default 1 not null,
+  -- A resend without a timestamp equals only an original without one.
   timestamp_given boolean not null,
   event_name text collate "C" not null,
   idempotency_key text collate "C" not null,
   properties jsonb not null
 ) partition by LIST (bucket);
 CREATE INDEX events_customer ON ONLY public.events USING btree (customer_key, "timestamp", id);
+-- What the rollup has not added up yet is found by it. Transaction ids only rise, so that new entries go to its right
+-- edge and cost next to nothing.
 CREATE INDEX events_stored ON ONLY public.events USING btree (epoch, created_xid);
 CREATE INDEX events_timestamp ON ONLY public.events USING btree (environment_id, "timestamp", id);
 
 -- Events of bucket 0: of test data, of before there were buckets, and those that stay when their month leaves.
 create table events_kept (
-  id bigint not null,
+  id bigint default nextval('events_id_seq'::regclass) not null,
   key_hash uuid not null,
   environment_id integer not null,
+  bucket integer default 0 not null,
   customer_key bigint not null,
-  event_name text collate "C" not null,
-  idempotency_key text collate "C" not null,
   "timestamp" timestamp(3) with time zone not null,
-  timestamp_given boolean not null,
   created_at timestamp(3) with time zone not null,
   created_xid xid8 default pg_current_xact_id() not null,
   epoch integer default 1 not null,
-  properties jsonb not null,
-  bucket integer default 0 not null
+  timestamp_given boolean not null,
+  event_name text collate "C" not null,
+  idempotency_key text collate "C" not null,
+  properties jsonb not null
 ) partition of events FOR VALUES IN (0);
-CREATE INDEX events_kept_customer ON public.events_kept USING btree (customer_key, "timestamp", id);
-CREATE INDEX events_kept_stored ON public.events_kept USING btree (epoch, created_xid);
-CREATE INDEX events_kept_timestamp ON public.events_kept USING btree (environment_id, "timestamp", id);
+CREATE INDEX events_kept_customer_key_timestamp_id_idx ON public.events_kept USING btree (customer_key, "timestamp", id);
+CREATE INDEX events_kept_environment_id_timestamp_id_idx ON public.events_kept USING btree (environment_id, "timestamp", id);
+CREATE INDEX events_kept_epoch_created_xid_idx ON public.events_kept USING btree (epoch, created_xid);
 
 create table feed (
   environment_id integer not null,
   sequence bigint not null,
   id text collate "C" not null,
   created_at timestamp(3) with time zone not null,
+  -- The partition: the week in which it was numbered.
   numbered_at timestamp(3) with time zone not null,
   type text collate "C" not null,
   object_id text collate "C" not null,
+  -- The customer concerned, by both of its ids.
   customer_key text collate "C",
   customer_id text collate "C",
   actor text,
+  -- As text, because a client reads the members in the order of a GET. Null if too large, gone or redacted.
   data json,
   PRIMARY KEY (environment_id, sequence, numbered_at)
 ) partition by RANGE (numbered_at);
 CREATE INDEX feed_by_customer ON ONLY public.feed USING btree (environment_id, customer_key, sequence);
 CREATE INDEX feed_by_object ON ONLY public.feed USING btree (environment_id, object_id, sequence);
 
+-- For what is numbered while a partition is missing.
 create table feed_rest (
   environment_id integer not null,
   sequence bigint not null,
@@ -931,6 +986,7 @@ create table feed_rest (
 CREATE INDEX feed_rest_environment_id_customer_key_sequence_idx ON public.feed_rest USING btree (environment_id, customer_key, sequence);
 CREATE INDEX feed_rest_environment_id_object_id_sequence_idx ON public.feed_rest USING btree (environment_id, object_id, sequence);
 
+-- The last number of each environment. A row of its own, because closes hold the row of the environment.
 create table feeds (
   environment_id integer not null,
   last_sequence bigint not null,
@@ -942,12 +998,15 @@ create table feeds (
 create table idempotency_keys (
   environment_id integer not null,
   key text collate "C" not null,
+  -- SHA-256 over method, path and body.
   fingerprint bytea not null,
   claimed_at timestamp(3) with time zone not null,
+  -- Null while the first request still runs.
   status integer,
   location text,
   body text,
-  claim uuid,
+  -- The use that has the key, named by who claims it: who got no answer to a claim can give it up.
+  claim uuid not null,
   PRIMARY KEY (environment_id, key),
   FOREIGN KEY (environment_id) REFERENCES environments(id)
 );
@@ -957,17 +1016,23 @@ CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (claime
 create table invoice_items (
   environment_id integer not null,
   id text collate "C" not null,
+  -- The order of writing, under the lock of the customer: ids of two machines may differ from it by their clocks.
   "position" bigint generated always as identity not null,
   customer_id text collate "C" not null,
   subscription_id text collate "C" not null,
   description text not null,
   quantity numeric not null,
+  -- Below zero for a discount.
   unit_amount numeric not null,
+  -- Quantity times unit amount, rounded once.
   amount numeric not null,
+  -- By the customer's clock.
   created_at timestamp(3) with time zone not null,
   created_by text not null,
   deleted_at timestamp(3) with time zone,
   deleted_by text,
+  -- An item below zero is split where a part of it fits: the item becomes the part, and the rest is an item of its own.
+  -- A line keeps the unit amount that it was made with, since its item may be split again later.
   split_from text collate "C",
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
@@ -1016,10 +1081,14 @@ create table invoices (
   credits_applied numeric not null,
   replaces text collate "C",
   replaced_by text collate "C",
+  -- A draft waits until then for late events.
   hold_until timestamp(3) with time zone not null,
+  -- The steps aggregateUsage and applyCredits have run for these revisions: running one again changes nothing.
   usage_revision integer not null,
   credit_revision integer not null,
+  -- The customer as it was when the invoice was issued: external_id, name, email.
   customer jsonb,
+  -- SHA-256 over everything that an issued invoice says.
   content_hash bytea,
   created_at timestamp(3) with time zone not null,
   issued_at timestamp(3) with time zone,
@@ -1029,20 +1098,28 @@ create table invoices (
   payment_reference text,
   -- A draft whose lines were counted beside a line that is void by now: it is counted again before it is issued.
   is_stale boolean default false not null,
+  -- Who sells, as it was when the invoice was issued: name, address, footer. Beside `customer` it is all that a
+  -- document says of others.
   seller jsonb,
   content_hash_version smallint,
+  -- The number as documents show it: the prefix at the issue and the count.
   full_number text,
   tax_treatment text default 'standard'::text not null,
   tax_note text,
   timezone text default 'UTC'::text not null,
   hide_zero_lines boolean default false not null,
   due_date date,
+  -- The end of the due date in the zone of the invoice.
   due_at timestamp(3) with time zone,
+  -- What the balance covered when the invoice was issued, as its document says.
   balance_at_issue numeric default 0 not null,
+  -- What the balance covers now.
   balance_applied numeric default 0 not null,
+  -- What its credit notes take off it.
   credited numeric default 0 not null,
   -- When the worker first saw that the open invoice was overdue, by the clock of its customer; never cleared.
   overdue_at timestamp(3) with time zone,
+  -- An opening invoice bills the period that it begins, beside the invoice that closes the period.
   kind text default 'period'::text not null,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, full_number),
@@ -1067,12 +1144,16 @@ create table invoices (
 CREATE INDEX invoices_customer ON public.invoices USING btree (environment_id, customer_id, id);
 CREATE INDEX invoices_drafts ON public.invoices USING btree (environment_id, subscription_id) WHERE (status = 'draft'::text);
 CREATE INDEX invoices_due ON public.invoices USING btree (environment_id, due_at) WHERE (status = 'open'::text);
+-- Lists of invoices by the time of their issue; a draft has none.
 CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, issued_at) WHERE (issued_at IS NOT NULL);
+-- Lists in the order of ids, filtered by a time that is far back: the index is read from the newest row on, and no row
+-- beyond the range.
 CREATE INDEX invoices_newest ON public.invoices USING btree (environment_id, id, issued_at, period_end);
 CREATE INDEX invoices_not_yet_overdue ON public.invoices USING btree (environment_id, due_at) WHERE ((status = 'open'::text) AND (overdue_at IS NULL));
 CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start, kind) WHERE (status <> 'void'::text);
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
+-- The journal reads by the time of recording.
 CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF issued_at, voided_at ON public.invoices FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "invoice", "verbs": {"issued_at": "issued", "voided_at": "voided"},
@@ -1091,15 +1172,6 @@ create table line_groups (
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id)
 );
 
--- Lines that say something else than their events, and why that is no fault.
-create table line_item_exceptions (
-  environment_id integer not null,
-  line_item_id text collate "C" not null,
-  reason text not null,
-  PRIMARY KEY (environment_id, line_item_id),
-  FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id) ON DELETE CASCADE
-);
-
 -- Which events a line bills: from one cut-off to another, within a span of time.
 create table line_item_spans (
   environment_id integer not null,
@@ -1109,6 +1181,7 @@ create table line_item_spans (
   up_to_cut_off_id bigint not null,
   timestamp_from timestamp(3) with time zone not null,
   timestamp_to timestamp(3) with time zone not null,
+  -- The time of storing, half open, null for no bound: a late line holds only what was stored in time.
   stored_from timestamp(3) with time zone,
   stored_to timestamp(3) with time zone,
   PRIMARY KEY (environment_id, line_item_id, "position"),
@@ -1139,6 +1212,7 @@ create table line_items (
   period_start timestamp(3) with time zone not null,
   period_end timestamp(3) with time zone not null,
   full_period_start timestamp(3) with time zone not null,
+  -- All lines of a charge and an uncut period are priced together (billing.md 5) and are found by these columns.
   subscription_id text collate "C" not null,
   invoice_item_id text collate "C",
   -- The price and the group that the line bills of its charge.
@@ -1163,7 +1237,6 @@ CREATE UNIQUE INDEX line_items_invoice_item ON public.line_items USING btree (en
 CREATE UNIQUE INDEX line_items_series ON public.line_items USING btree (environment_id, invoice_id, charge_id, full_period_start, series);
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.line_items FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'subscription_id', 'invoice_item_id', 'full_period_start', 'period_end');
 
--- Migrations that this database has had.
 create table migrations (
   id integer default nextval('migrations_id_seq'::regclass) not null,
   name character varying(255) not null,
@@ -1178,6 +1251,7 @@ create table passkeys (
   name text not null,
   credential_id text collate "C" not null,
   public_key bytea not null,
+  -- How often the device says that the key was used; 0 for devices that do not count.
   counter bigint not null,
   transports jsonb not null,
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
@@ -1198,12 +1272,16 @@ create table payments (
   amount numeric not null,
   reference text,
   paid_at timestamp(3) with time zone not null,
+  -- By the customer's clock.
   created_at timestamp(3) with time zone not null,
+  -- The key or the session that recorded it.
   created_by text,
   reversed_at timestamp(3) with time zone,
   reversal_reason text,
   reversed_by text,
+  -- The part of a payment that was above what was due.
   to_balance numeric default 0 not null,
+  -- Who paid: of an invoice its customer.
   customer_id text collate "C" not null,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
@@ -1224,7 +1302,6 @@ CREATE TRIGGER audited AFTER INSERT OR UPDATE OF reversed_at ON public.payments 
   "object": "payment", "insert": "recorded", "verbs": {"reversed_at": "reversed"},
   "members": ["amount", "to_balance", "paid_at", "reversed_at"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'customer_id', 'reversed_at');
-CREATE TRIGGER payments_of_invoice BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((new.customer_id IS NULL)) EXECUTE FUNCTION payment_of_invoice();
 
 -- Billing periods, trials and late windows of a subscription, each opened when the one before it closes.
 create table periods (
@@ -1233,15 +1310,19 @@ create table periods (
   period_start timestamp(3) with time zone not null,
   period_end timestamp(3) with time zone not null,
   kind text not null,
+  -- The two boundaries of the anchor around the period: the whole that flat amounts of a short period are a part of.
   interval_start timestamp(3) with time zone not null,
   interval_end timestamp(3) with time zone not null,
   -- Parts of one cut period share it: quantities, tiers and free units run over all of them.
   full_period_start timestamp(3) with time zone not null,
+  -- When the period's invoice was drafted, or the trial ended. The period after it opens in the same transaction.
   closed_at timestamp(3) with time zone,
   -- Since when no late line can come any more; null again once an invoice that bills the period is void.
   late_window_closed_at timestamp(3) with time zone,
+  -- Until when an event of a settled period was stored in time; what settled before has none.
   late_usage_until timestamp(3) with time zone,
   plan_id text collate "C" not null,
+  -- Null until the beginning of the period is worked off.
   opened_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()),
   -- Whether the notice of its end is made, or not wanted since nothing follows; a change of the subscription asks anew.
   end_noted boolean default false not null,
@@ -1256,17 +1337,21 @@ CREATE UNIQUE INDEX periods_open ON public.periods USING btree (environment_id, 
 CREATE INDEX periods_to_notice ON public.periods USING btree (environment_id, period_end) WHERE ((closed_at IS NULL) AND (kind <> 'late'::text) AND (NOT end_noted));
 CREATE INDEX periods_to_open ON public.periods USING btree (environment_id, subscription_id) WHERE (opened_at IS NULL);
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF period_start, period_end, kind, interval_start, interval_end, full_period_start, closed_at, late_window_closed_at, late_usage_until, plan_id, opened_at ON public.periods FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'period_start', 'period_end', 'interval_end', 'full_period_start', 'kind', 'closed_at', 'plan_id');
-CREATE TRIGGER plan_of_period BEFORE INSERT ON public.periods FOR EACH ROW WHEN ((new.plan_id IS NULL)) EXECUTE FUNCTION plan_of_period();
 
+-- The plan of a subscription changes (decision 46). Its first plan stays in subscriptions.plan_id.
 create table plan_changes (
   environment_id integer not null,
   subscription_id text collate "C" not null,
+  -- The first instant of the plan.
   at timestamp(3) with time zone not null,
   plan_id text collate "C" not null,
+  -- Whether the instant was sent as a day: periods that are anchored at it then begin at midnight.
   is_day boolean not null,
-  told_at timestamp(3) with time zone,
+  -- When the feed noted that the plan holds; null while it is to come.
+  noted_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   settle text default 'balance'::text not null,
+  -- The use of unused time of each plan that was exchanged at this instant, by the id of the plan.
   exchanges jsonb default '{}'::jsonb not null,
   proration text default 'exact'::text not null,
   cycle text default 'keep'::text not null,
@@ -1279,19 +1364,21 @@ create table plan_changes (
   CHECK ((settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text])))
 );
 CREATE INDEX plan_changes_by_plan ON public.plan_changes USING btree (environment_id, plan_id);
-CREATE INDEX plan_changes_to_tell ON public.plan_changes USING btree (environment_id, at) WHERE (told_at IS NULL);
+CREATE INDEX plan_changes_to_note ON public.plan_changes USING btree (environment_id, at) WHERE (noted_at IS NULL);
 CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF plan_id, settle, proration, cycle, take_back_grants ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "subscription", "insert": "updated", "delete": "updated", "update": "updated", "id": "subscription_id",
   "members": ["plan_id", "at", "settle", "proration", "cycle", "take_back_grants"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'at', 'plan_id', 'told_at');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plan_changes FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'at', 'plan_id', 'noted_at');
 
 -- The subscriptions of a migration, with what became of each.
 create table plan_migration_outcomes (
   environment_id integer not null,
   migration_id text collate "C" not null,
   subscription_id text collate "C" not null,
+  -- Null until its turn.
   status text,
   reason text,
+  -- The instant of the change that was made.
   changed_at timestamp(3) with time zone,
   details jsonb,
   PRIMARY KEY (environment_id, migration_id, subscription_id),
@@ -1308,12 +1395,15 @@ CREATE INDEX plan_migration_outcomes_by_subscription ON public.plan_migration_ou
 create table plan_migrations (
   environment_id integer not null,
   id text collate "C" not null,
+  -- As it was sent: a plan, or the key of all versions in from_plan_ids.
   from_plan_id text not null,
   from_plan_ids text[] not null,
   to_plan_id text collate "C" not null,
+  -- As it was sent: now, period_end, an instant, or a day in the time zone of each subscription.
   at text not null,
   settle text not null,
   status text default 'running'::text not null,
+  -- The last subscription that the pass over them has reached; the empty text before the first.
   reached text collate "C" default ''::text not null,
   total integer not null,
   changed integer default 0 not null,
@@ -1354,12 +1444,15 @@ create table plans (
   pricing_model text,
   metadata jsonb not null,
   created_at timestamp(3) with time zone not null,
+  -- Its periods begin with work: the plan has fees in advance.
   opens_periods boolean default false not null,
   -- The name that versions of a plan share.
   key text collate "C",
+  -- Counted from 1 for each key.
   version integer,
   -- Since then no subscription begins with the plan or changes to it.
   archived_at timestamp(3) with time zone,
+  -- Credit for some events or one subscription, and credit that comes with a plan (billing.md 4).
   grants jsonb default '[]'::jsonb not null,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
@@ -1384,6 +1477,7 @@ create table portal_sessions (
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   expires_at timestamp(3) with time zone not null,
   revoked_at timestamp(3) with time zone,
+  -- The transaction that wrote what the API caches; src/db/account/credentials.ts reads rows by it.
   changed_in xid8 default pg_current_xact_id() not null,
   PRIMARY KEY (environment_id, id),
   UNIQUE (token_hash),
@@ -1402,8 +1496,11 @@ CREATE TRIGGER portal_sessions_change BEFORE UPDATE OF revoked_at, expires_at, t
 -- What each key has taken of its rate.
 create unlogged table rate_buckets (
   key_id text collate "C" not null,
+  -- Units and hundredths of units, taken of a full bucket and not filled up again at `counted_at`; beyond its size they
+  -- are owed.
   taken numeric not null,
   counted_at timestamp with time zone not null,
+  -- Of `taken`, what the last to ask was given.
   granted integer not null,
   PRIMARY KEY (key_id)
 ) with (fillfactor=20);
@@ -1414,11 +1511,15 @@ create table redactions (
   environment_id integer not null,
   customer_id text collate "C" not null,
   customer_key bigint not null,
+  -- Names of properties that the worker removes from the customer's events.
   properties text[] not null,
   redacted_at timestamp(3) with time zone not null,
+  -- A key or a session.
   redacted_by text not null,
+  -- With epoch, which events were stored before the call: those of lower transaction ids.
   xid xid8 default pg_current_xact_id() not null,
   epoch integer not null,
+  -- The last event that the worker has passed, by timestamp and id; null before the first.
   swept_to_timestamp timestamp(3) with time zone,
   swept_to_id bigint,
   -- Since when no event that was stored before the call has the properties.
@@ -1441,13 +1542,18 @@ create table regenerations (
   subscription_id text collate "C" not null,
   invoice_id text collate "C" not null,
   reason text,
+  -- Names who asked, the Idempotency-Key or a signal that a person sent by hand: asking again finds the row.
   request_key text collate "C",
   status text not null,
   new_invoice_id text collate "C",
+  -- Why it was refused, for the person who asked.
   refusal text,
   requested_at timestamp(3) with time zone not null,
   finished_at timestamp(3) with time zone,
+  -- Who asked for a regeneration; its worker acts in this name. Null: a signal by hand.
   actor text default NULLIF(current_setting('tidemark.actor'::text, true), ''::text),
+  -- Why a regeneration, or a turn of a plan migration, was refused: the details of the error, [{param, reason,
+  -- message}]. Null where it was not refused, or the database refused a row.
   details jsonb,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, request_key),
@@ -1496,7 +1602,9 @@ create table row_changes (
   before jsonb,
   -- Null after a delete.
   after jsonb,
+  -- The key or session whose request did it.
   actor text,
+  -- Rounded down: no report may be exact as of a later instant.
   noted_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   PRIMARY KEY (epoch, created_xid, id)
 );
@@ -1511,7 +1619,7 @@ create table sessions (
   last_used_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
   changed_in xid8 default pg_current_xact_id() not null,
-  user_id text collate "C",
+  user_id text collate "C" not null,
   user_agent text,
   address text,
   PRIMARY KEY (id),
@@ -1523,7 +1631,7 @@ create table sessions (
 CREATE INDEX sessions_changed ON public.sessions USING btree (changed_in);
 CREATE INDEX sessions_of_account ON public.sessions USING btree (account_id, id);
 CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id) WHERE (revoked_at IS NULL);
-CREATE TRIGGER audited AFTER INSERT OR UPDATE OF revoked_at ON public.sessions FOR EACH ROW WHEN ((new.user_id IS NOT NULL)) EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF revoked_at ON public.sessions FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "session", "insert": "created", "verbs": {"revoked_at": "revoked"}, "members": ["user_id", "revoked_at"]}');
 CREATE TRIGGER sessions_change BEFORE UPDATE OF account_id, token_hash, expires_at, revoked_at ON public.sessions FOR EACH ROW EXECUTE FUNCTION note_change();
 
@@ -1532,6 +1640,7 @@ create table set_aside (
   environment_id integer not null,
   job text collate "C" not null,
   customer_id text collate "C" not null,
+  -- Why, as the database or the program says it.
   reason text not null,
   -- The instant of the oldest change that the job lacks of the customer, or of the failure.
   failed_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
@@ -1549,8 +1658,10 @@ create table sign_in_links (
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   expires_at timestamp(3) with time zone not null,
   used_at timestamp(3) with time zone,
-  user_id text collate "C",
+  user_id text collate "C" not null,
+  -- A link of the command line makes its user an active admin again.
   restores_owner boolean default false not null,
+  -- Who made an invitation: it is void once this person may invite nobody any more. Null for links of the command line.
   created_by text collate "C",
   PRIMARY KEY (token_hash),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -1573,39 +1684,45 @@ create table subscriptions (
   cancel_at timestamp(3) with time zone,
   -- Why billing waits for a person.
   attention text,
+  -- When its last period was billed and its workflow ended.
   finished_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  -- Fixed when the subscription is made: its boundaries are days of this zone.
   timezone text default 'UTC'::text not null,
-  -- Whether the date that anchors the periods was sent as a day: they then begin at midnight, also after a day that has none.
+  -- Whether the date that anchors the periods was sent as a day: they then begin at midnight, also after a day that has
+  -- none.
   anchor_is_day boolean default false not null,
-  told_status text default 'pending'::text not null,
+  noted_status text default 'pending'::text not null,
   cancel_settle text default 'balance'::text not null,
   billing_failed boolean default false not null,
-  -- The end of a billing period of which the last notice told.
-  told_renewal timestamp(3) with time zone,
-  -- The end of a trial of which the last notice told.
-  told_trial_end timestamp(3) with time zone,
+  -- The end of a billing period that the last notice was about.
+  noted_renewal timestamp(3) with time zone,
+  -- The end of a trial that the last notice was about.
+  noted_trial_end timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
   CHECK ((cancel_settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text]))),
   CHECK ((trial_end_date > start_date)),
-  CHECK ((told_status = ANY (ARRAY['pending'::text, 'trialing'::text, 'active'::text, 'canceled'::text])))
+  CHECK ((noted_status = ANY (ARRAY['pending'::text, 'trialing'::text, 'active'::text, 'canceled'::text])))
 );
+-- What waits for a person is asked for by the dashboard, by every scrape of the metrics and by the command line, and is
+-- rare.
 CREATE INDEX subscriptions_attention ON public.subscriptions USING btree (environment_id, id) WHERE (attention IS NOT NULL);
 CREATE INDEX subscriptions_customer ON public.subscriptions USING btree (environment_id, customer_id, id);
 CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (finished_at IS NULL);
 CREATE INDEX subscriptions_plan ON public.subscriptions USING btree (environment_id, plan_id);
-CREATE INDEX subscriptions_to_tell ON public.subscriptions USING btree (environment_id, LEAST(cancel_at,
-CASE told_status
+-- When the next status is due.
+CREATE INDEX subscriptions_to_note ON public.subscriptions USING btree (environment_id, LEAST(cancel_at,
+CASE noted_status
     WHEN 'pending'::text THEN start_date
     WHEN 'trialing'::text THEN trial_end_date
     ELSE NULL::timestamp with time zone
-END)) WHERE (told_status <> 'canceled'::text);
+END)) WHERE (noted_status <> 'canceled'::text);
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF trial_end_date, cancel_at, attention ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "subscription", "insert": "created", "update": "updated", "verbs": {"cancel_at": "canceled"},
   "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'told_status', 'told_renewal', 'told_trial_end', 'billing_failed');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'noted_status', 'noted_renewal', 'noted_trial_end', 'billing_failed');
 
 -- What the events of a customer, name and day come to by the values of the properties that plans price or select by.
 create table usage_cells (
@@ -1613,6 +1730,7 @@ create table usage_cells (
   customer_key bigint not null,
   event_name text collate "C" not null,
   day timestamp(3) with time zone not null,
+  -- A hash of the values, which may be long.
   cell uuid not null,
   property text collate "C" not null,
   "values" jsonb not null,
@@ -1628,14 +1746,18 @@ create table usage_days (
   environment_id integer not null,
   customer_key bigint not null,
   event_name text collate "C" not null,
+  -- The property whose numbers are added up; '' in the row that only counts, which every day has.
   property text collate "C" not null,
+  -- Its first instant.
   day timestamp(3) with time zone not null,
   events bigint not null,
+  -- Those whose property holds no number.
   skipped_events bigint not null,
   total numeric,
   maximum numeric,
   first_stored_at timestamp(3) with time zone not null,
   last_stored_at timestamp(3) with time zone not null,
+  -- Of the event that was stored last: a cut-off that holds it holds all of the row.
   last_epoch integer not null,
   last_xid xid8 not null,
   -- The day has more cells than are kept, so bills read its events.
@@ -1654,21 +1776,22 @@ create table usage_dimensions (
 );
 CREATE INDEX usage_dimensions_unfilled ON public.usage_dimensions USING btree (customer_key, event_name) WHERE (unfilled_before IS NOT NULL);
 
--- Events without a bill, or that came late, of which the feed has told.
+-- Events without a bill, or that came late, that the feed has as changes.
 create table usage_notices (
   environment_id integer not null,
   customer_id text collate "C" not null,
   event_name text collate "C" not null,
   cause text not null,
+  -- Of the events that the rollup has just found.
   events bigint not null,
   from_day timestamp(3) with time zone not null,
   to_day timestamp(3) with time zone not null,
-  told_at timestamp(3) with time zone not null,
+  noted_at timestamp(3) with time zone not null,
   PRIMARY KEY (environment_id, customer_id, event_name, cause),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id)
 );
-CREATE INDEX usage_notices_newest ON public.usage_notices USING btree (environment_id, told_at);
+CREATE INDEX usage_notices_newest ON public.usage_notices USING btree (environment_id, noted_at);
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.usage_notices FOR EACH ROW EXECUTE FUNCTION log_row_change('customer_id', 'event_name', 'cause', 'events', 'from_day', 'to_day');
 
 -- Challenges that were answered, until they expire: each is good once.
@@ -1683,12 +1806,15 @@ CREATE INDEX used_challenges_by_end ON public.used_challenges USING btree (expir
 create table users (
   account_id text not null,
   id text collate "C" not null,
+  -- Null for the owner who has not written one.
   email text,
   name text not null,
   role text not null,
   role_from text default 'admin'::text not null,
   status text not null,
+  -- The user whom the command line signs in.
   is_owner boolean default false not null,
+  -- Who the user is at the provider that people sign in with.
   issuer text,
   subject text,
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
@@ -1715,11 +1841,13 @@ create table webhook_deliveries (
   id text collate "C" not null,
   endpoint_id text collate "C" not null,
   change_id text collate "C" not null,
+  -- Null for a test, which is in no feed.
   sequence bigint,
   type text collate "C" not null,
   object_id text collate "C" not null,
   status text not null,
   attempts integer default 0 not null,
+  -- Failed tries since the endpoint was last resumed: they time the next one.
   failures integer default 0 not null,
   response_status integer,
   response_body text,
@@ -1735,7 +1863,9 @@ create table webhook_deliveries (
   CHECK (((status = ANY (ARRAY['pending'::text, 'failing'::text])) OR (next_attempt_at IS NULL))),
   CHECK ((status = ANY (ARRAY['pending'::text, 'failing'::text, 'delivered'::text, 'skipped'::text])))
 );
+-- The list of an endpoint, newest first.
 CREATE INDEX webhook_deliveries_newest ON public.webhook_deliveries USING btree (environment_id, endpoint_id, id);
+-- Those that are open: each change once, and the oldest of each object.
 CREATE UNIQUE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (environment_id, endpoint_id, sequence) WHERE ((status = ANY (ARRAY['pending'::text, 'failing'::text])) AND (sequence IS NOT NULL));
 CREATE INDEX webhook_deliveries_open_by_object ON public.webhook_deliveries USING btree (environment_id, endpoint_id, object_id, sequence) WHERE ((status = ANY (ARRAY['pending'::text, 'failing'::text])) AND (sequence IS NOT NULL));
 
@@ -1744,18 +1874,23 @@ create table webhook_endpoints (
   environment_id integer not null,
   id text collate "C" not null,
   url text not null,
+  -- Names and patterns such as invoice.*; null is every type, later ones too.
   types text[],
   description text,
   payload text not null,
   status text default 'active'::text not null,
   status_reason text,
+  -- Encrypted under TIDEMARK_SECRET, bound to the id.
   secret bytea not null,
   previous_secret bytea,
   previous_secret_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   deleted_at timestamp(3) with time zone,
+  -- The number up to which every change of its types has a delivery.
   taken_up_to bigint not null,
+  -- Failed tries since the last one that succeeded.
   failures integer default 0 not null,
+  -- Its workflow waits for a signal when a change comes.
   is_asleep boolean default false not null,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),

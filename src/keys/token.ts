@@ -13,10 +13,7 @@ export function isToken(text: string): boolean {
   return SHAPE.test(text);
 }
 
-/**
- * The stored hash of a token: 32 bytes of SHA-256. Processes of releases without roles hash a token without the version, so that they refuse
- * a session that may not do everything.
- */
+/** The stored hash of a token: 32 bytes of SHA-256. */
 export function hashOfToken(token: string): Buffer {
-  return hash('sha256', `v2.${token}`, 'buffer');
+  return hash('sha256', token, 'buffer');
 }

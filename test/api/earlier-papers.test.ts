@@ -5,7 +5,7 @@ import type { Charge } from '../../src/domain/pricing/charge.ts';
 import { aCharge } from '../support/plans.ts';
 import { aLine, aPrintedInvoice } from '../support/printed-invoice.ts';
 
-/** Papers are made from what is stored with an invoice, also of earlier releases; they stay the same bytes (billing.md 6). */
+/** Papers are made from what is stored with an invoice alone; they stay the same bytes (billing.md 6). */
 describe('the paper of an invoice', () => {
   const charges = (flat_amount: string): Charge[] => [
     { ...aCharge(), pricing: { pricing_model: 'flat', flat_amount } },

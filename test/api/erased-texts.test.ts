@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { Json } from '../support/api.ts';
 import { untilSomebodyWaits } from '../support/locks.ts';
 import { useStack } from '../support/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
-
-const MIGRATION = new URL('../../migrations/0037_erased_texts.sql', import.meta.url);
 
 /** contract.md 3: what people have written about a customer goes with its redaction. Every such text has "Ada" in it. */
 describe('the erasure of texts', function () {
@@ -161,30 +158,5 @@ describe('the erasure of texts', function () {
     await redacting;
     const [item] = await listOf(`/v1/invoice-items?customer_id=${customer_id}`);
     assert.equal(item!.description, 'Item');
-  });
-
-  it('is done by the migration for customers that were redacted before, up to the last call', async () => {
-    const customer_id = await aCustomer();
-    const { pool } = stack();
-    await pool.query(
-      `insert into redactions (environment_id, customer_id, customer_key, properties, redacted_at, redacted_by, epoch,
-         finished_at)
-       select environment_id, id, key, '{}', $2, 'key_1', 1, $2 from customers where external_id = $1`,
-      [customer_id, at('04-01')],
-    );
-    await advance(customer_id, at('04-02'), { hold_drafts: true });
-    await add(customer_id, 'Later for Ada');
-    const { id } = (await invoicesOf(customer_id))[3]!;
-    const client = await pool.connect();
-    await client.query('begin');
-    await client.query('alter table payments rename constraint payments_reversal_check to payments_check');
-    await client.query(readFileSync(MIGRATION, 'utf8'));
-    await client.query('commit');
-    client.release();
-    const after = await recordsOf(customer_id);
-    const later = ['.invoices.line_items.description: Later for Ada', '.items.description: Later for Ada'];
-    // The customer itself was blanked by the call, not by the migration.
-    assert.deepEqual(left(after), [...KEPT, ...later, '.customer.name: Ada'].sort());
-    assert.equal((await read(`/v1/invoices/${id}`)).payment_reference, null);
   });
 });

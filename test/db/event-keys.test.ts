@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { onConnection, type Pool } from '../../src/db/connection/pool.ts';
 import { makePartitions } from '../../src/db/events/partitions.ts';
@@ -103,7 +102,6 @@ describe('the keys of events', () => {
 });
 
 describe('the hashes in keys of events', () => {
-  const MIGRATION = new URL('../../migrations/0061_hashes_of_leaving_events.sql', import.meta.url);
   let pool: Pool;
   let customer: given.TestCustomer;
   beforeEach(async () => {
@@ -131,35 +129,6 @@ describe('the hashes in keys of events', () => {
   it('are not made when events are stored', async () => {
     await store('new');
     assert.deepEqual(await hashed('new'), Array(4).fill(null));
-  });
-
-  it('are made for a day where a release that compares with nothing else may still run, and stay', async () => {
-    await pool.query('drop function is_hashed_at_storing()');
-    await pool.query('create function is_hashed_at_storing() returns boolean language sql return true');
-    await store('before');
-    await pool.query('drop function is_hashed_at_storing()');
-    await pool.query(readFileSync(MIGRATION, 'utf8'));
-    await store('at first');
-    assert.deepEqual(await hashed('before'), Array(4).fill(true));
-    assert.deepEqual(await hashed('at first'), Array(4).fill(true));
-    const { rows } = await pool.query<{ definition: string }>(
-      `select pg_get_functiondef('is_hashed_at_storing'::regproc) as definition`,
-    );
-    const [, until] = /RETURN .*'([^']+)'/.exec(rows[0]!.definition)!;
-    const hours = (Date.parse(until!) - Date.now()) / 3_600_000;
-    assert.ok(hours > 23 && hours < 25, `${hours} hours`);
-    await pool.query(
-      'create or replace function is_hashed_at_storing() returns boolean language sql stable return false',
-    );
-    await store('after');
-    assert.deepEqual(await hashed('after'), Array(4).fill(null));
-    for (const name of ['before', 'at first', 'after'])
-      for (const way of ['inserted', 'copied']) {
-        const sent = some(`${name} ${way}`);
-        assert.deepEqual(await compareBatch(pool, sent), ['duplicate', 'duplicate']);
-        const changed = sent.map((event) => ({ ...event, properties: '{"n": 2}' }));
-        assert.deepEqual(await compareBatch(pool, changed), ['conflict', 'conflict']);
-      }
   });
 });
 

@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { runner } from 'node-pg-migrate';
-import { checkWhatIsNew } from '../../src/checks/what-is-new.ts';
 import { consumeAll, consumeNext } from '../../src/db/changes/consume.ts';
 import { countUnread, rowsOfBatch, type Consumer } from '../../src/db/changes/consumers.ts';
 import { forgetChanges } from '../../src/db/changes/retention.ts';
 import { UPDATES_OF, WATCHED_COLUMNS } from '../../src/db/changes/watched-columns.ts';
-import { createPool, onConnection, transaction, type Pool } from '../../src/db/connection/pool.ts';
-import { prepareDatabase } from '../../src/db/connection/prepare.ts';
+import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { FEED } from '../../src/db/feed/consumer.ts';
-import { listBreaches } from '../../src/db/invariants/breaches.ts';
 import { CHECK } from '../../src/db/invariants/check-queue.ts';
-import { createSizes } from '../../src/db/invariants/sizes.ts';
 import { REPORTS } from '../../src/db/reports/fold.ts';
-import { PENDING } from '../../src/db/reports/pending-days.ts';
 import * as given from '../support/billing.ts';
-import { createEmptyDatabase } from '../support/cluster.ts';
 
 describe('the log of changed rows', () => {
   let pool: Pool;
@@ -184,52 +175,5 @@ describe('the log of changed rows', () => {
     assert.equal(await forgetChanges(pool, 1), 1);
     assert.equal(await forgetChanges(pool, 500), all - 1);
     assert.equal(await count(), 1);
-  });
-});
-
-describe('what the version before has noted', () => {
-  const DIRECTORY = fileURLToPath(new URL('../../migrations', import.meta.url));
-
-  it('is checked and counted after the upgrade', async () => {
-    const url = await createEmptyDatabase();
-    const before = createPool(url, 1);
-    const count = readdirSync(DIRECTORY).filter((name) => name.endsWith('.sql') && name < '0042').length;
-    await onConnection(before, (dbClient) =>
-      runner({
-        ...{
-          dbClient,
-          dir: DIRECTORY,
-          migrationsTable: 'migrations',
-          direction: 'up',
-          count,
-          log: () => undefined,
-        },
-      }),
-    );
-    await before.query(
-      `insert into epochs (epoch, system_identifier) select 1, system_identifier from pg_control_system()`,
-    );
-    await before.end();
-    const pool = await given.aLedger(url);
-    const customer = await given.aCustomer(pool);
-    const [checked, noted] = [await given.aGrant(pool, customer, 10), await given.aGrant(pool, customer, 10)];
-    await pool.query(
-      `insert into subscriptions (environment_id, id, customer_id, plan_id, start_date, created_at)
-       values ($1, 'sub_before', $2, $3, '2026-01-01', '2026-01-01')`,
-      [given.LIVE, customer.id, await given.aPlan(pool, [{ pricing: given.PER_UNIT }])],
-    );
-    await pool.query('update credit_grants set remaining = 9');
-    await pool.query(`update epochs set changes_checked_to = pg_snapshot_xmin(pg_current_snapshot())`);
-    await pool.query('update credit_grants set remaining = 8 where id = $1', [noted]);
-    await prepareDatabase(url);
-    const { rows } = await pool.query(`select customer_key, days_to from ${PENDING} as p`);
-    assert.deepEqual(rows, [{ customer_key: customer.key, days_to: '9999-12-31T00:00:00.000Z' }]);
-    await checkWhatIsNew(pool, { sizes: createSizes(), report: () => undefined, rest_factor: 0 });
-    const grants = (await listBreaches(pool, 10))
-      .filter(({ kind }) => kind === 'grant')
-      .map(({ unit }) => unit);
-    assert.deepEqual(grants, [noted]);
-    assert.notEqual(checked, noted);
-    await pool.end();
   });
 });

@@ -34,7 +34,7 @@ describe('notices of usage in the feed', () => {
   }
 
   const event = (event_name: string, day: string) => ({ event_name, timestamp: `2026-01-${day}T12:00:00Z` });
-  const passAnHour = () => pool.query(`update usage_notices set told_at = told_at - interval '61 minutes'`);
+  const passAnHour = () => pool.query(`update usage_notices set noted_at = noted_at - interval '61 minutes'`);
   const external_id = async (): Promise<string> =>
     (await pool.query('select external_id from customers where id = $1', [customer.id])).rows[0].external_id;
 
@@ -79,7 +79,7 @@ describe('notices of usage in the feed', () => {
 
   it('tell of a thousand an hour at most', async () => {
     await pool.query(
-      `insert into usage_notices (environment_id, customer_id, event_name, cause, events, from_day, to_day, told_at)
+      `insert into usage_notices (environment_id, customer_id, event_name, cause, events, from_day, to_day, noted_at)
        select environment_id, id, 'name ' || number, 'no_charge', 1, now(), now(), now()
        from customers, generate_series(1, 999) as number where id = $1`,
       [customer.id],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import pg from 'pg';
 import { administer, createEmptyDatabase } from '../support/cluster.ts';
 import { runCommand, startProgram } from '../support/command.ts';
 
@@ -22,6 +23,20 @@ describe('a process whose database cannot be used ends with 2 and one sentence',
     url = new URL(await createEmptyDatabase());
     await administer(`create role stranger login password 'p/#?@%:w'`);
   });
+
+  async function assertRefused(program: readonly string[], address: string, sentence: RegExp): Promise<void> {
+    const settings = {
+      DATABASE_URL: address,
+      TIDEMARK_SECRET: 'secret of a test',
+      TEMPORAL_ADDRESS: '127.0.0.1:4',
+    };
+    const { code, stdout, stderr } = await startProgram(settings, ['--import', 'tsx', ...program]).ended;
+    assert.equal(stdout, '');
+    assert.match(stderr.replace(/^error: /, ''), sentence);
+    assert.match(stderr, /^[^\n]+\n$/);
+    assert.doesNotMatch(stderr, /hidden/);
+    assert.equal(code, 2);
+  }
 
   const withParts = (parts: Partial<URL>) => Object.assign(new URL(url), parts).href;
   const CASES: [what: string, url: () => string, sentence: RegExp][] = [
@@ -56,21 +71,35 @@ describe('a process whose database cannot be used ends with 2 and one sentence',
       /^DATABASE_URL cannot be read: percent-encode /,
     ],
   ];
+  it('of a build before the first release, in which nothing changes', async () => {
+    const earlier = await createEmptyDatabase();
+    const client = new pg.Client(earlier);
+    await client.connect();
+    await client.query(
+      `create table migrations (id serial primary key, name text not null, run_on timestamp not null);
+       insert into migrations (name, run_on) values ('0001_start', now()), ('0002_corrections', now())`,
+    );
+    const state = async () =>
+      (
+        await client.query(
+          `select (select json_agg(m) from migrations m) as migrations, array(
+             select relname from pg_class where relnamespace = 'public'::regnamespace order by 1) as relations`,
+        )
+      ).rows;
+    const before = await state();
+    for (const program of PROGRAMS)
+      await assertRefused(
+        program,
+        earlier,
+        /^the database is of a build before 0\.1\.0, .* delete the data folder\n$/,
+      );
+    assert.deepEqual(await state(), before);
+    await client.end();
+  });
+
   for (const [what, address, sentence] of CASES)
     for (const program of PROGRAMS.slice(0, what === 'another time zone' ? 3 : 1))
-      it(`${what}: ${program.join(' ')}`, async () => {
-        const settings = {
-          DATABASE_URL: address(),
-          TIDEMARK_SECRET: 'secret of a test',
-          TEMPORAL_ADDRESS: '127.0.0.1:4',
-        };
-        const { code, stdout, stderr } = await startProgram(settings, ['--import', 'tsx', ...program]).ended;
-        assert.equal(stdout, '');
-        assert.match(stderr.replace(/^error: /, ''), sentence);
-        assert.match(stderr, /^[^\n]+\n$/);
-        assert.doesNotMatch(stderr, /hidden/);
-        assert.equal(code, 2);
-      });
+      it(`${what}: ${program.join(' ')}`, () => assertRefused(program, address(), sentence));
 
   it('a role that owns its database may have any password, encoded or set beside the URL', async () => {
     const database = new URL(await createEmptyDatabase());

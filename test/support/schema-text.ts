@@ -1,5 +1,4 @@
 import type { Db } from '../../src/db/connection/pool.ts';
-import { SCHEMA_NOTES } from './schema-notes.ts';
 import { textOf, walk } from './sources.ts';
 
 const HEAD = `-- The schema that the migrations make, read from the catalogs of a migrated database by test/db/schema.test.ts, which writes this
@@ -10,13 +9,12 @@ const HEAD = `-- The schema that the migrations make, read from the catalogs of 
 type Named = { name: string };
 type Table = Named & { kind: string; options: string; lines: string[]; others: string[] };
 
-/** Functions, then tables by name, each with its indexes and triggers. Throws where a note is of something that is not there. */
+/** Functions, then tables by name, each with its indexes and triggers. */
 export async function schemaText(db: Db): Promise<string> {
-  const notes = new Map(Object.entries(SCHEMA_NOTES));
+  const notes = notesIn(migrations());
   const noteOf = (name: string, indent = '') => {
-    const note = notes.get(name);
-    notes.delete(name);
-    return note === undefined ? '' : `${indent}-- ${note}\n`;
+    const lines = notes.get(name) ?? [];
+    return lines.map((line) => `${indent}${line}\n`).join('');
   };
   const functions = await functionsOf(db);
   const { rows: tables } = await db.query<Table>(TABLES);
@@ -31,13 +29,38 @@ export async function schemaText(db: Db): Promise<string> {
       const members = [...own, ...lines.map((line) => `  ${line}`)].join(',\n');
       return [
         `${noteOf(name)}create ${kind} ${name} (\n${members}\n)${options};\n`,
-        ...others.map((text) => `${text};\n`),
+        ...others.map((text) => `${noteOf(/INDEX (\w+)/.exec(text)?.[1] ?? '')}${text};\n`),
       ].join('');
     }),
   ];
-  if (notes.size > 0) throw new Error(`notes of nothing: ${[...notes.keys()].join(', ')}`);
   return texts.join('\n');
 }
+
+const migrations = () => walk('migrations').sort().map(textOf).join('\n');
+
+/**
+ * The comments right before what migrations create, by the name of a function, a table or an index, and by `table.column`. The newest one
+ * stands.
+ */
+function notesIn(text: string): Map<string, string[]> {
+  const notes = new Map<string, string[]>();
+  let [table, lines]: [string, string[]] = ['', []];
+  for (const line of text.split('\n')) {
+    const [, of_table, other] = CREATED.exec(line) ?? [];
+    table = of_table ?? table;
+    const column = /^ {2}(?:add column )?(\w+) /.exec(line)?.[1];
+    const name = of_table ?? other ?? `${table}.${column}`;
+    if (line.trimStart().startsWith('-- ')) lines.push(line.trim());
+    else {
+      if (lines.length > 0) notes.set(name, lines);
+      lines = [];
+    }
+  }
+  return notes;
+}
+
+const CREATED =
+  /^(?:create (?:unlogged )?table|alter table) (\w+)|^create (?:or replace )?(?:unique )?(?:function|index) (\w+)/;
 
 /** Bodies of functions: a text in $$, a block, or the expression that it returns. */
 const BODY = String.raw`as \$\$[^]*?\$\$|begin atomic[^]*?^end|return\b[^]*?`;
@@ -51,8 +74,7 @@ const CREATES = new RegExp(
  * standard SQL in its own words, on one line. Throws if no migration creates one.
  */
 export async function functionsOf(db: Db): Promise<{ name: string; text: string }[]> {
-  const migrations = walk('migrations').sort().map(textOf).join('\n');
-  const newest = new Map([...migrations.matchAll(CREATES)].map(([, text, name]) => [name!, text!]));
+  const newest = new Map([...migrations().matchAll(CREATES)].map(([, text, name]) => [name!, text!]));
   const { rows } = await db.query<Named>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
   );

@@ -46,7 +46,7 @@ export async function deleteInvitations(db: Db, user_id: string): Promise<void> 
 export async function takeSignInLink(db: Db, token_hash: Buffer): Promise<string | null> {
   const { rows } = await db.query<{ user_id: string; restores_owner: boolean }>(
     `update sign_in_links set used_at = date_trunc('milliseconds', now())
-     where token_hash = $1 and used_at is null and expires_at > now() and user_id is not null
+     where token_hash = $1 and used_at is null and expires_at > now()
      returning user_id, restores_owner`,
     [token_hash],
   );

@@ -1,13 +1,13 @@
 /**
  * The tables whose changes are logged. Of a changed row the log has these columns, first those of its key, then those that some consumer
- * reads. The triggers name them in this order; a migration changes both (migrations/0043_feed.sql).
+ * reads. The triggers name them in this order; a migration changes both.
  */
 export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   api_keys: 'id, revoked_at',
   balance_entries: 'id, customer_id, invoice_id',
   credit_draws: 'id, line_item_id, grant_id',
   credit_grants:
-    'id, customer_id, remaining, expires_at, carry_over_until, voided_at, expiry_told_at, told_expiry',
+    'id, customer_id, remaining, expires_at, carry_over_until, voided_at, expiry_noted_at, noted_expiry',
   credit_ledger: 'id, grant_id',
   credit_note_lines: 'credit_note_id, position',
   credit_notes: 'id, invoice_id, number, status',
@@ -23,14 +23,14 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   payments: 'id, invoice_id, customer_id, reversed_at',
   periods:
     'subscription_id, period_start, period_end, interval_end, full_period_start, kind, closed_at, plan_id',
-  plan_changes: 'subscription_id, at, plan_id, told_at',
+  plan_changes: 'subscription_id, at, plan_id, noted_at',
   plan_migrations: 'id, status, finished_at',
   plans: 'id, key, archived_at',
   redactions: 'id, customer_id, finished_at',
   regenerations: 'id, invoice_id',
   subscriptions:
-    'id, customer_id, start_date, trial_end_date, plan_id, cancel_at, attention, told_status, told_renewal, ' +
-    'told_trial_end, billing_failed',
+    'id, customer_id, start_date, trial_end_date, plan_id, cancel_at, attention, noted_status, noted_renewal, ' +
+    'noted_trial_end, billing_failed',
   usage_notices: 'customer_id, event_name, cause, events, from_day, to_day',
   webhook_endpoints: 'id, status, deleted_at',
 };

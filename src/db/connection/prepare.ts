@@ -4,9 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import type { PoolClient } from 'pg';
 import { createPool, onConnection, transaction, type Db } from './pool.ts';
+import { Refusal } from '../../settings/refusal.ts';
 import { asRefusal } from './refusals.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
+
+/** A migration that only builds before 0.1.0, the first release, had. */
+const OF_EARLIER_BUILDS = '0002_corrections';
 
 /**
  * Migrates the database, then enters the cluster's epoch. Returns the names of the migrations that it applied. Every process calls it at
@@ -38,6 +42,7 @@ async function migrate(database_url: string): Promise<string[]> {
   const pool = createPool(database_url, 1, UNLIMITED);
   try {
     return await onConnection(pool, async (dbClient) => {
+      if ((await appliedMigrations(dbClient)).has(OF_EARLIER_BUILDS)) throw new Refusal(EARLIER_BUILD);
       const failures = failuresOf(dbClient);
       const running = runner({
         dbClient,
@@ -57,6 +62,10 @@ async function migrate(database_url: string): Promise<string[]> {
   }
 }
 
+const EARLIER_BUILD =
+  'the database is of a build before 0.1.0, the first release, which cannot read it: export what you need with that build, ' +
+  'then set DATABASE_URL to an empty database or, for npm start, delete the data folder';
+
 /** Collects the errors of a connection's statements: some that node-pg-migrate throws have no cause and no code. */
 function failuresOf(client: PoolClient): unknown[] {
   const failures: unknown[] = [];
@@ -72,15 +81,19 @@ function failuresOf(client: PoolClient): unknown[] {
 
 /** Names of the migrations that this build has and the database lacks. */
 export async function missingMigrations(db: Db): Promise<string[]> {
+  const applied = await appliedMigrations(db);
+  const known = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort();
+  return known.map((file) => parse(file).name).filter((name) => !applied.has(name));
+}
+
+async function appliedMigrations(db: Db): Promise<Set<string>> {
   const { rows: tables } = await db.query<{ is_there: boolean }>(
     `select to_regclass('migrations') is not null as is_there`,
   );
   const { rows } = tables[0]!.is_there
     ? await db.query<{ name: string }>('select name from migrations')
     : { rows: [] };
-  const applied = new Set(rows.map(({ name }) => name));
-  const known = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort();
-  return known.map((file) => parse(file).name).filter((name) => !applied.has(name));
+  return new Set(rows.map(({ name }) => name));
 }
 
 /**

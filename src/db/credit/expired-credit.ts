@@ -44,7 +44,7 @@ export async function expireGrants(
        insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
        select $1, id, 'expired', -remaining, now from lost
      )
-     update credit_grants g set remaining = 0, expiry_told_at = coalesce(g.expiry_told_at, ${ENDS_AT})
+     update credit_grants g set remaining = 0, expiry_noted_at = coalesce(g.expiry_noted_at, ${ENDS_AT})
      from lost where g.environment_id = $1 and g.id = lost.id`,
     [environment_id, JSON.stringify(customers), issuing],
   );

@@ -11,12 +11,12 @@ export async function noteExpiries(db: Db, { customer_id, limit }: Whose): Promi
     `with due as (
        select g.environment_id, g.id
        from environments n
-       join credit_grants g on g.environment_id = n.id and g.expiry_told_at is null and g.voided_at is null
+       join credit_grants g on g.environment_id = n.id and g.expiry_noted_at is null and g.voided_at is null
          and ${ENDS_AT} <= ${DUE_UNTIL}
        join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
        where ${ENDS_AT} <= ${CUSTOMER_NOW} and ($2::text is null or c.id = $2)
        limit $1 for no key update of g skip locked)
-     update credit_grants g set expiry_told_at = ${ENDS_AT} from due
+     update credit_grants g set expiry_noted_at = ${ENDS_AT} from due
      where g.environment_id = due.environment_id and g.id = due.id`,
     [limit, customer_id],
   );

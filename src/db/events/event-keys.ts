@@ -25,8 +25,8 @@ export const EQUALS_STORED = `case when stored.content_hash is not null
 
 /** SQL: inserts the keys of the stored events in `relation`, in key order: two writers of the same keys wait for each other and never deadlock. */
 export function insertKeysOf(relation: string): string {
-  return `insert into event_keys (key_hash, content_hash, event_id, timestamp, created_at)
-    select e.key_hash, case when is_hashed_at_storing() then ${STORED_CONTENT} end, e.id, e.timestamp, e.created_at
+  return `insert into event_keys (key_hash, event_id, timestamp, created_at)
+    select e.key_hash, e.id, e.timestamp, e.created_at
     from ${relation} as e order by e.key_hash`;
 }
 

@@ -10,7 +10,7 @@ const AHEAD_MS = 24 * 60 * 60 * 1000;
 
 /**
  * SQL: true for the buckets that may have events `e` with timestamps from `instant` on, so that no statement opens the partitions before
- * it. Bucket 0 may have any event (migrations/0028_event_keys.sql).
+ * it. Bucket 0 may have any event.
  */
 export function bucketsFrom(instant: string, parameter: Parameter): string {
   const stored = new Date(Date.parse(instant) - AHEAD_MS).toISOString();

@@ -146,7 +146,7 @@ export const CREDIT_INVARIANTS = [
          join plans n on n.environment_id = p.environment_id and n.id = p.plan_id
          cross join lateral jsonb_array_elements(n.grants) with ordinality as wanted(terms, place)
          cross join lateral (select case
-           when coalesce((wanted.terms ->> 'prorate')::boolean, false) and p.period_start > p.interval_start
+           when (wanted.terms ->> 'prorate')::boolean and p.period_start > p.interval_start
              then div((wanted.terms ->> 'amount')::numeric * extract(epoch from p.interval_end - p.period_start),
                extract(epoch from p.interval_end - p.interval_start))
            else (wanted.terms ->> 'amount')::numeric end as amount) as share

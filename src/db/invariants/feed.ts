@@ -59,7 +59,7 @@ export const FEED_INVARIANTS = [
          from unit
          join subscriptions s on s.environment_id = unit.environment_id and s.id = unit.id
          join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
-         cross join lateral (values (s.told_renewal), (s.told_trial_end)) as told(date)
+         cross join lateral (values (s.noted_renewal), (s.noted_trial_end)) as told(date)
          where ${IS_TOO_EARLY}`,
         `select format('period of subscription %s from %s', s.id, p.period_start) as "row",
            format('has the end %s noted, and its subscription has not told it', p.period_end) as what
@@ -67,14 +67,14 @@ export const FEED_INVARIANTS = [
          join subscriptions s on s.environment_id = unit.environment_id and s.id = unit.id
          join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
          where p.end_noted and p.kind <> 'late' and coalesce(s.cancel_at > p.period_end, true)
-           and p.period_end is distinct from case p.kind when 'trial' then s.told_trial_end else s.told_renewal end`,
+           and p.period_end is distinct from case p.kind when 'trial' then s.noted_trial_end else s.noted_renewal end`,
       ],
       grant: [
         `select format('credit grant %s', g.id) as "row", format('has told %s', told.date) as what
          from unit
          join credit_grants g on g.environment_id = unit.environment_id and g.id = unit.id
          join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
-         cross join lateral (values (g.told_expiry)) as told(date)
+         cross join lateral (values (g.noted_expiry)) as told(date)
          where ${IS_TOO_EARLY}`,
       ],
     },

@@ -43,8 +43,6 @@ export type FullPeriod = {
   is_left_out: boolean;
   /** An invoice that settles a difference is still to come: the subscription has an open period, or a draft. */
   is_to_settle: boolean;
-  /** The reason why a line may differ from its events; null if none may. */
-  exception: string | null;
 };
 
 /** The given full periods, by charge. */
@@ -132,10 +130,7 @@ function fullPeriodsBy(type: Aggregation['type']): string {
       exists (
         select from periods p
         where p.environment_id = w.environment_id and p.subscription_id = w.subscription_id
-          and p.full_period_start = w.full_period_start and p.late_window_closed_at is not null) as is_closed, (
-        select min(x.reason) from line_item_exceptions x
-        where x.environment_id = w.environment_id and x.line_item_id = any(w.line_item_ids)
-      ) as exception
+          and p.full_period_start = w.full_period_start and p.late_window_closed_at is not null) as is_closed
     from full_period w
     join charges h on h.environment_id = w.environment_id and h.id = w.charge_id
     join subscriptions b on b.environment_id = w.environment_id and b.id = w.subscription_id

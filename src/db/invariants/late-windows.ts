@@ -23,20 +23,18 @@ function owedBy(type: Aggregation['type']): string {
       having bool_and(coalesce(p.late_window_closed_at > now() - make_interval(days => $5)
         and p.late_usage_until is not null, false))
     ), billed as materialized (
-      select w.*, l.charge_id, l.series, sum(l.quantity) as quantity, min(x.reason) as exception
+      select w.*, l.charge_id, l.series, sum(l.quantity) as quantity
       from closed w
       join line_items l on l.environment_id = w.environment_id and l.subscription_id = w.subscription_id
         and l.full_period_start = w.full_period_start and l.type in ('usage', 'late_usage')
       join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $4
       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status in ('open', 'paid')
-      left join line_item_exceptions x on x.environment_id = l.environment_id and x.line_item_id = l.id
       group by w.environment_id, w.subscription_id, w.full_period_start, w.ends_at, w.late_usage_until, l.charge_id,
         l.series
     )
     select format('charge %s of subscription %s, period from %s', b.charge_id, b.subscription_id, b.full_period_start)
       as "row",
-      format('bills %s, but its events in time have the quantity %s', trim_scale(b.quantity), in_time.quantity) as what,
-      b.exception
+      format('bills %s, but its events in time have the quantity %s', trim_scale(b.quantity), in_time.quantity) as what
     from billed b
     join charges h on h.environment_id = b.environment_id and h.id = b.charge_id
     join subscriptions s on s.environment_id = b.environment_id and s.id = b.subscription_id

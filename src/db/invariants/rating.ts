@@ -66,17 +66,14 @@ function faultOf(full_period: FullPeriod, look: (one: FullPeriod) => string | nu
     : fault;
 }
 
-/** Keeps up to `limit` breaches and up to `limit` exceptions, so that neither crowds out the other. */
+/** Keeps up to `limit` breaches. */
 function keepFault(
   faults: UnitFault[],
   full_period: FullPeriod,
   { what, limit }: { what: string | null; limit: number },
 ): void {
-  if (what === null) return;
-  const { exception, unit } = full_period;
-  const alike = faults.filter((fault) => (fault.exception === undefined) === (exception === null));
-  if (alike.length >= limit) return;
-  faults.push({ unit, row: nameOf(full_period), what, ...(exception === null ? {} : { exception }) });
+  if (what === null || faults.length >= limit) return;
+  faults.push({ unit: full_period.unit, row: nameOf(full_period), what });
 }
 
 function nameOf({ line_item_ids, charge_id, full_period_start }: FullPeriod): string {

@@ -12,7 +12,7 @@ const customerOf = (subscription_id: string) => `cross join lateral (
 
 /** SQL: what a subscription means to events, a row before or after its change. */
 const termsOf = (row: string) =>
-  `(${row} - '{attention,told_status,told_renewal,told_trial_end,billing_failed}'::text[])`;
+  `(${row} - '{attention,noted_status,noted_renewal,noted_trial_end,billing_failed}'::text[])`;
 
 /** A new subscription gives every event of its customer another reason; a cancellation those from then on. */
 const OF_SUBSCRIPTION = `

@@ -15,7 +15,7 @@ export async function noteUsage(db: Db, environment_id: number, counts: readonly
   const noted = counts.filter(({ cause }) => NOTED.has(statusOfCause(cause).status));
   if (noted.length === 0) return;
   await db.query(
-    `insert into usage_notices as n (environment_id, customer_id, event_name, cause, events, from_day, to_day, told_at)
+    `insert into usage_notices as n (environment_id, customer_id, event_name, cause, events, from_day, to_day, noted_at)
      select $1, c.id, u.event_name, u.cause, sum(u.events), min(u.day), max(u.next_day),
        date_trunc('milliseconds', now())
      from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::timestamptz[])
@@ -23,13 +23,13 @@ export async function noteUsage(db: Db, environment_id: number, counts: readonly
      join customers c on c.environment_id = $1 and c.key = u.customer_key
      left join usage_notices t on t.environment_id = $1 and t.customer_id = c.id and t.event_name = u.event_name
        and t.cause = u.cause
-     where coalesce(t.told_at, '-infinity') <= now() - interval '1 hour'
+     where coalesce(t.noted_at, '-infinity') <= now() - interval '1 hour'
      group by c.id, u.event_name, u.cause
      limit greatest(0, ${NOTICES_MAX} - (
-       select count(*) from usage_notices where environment_id = $1 and told_at > now() - interval '1 hour'))
+       select count(*) from usage_notices where environment_id = $1 and noted_at > now() - interval '1 hour'))
      on conflict (environment_id, customer_id, event_name, cause) do update
        set events = excluded.events, from_day = excluded.from_day, to_day = excluded.to_day,
-         told_at = excluded.told_at`,
+         noted_at = excluded.noted_at`,
     [
       environment_id,
       ...(['customer_key', 'event_name', 'cause', 'events', 'day'] as const).map((name) =>

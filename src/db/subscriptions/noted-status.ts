@@ -2,11 +2,11 @@ import { CUSTOMER_NOW, DUE_UNTIL, type Whose } from '../customers/customer-now.t
 import type { Db } from '../connection/pool.ts';
 import { STATUS } from './subscriptions.ts';
 
-/** SQL: the instant of the next status of the subscription `s`; the index subscriptions_to_tell has it. */
+/** SQL: the instant of the next status of the subscription `s`; the index subscriptions_to_note has it. */
 const NEXT_STATUS_AT = `least(s.cancel_at,
-    case s.told_status when 'pending' then s.start_date when 'trialing' then s.trial_end_date end)`;
+    case s.noted_status when 'pending' then s.start_date when 'trialing' then s.trial_end_date end)`;
 /** SQL: the subscription `s` of the customer `c` has come to a status that is not noted. */
-export const HAS_NEW_STATUS = `s.told_status <> 'canceled' and coalesce(${NEXT_STATUS_AT} <= ${CUSTOMER_NOW}, false)`;
+export const HAS_NEW_STATUS = `s.noted_status <> 'canceled' and coalesce(${NEXT_STATUS_AT} <= ${CUSTOMER_NOW}, false)`;
 
 /**
  * Notes the statuses that subscriptions have come to by the clock alone, so that the feed has them. Returns how many. It waits for no row;
@@ -17,12 +17,12 @@ export async function noteStatuses(db: Db, { customer_id, limit }: Whose): Promi
     `with due as (
        select s.environment_id, s.id, ${STATUS} as status
        from environments n
-       join subscriptions s on s.environment_id = n.id and s.told_status <> 'canceled'
+       join subscriptions s on s.environment_id = n.id and s.noted_status <> 'canceled'
          and ${NEXT_STATUS_AT} <= ${DUE_UNTIL}
        join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
        where ${NEXT_STATUS_AT} <= ${CUSTOMER_NOW} and ($2::text is null or c.id = $2)
        limit $1 for no key update of s skip locked)
-     update subscriptions s set told_status = due.status from due
+     update subscriptions s set noted_status = due.status from due
      where s.environment_id = due.environment_id and s.id = due.id`,
     [limit, customer_id],
   );
@@ -32,7 +32,7 @@ export async function noteStatuses(db: Db, { customer_id, limit }: Whose): Promi
 /** Notes the statuses of subscriptions that the caller has locked. */
 export async function noteStatusesOf(db: Db, environment_id: number, ids: readonly string[]): Promise<void> {
   await db.query(
-    `update subscriptions s set told_status = ${STATUS}
+    `update subscriptions s set noted_status = ${STATUS}
      from customers c
      where s.environment_id = $1 and s.id = any($2) and c.environment_id = s.environment_id and c.id = s.customer_id
        and ${HAS_NEW_STATUS}`,

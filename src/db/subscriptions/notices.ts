@@ -68,11 +68,11 @@ async function noteEnds(db: Db, { customer_id, limit, id, ends_until }: Whose & 
          and p.period_start = due.period_start
      ), told as (
        update subscriptions s set
-         told_renewal = case due.kind when 'billing' then due.period_end else s.told_renewal end,
-         told_trial_end = case due.kind when 'trial' then due.period_end else s.told_trial_end end
+         noted_renewal = case due.kind when 'billing' then due.period_end else s.noted_renewal end,
+         noted_trial_end = case due.kind when 'trial' then due.period_end else s.noted_trial_end end
        from due
        where s.environment_id = due.environment_id and s.id = due.subscription_id and due.is_followed
-         and due.period_end is distinct from case due.kind when 'trial' then s.told_trial_end else s.told_renewal end
+         and due.period_end is distinct from case due.kind when 'trial' then s.noted_trial_end else s.noted_renewal end
      )
      select count(*)::integer as due from due`,
     [limit, customer_id, id, ends_until],
@@ -88,14 +88,14 @@ async function noteExpiring(
     `with due as (
        select g.environment_id, g.id, ${ENDS_AT} as ends_at
        from environments n
-       join credit_grants g on g.environment_id = n.id and g.expiry_told_at is null and g.voided_at is null
-         and g.told_expiry is distinct from ${ENDS_AT}
+       join credit_grants g on g.environment_id = n.id and g.expiry_noted_at is null and g.voided_at is null
+         and g.noted_expiry is distinct from ${ENDS_AT}
          and ${ENDS_AT} <= $4::timestamptz
        join customers c on c.environment_id = g.environment_id and c.id = g.customer_id and ${ofCustomer(customer_id)}
        where n.id = $3 and g.remaining > 0 and ${ENDS_AT} >= ${CUSTOMER_NOW}
          and ${ENDS_AT} - ${BEFORE_EXPIRY} <= ${NOTICES_UNTIL}
        limit $1 for no key update of g ${unlessLocked(customer_id)})
-     update credit_grants g set told_expiry = due.ends_at from due
+     update credit_grants g set noted_expiry = due.ends_at from due
      where g.environment_id = due.environment_id and g.id = due.id`,
     [limit, customer_id, id, expiries_until],
   );
@@ -113,6 +113,6 @@ export const NOTICE_TIMES = `
   union all
   select ${ENDS_AT} - ${BEFORE_EXPIRY}
   from environments n
-  join credit_grants g on g.environment_id = n.id and g.customer_id = $2 and g.expiry_told_at is null
+  join credit_grants g on g.environment_id = n.id and g.customer_id = $2 and g.expiry_noted_at is null
     and g.voided_at is null and g.remaining > 0
   where n.id = $1`;

@@ -62,7 +62,7 @@ export async function putPlanChange(
     [environment_id, subscription_id, now, at],
   );
   await db.query(
-    `insert into plan_changes as x (environment_id, subscription_id, at, is_day, plan_id, told_at, settle, exchanges,
+    `insert into plan_changes as x (environment_id, subscription_id, at, is_day, plan_id, noted_at, settle, exchanges,
        proration, cycle, take_back_grants)
      values ($1, $2, $3, $4, $5, case when $3 <= $6::timestamptz then now() end, $7,
        jsonb_build_object($8::text, $7::text), $9, $10, $11)
@@ -100,9 +100,9 @@ export async function noteChangesOfPlan(db: Db, { customer_id, limit }: Whose): 
        from plan_changes x
        join subscriptions s on s.environment_id = x.environment_id and s.id = x.subscription_id
        join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
-       where x.told_at is null and x.at <= ${CUSTOMER_NOW} and ($2::text is null or c.id = $2)
+       where x.noted_at is null and x.at <= ${CUSTOMER_NOW} and ($2::text is null or c.id = $2)
        order by x.at limit $1 for no key update of x skip locked)
-     update plan_changes x set told_at = now() from due
+     update plan_changes x set noted_at = now() from due
      where x.environment_id = due.environment_id and x.subscription_id = due.subscription_id and x.at = due.at`,
     [limit, customer_id],
   );

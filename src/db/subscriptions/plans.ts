@@ -28,10 +28,9 @@ export type Plan = {
 };
 
 /** A grant of a plan as the API shows it: amounts as JSON numbers, as those of credit grants. */
-type ShownGrant = Omit<PlanGrant, 'amount' | 'carry_over_max' | 'prorate'> & {
+type ShownGrant = Omit<PlanGrant, 'amount' | 'carry_over_max'> & {
   amount: number;
   carry_over_max: number | null;
-  prorate: boolean;
 };
 
 type PlanCharge = {
@@ -154,17 +153,11 @@ async function withCharges(db: Db, environment_id: number, plans: readonly PlanR
 }
 
 /** A grant of a plan as the API shows it. */
-export function shownGrant({
-  amount,
-  event_names,
-  expires,
-  carry_over_max,
-  prorate = false,
-}: PlanGrant | ShownGrant): ShownGrant {
+export function shownGrant({ amount, carry_over_max, ...grant }: PlanGrant | ShownGrant): ShownGrant {
   return {
-    ...{ amount: Number(amount), event_names, expires },
+    ...grant,
+    amount: Number(amount),
     carry_over_max: carry_over_max === null ? null : Number(carry_over_max),
-    prorate,
   };
 }
 

@@ -9,8 +9,8 @@ export type PlanGrant = {
   expires: 'period_end' | { days: number };
   /** Units that may cover usage of the next full period; null: none. */
   carry_over_max: string | null;
-  /** Whether a period that is short as it begins has its share alone. Plans of earlier releases do not say. */
-  prorate?: boolean;
+  /** Whether a period that is short as it begins has its share alone. */
+  prorate: boolean;
 };
 
 type Bounds = Omit<Period, 'kind'>;
@@ -37,7 +37,7 @@ export function grantsOfPeriod(grants: readonly PlanGrant[], period: Bounds) {
  * The units for a full period. Of one that is short as it begins, a grant that is prorated gives the share of the time up to the next boundary,
  * whatever ends the period before it, in whole units.
  */
-function amountIn({ amount, prorate = false }: PlanGrant, period: Bounds): string {
+function amountIn({ amount, prorate }: PlanGrant, period: Bounds): string {
   const { numerator, denominator } = fractionOf({
     ...period,
     kind: 'billing',

@@ -91,13 +91,13 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
   },
   subscriptions: {
     object_type: 'subscription',
-    inserted: (after) => ['created', ...toldSteps('pending', `${after['told_status']}`)],
+    inserted: (after) => ['created', ...notedSteps('pending', `${after['noted_status']}`)],
     updated: (before, after) => [
-      ...toldSteps(`${before['told_status']}`, `${after['told_status']}`),
+      ...notedSteps(`${before['noted_status']}`, `${after['noted_status']}`),
       ...when(before['attention'] === null && after['attention'] !== null, 'needs_attention'),
       ...when(before['billing_failed'] === true && after['billing_failed'] === false, 'recovered'),
-      ...when(differs(before, after, ['told_renewal']), 'renewal_coming'),
-      ...when(differs(before, after, ['told_trial_end']), 'trial_ending'),
+      ...when(differs(before, after, ['noted_renewal']), 'renewal_coming'),
+      ...when(differs(before, after, ['noted_trial_end']), 'trial_ending'),
       ...when(differs(before, after, ['cancel_at', 'trial_end_date']), 'updated'),
     ],
   },
@@ -218,7 +218,7 @@ function typesBy(rule: Rule, before: LoggedRow | null, after: LoggedRow | null):
 }
 
 /** The types of a step of a subscription from one status to a later one. */
-function toldSteps(from: string, to: string): string[] {
+function notedSteps(from: string, to: string): string[] {
   if (from === to) return [];
   if (to === 'canceled') return ['canceled'];
   return [...when(from === 'pending', 'started'), ...when(from === 'trialing', 'trial_ended')];
@@ -234,11 +234,11 @@ function issuedTypes(status_before: string, { status }: LoggedRow): string[] {
 /** A grant that is used up has that type alone; one that expires with nothing left has none. */
 function grantTypes(before: LoggedRow, after: LoggedRow): string[] {
   if (before['voided_at'] === null && after['voided_at'] !== null) return ['voided'];
-  if (before['expiry_told_at'] === null && after['expiry_told_at'] !== null)
+  if (before['expiry_noted_at'] === null && after['expiry_noted_at'] !== null)
     return when(before['remaining'] !== 0, 'expired');
-  if (differs(before, after, ['told_expiry'])) return ['expiring'];
+  if (differs(before, after, ['noted_expiry'])) return ['expiring'];
   const is_used_up = before['remaining'] !== 0 && after['remaining'] === 0;
-  if (is_used_up && after['expiry_told_at'] === null) return ['depleted'];
+  if (is_used_up && after['expiry_noted_at'] === null) return ['depleted'];
   return when(differs(before, after, ['remaining', 'expires_at', 'carry_over_until']), 'updated');
 }
 

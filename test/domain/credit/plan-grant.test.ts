@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { grantsOfPeriod, type PlanGrant } from '../../../src/domain/credit/plan-grant.ts';
 
-const GRANT: PlanGrant = { amount: '1000', event_names: null, expires: 'period_end', carry_over_max: null };
+const GRANT: PlanGrant = {
+  amount: '1000',
+  event_names: null,
+  expires: 'period_end',
+  carry_over_max: null,
+  prorate: false,
+};
 const APRIL = {
   ...{ period_start: '2026-04-01T00:00:00.000Z', period_end: '2026-05-01T00:00:00.000Z' },
   ...{ interval_start: '2026-04-01T00:00:00.000Z', interval_end: '2026-05-01T00:00:00.000Z' },

@@ -22,9 +22,9 @@ const TABLES: Readonly<Record<string, Case[]>> = {
     ['a slice of them', { finished_at: null }, { finished_at: null }, null],
   ],
   subscriptions: [
-    ['one that starts later', null, { told_status: 'pending' }, ['created']],
-    ['one that starts at once', null, { told_status: 'active' }, ['created', 'started']],
-    ['one with a trial', null, { told_status: 'trialing' }, ['created', 'started']],
+    ['one that starts later', null, { noted_status: 'pending' }, ['created']],
+    ['one that starts at once', null, { noted_status: 'active' }, ['created', 'started']],
+    ['one with a trial', null, { noted_status: 'trialing' }, ['created', 'started']],
     ['its start', told('pending'), told('active'), ['started']],
     ['the end of its trial', told('trialing'), told('active'), ['trial_ended']],
     ['its end', told('active'), told('canceled'), ['canceled']],
@@ -93,8 +93,8 @@ const TABLES: Readonly<Record<string, Case[]>> = {
     ['a return', grant(0), grant(4), ['updated']],
     [
       'a notice of its expiry',
-      { ...grant(4), told_expiry: null },
-      { ...grant(4), told_expiry: '2026' },
+      { ...grant(4), noted_expiry: null },
+      { ...grant(4), noted_expiry: '2026' },
       ['expiring'],
     ],
     ['its expiry, with credit', grant(4), grant(4, '2026'), ['expired']],
@@ -136,12 +136,12 @@ function period(kind: string, at: string): LoggedRow {
   return { subscription_id: 'x', kind, period_start: at, full_period_start: at };
 }
 
-function told(told_status: string): LoggedRow {
-  return { told_status, attention: null, cancel_at: null };
+function told(noted_status: string): LoggedRow {
+  return { noted_status, attention: null, cancel_at: null };
 }
 
-function notice(told_renewal: string | null, told_trial_end: string | null): LoggedRow {
-  return { ...told('active'), told_renewal, told_trial_end };
+function notice(noted_renewal: string | null, noted_trial_end: string | null): LoggedRow {
+  return { ...told('active'), noted_renewal, noted_trial_end };
 }
 
 function attention(reason: string | null): LoggedRow {
@@ -156,8 +156,8 @@ function owed(status: string, amount_paid: string): LoggedRow {
   return { status, amount_paid, overdue_at: null };
 }
 
-function grant(remaining: number, expiry_told_at: string | null = null): LoggedRow {
-  return { remaining, expiry_told_at, voided_at: null, expires_at: null };
+function grant(remaining: number, expiry_noted_at: string | null = null): LoggedRow {
+  return { remaining, expiry_noted_at, voided_at: null, expires_at: null };
 }
 
 describe('types of changes', () => {

@@ -67,7 +67,7 @@ export const FEED_PLANTS: readonly Plant[] = [
         db,
         draft.subscription_id,
         'update periods set end_noted = true where subscription_id = $1 and closed_at is null',
-        `update subscriptions set told_renewal = '2026-01-01Z' where id = $1`,
+        `update subscriptions set noted_renewal = '2026-01-01Z' where id = $1`,
       ),
   },
   {
@@ -77,7 +77,7 @@ export const FEED_PLANTS: readonly Plant[] = [
       change(
         db,
         draft.subscription_id,
-        `update subscriptions s set told_trial_end = ${AHEAD} from customers c
+        `update subscriptions s set noted_trial_end = ${AHEAD} from customers c
          where s.id = $1 and c.environment_id = s.environment_id and c.id = s.customer_id`,
       ),
   },
@@ -88,7 +88,7 @@ export const FEED_PLANTS: readonly Plant[] = [
       change(
         db,
         grant,
-        `update credit_grants g set told_expiry = ${AHEAD} from customers c
+        `update credit_grants g set noted_expiry = ${AHEAD} from customers c
          where g.id = $1 and c.environment_id = g.environment_id and c.id = g.customer_id`,
       ),
   },
