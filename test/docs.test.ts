@@ -8,13 +8,30 @@ import { COMPOSE } from './production/compose.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
+const byName = ([one]: readonly [string, string], [other]: readonly [string, string]) =>
+  one < other ? -1 : 1;
+
 describe('the table of settings', () => {
-  it('in README is that of src/settings/config.ts, word for word', () => {
-    const rows = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (.*) \|$/gm)].map(([, name, text]) => [
-      name,
-      text,
-    ]);
-    assert.deepEqual(rows, Object.entries(SETTINGS));
+  const settings = Object.entries(SETTINGS);
+  const groups = read('docs/settings.md')
+    .split(/^## /m)
+    .map((group) =>
+      [...group.matchAll(/^\| `([A-Z_]+)` \| (.*) \|$/gm)].map(([, name, text]) => [name!, text!] as const),
+    );
+
+  it('in docs/settings.md is that of src/settings/config.ts, word for word', () => {
+    assert.deepEqual(groups.flat().toSorted(byName), settings.toSorted(byName));
+  });
+
+  it('has its order within each subject', () => {
+    const places = settings.map(([name]) => name);
+    for (const group of groups) {
+      const names = group.map(([name]) => name);
+      assert.deepEqual(
+        names,
+        places.filter((name) => names.includes(name)),
+      );
+    }
   });
 });
 
@@ -50,13 +67,24 @@ describe('the scripts of package.json', () => {
       ([, name]) => name!,
     );
 
-  it('are all named in README, which names no other', () => {
-    assert.deepEqual([...new Set(named('README.md'))].sort(), Object.keys(scripts).sort());
+  it('are all named in docs/commands.md, which names no other', () => {
+    assert.deepEqual([...new Set(named('docs/commands.md'))].sort(), Object.keys(scripts).sort());
   });
 
-  it('include every script that CONTRIBUTING names', () => {
-    const unknown = named('CONTRIBUTING.md').filter((name) => scripts[name] === undefined);
-    assert.deepEqual(unknown, []);
+  for (const file of ['README.md', 'CONTRIBUTING.md'])
+    it(`include every script that ${file} names`, () => {
+      const names = named(file);
+      assert.ok(names.length > 0);
+      assert.deepEqual(
+        names.filter((name) => scripts[name] === undefined),
+        [],
+      );
+    });
+
+  it('that guard main are named in README', () => {
+    const guards = named('.ci/run');
+    assert.ok(guards.length >= 3);
+    for (const name of guards) assert.ok(named('README.md').includes(name), name);
   });
 
   it('run files that exist', () => {

@@ -211,7 +211,7 @@ async function openView(config: Config): Promise<WorkerView | null> {
 async function main(): Promise<void> {
   const config = configAtStart();
   if (config.database_url === null)
-    return refuseToStart('DATABASE_URL is not set; the README lists the settings');
+    return refuseToStart('DATABASE_URL is not set; docs/settings.md lists the settings');
   if (config.secrets === null)
     return refuseToStart('TIDEMARK_SECRET is not set; it is the same in every API process and worker');
   await startTracing('tidemark-worker', config.otlp_endpoint);

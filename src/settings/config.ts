@@ -10,7 +10,7 @@ import { durationOf, integerOf, logLevelOf, type LogLevel } from './setting-valu
 import { signingSecretsOf, type SigningSecrets } from './signing-secrets.ts';
 import { readTemporalProfile, type TemporalConnection } from './temporal-profile.ts';
 
-/** The settings. This file alone reads process.env; README's table of settings has one row for each name here. */
+/** The settings. This file alone reads process.env; docs/settings.md has one row for each name here. */
 export const SETTINGS = {
   PORT: 'Port of the API and the dashboard. Default 3000, or the next free port if 3000 is in use.',
   HOST: 'Address on which the API listens. Default 127.0.0.1.',

@@ -162,7 +162,7 @@ async function createSchedule(client: Client, schedule: ScheduleOptions): Promis
   }
 }
 
-/** Closed runs stay readable for a month: one run is one billing period, and support staff need the last one. */
+/** Closed runs stay readable for a month: one run is several billing periods, and support staff need the last one. */
 const RETENTION = '30 days';
 
 const GRPC = {

@@ -108,9 +108,9 @@ describe('the file of a secret', () => {
     assert.deepEqual(inheritedEnvironment({}, own), own);
   });
 
-  it('is in the README, for each secret', () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-    const [, named = ''] = /^([^|]*?)\s+can be read from a file/m.exec(readme) ?? [];
+  it('is in docs/settings.md, for each secret', () => {
+    const document = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8');
+    const [, named = ''] = /^([^|]*?)\s+can be read from a file/m.exec(document) ?? [];
     assert.deepEqual(
       [...named.matchAll(/`(\w+)`/g)].map(([, name]) => name),
       SECRETS,
