@@ -56,7 +56,7 @@ describe('the pricing models', () => {
     const tiered = PRICING_MODELS.filter((model) => MODELS[model].tierRule !== undefined);
     const contract = 'docs/contract.md';
     assertIncludes(contract, `A charge of the model ${list('disjunction', LISTED_MODELS)} may have`);
-    assertIncludes(contract, `\`tiers\` is null but for ${list('conjunction', tiered)};`);
+    assertIncludes(contract, `\`tiers\` is null but for ${list('conjunction', tiered)}.`);
   });
 });
 

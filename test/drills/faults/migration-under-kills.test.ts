@@ -18,7 +18,7 @@ const KILLS = Number(MIGRATION_KILLS);
 const RUN = 1000;
 const GIVEN_UP_MS = 300_000 + TOTAL * 200;
 
-/** contract.md 3, *plan-migrations*: a migration changes each subscription once, and takes each change back once, whenever its worker dies. */
+/** contract.md 3, *Plan migrations*: a migration changes each subscription once, and takes each change back once, whenever its worker dies. */
 describe('a plan migration of many while its worker is killed', function () {
   this.timeout(3 * GIVEN_UP_MS);
   let service: Service;

@@ -3,7 +3,7 @@ import { choose, useBrowser, type Window, assertFits, signIn } from '../../suppo
 import { useStack } from '../../support/stack.ts';
 import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
-/** contract.md 3, *plan-migrations*: subscribers move after a preview, with an outcome for each, and back. */
+/** contract.md 3, *Plan migrations*: subscribers move after a preview, with an outcome for each, and back. */
 describe('plan migrations in a browser', function () {
   const stack = useStack();
   const { customer, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
