@@ -6,7 +6,7 @@ import type { Judge } from './faulty-line.ts';
 import { aCustomer, aPlan, runsOn, useServices, type Answered, type Asked } from './services-on-lines.ts';
 
 const DAY_MS = 86_400_000;
-/** Of each test: on a silent connection without a limit, a statement waits for some fifteen minutes. */
+/** Time for each test: on a silent connection without a limit, a statement waits for some fifteen minutes. */
 const LIMIT_MS = 600_000;
 /** Number of requests, above what the queue of batches holds. */
 const CROWD = 40;
