@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
 import { listsOf, workflowLists } from '../api/dashboard/workflow-lists.ts';
 import { SEARCH_ATTRIBUTES } from '../workflows/messages.ts';
 import { aFolder } from './support/folder.ts';
@@ -53,6 +54,32 @@ describe('docs/operations.md', () => {
         .filter((name) => name.startsWith('tidemark_'))
         .sort(),
       names.sort(),
+    );
+  });
+
+  it('says what to do first for every alert, and marks those that page the operator', () => {
+    const { groups } = parse(readFileSync(new URL('../deploy/prometheus/rules.yml', DOCS), 'utf8'));
+    const rules: { alert: string; labels: { severity: string } }[] = groups[0].rules;
+    const [, table = ''] = /\n\| alert \| .*\n([^]*?)\n\n/.exec(text) ?? [];
+    const rows = [...table.matchAll(/^\| `(Tidemark\w+)`(, \*critical\*)? \|/gm)];
+    assert.deepEqual(
+      rows.map(([, alert, critical]) => [alert, critical === undefined ? 'warning' : 'critical']).sort(),
+      rules.map(({ alert, labels }) => [alert, labels.severity]).sort(),
+    );
+  });
+
+  it('links only to headings that it has', () => {
+    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const links = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor!);
+    assert.ok(links.length > 50, `${links.length} links`);
+    assert.deepEqual(
+      links.filter((anchor) => !headings.includes(anchor)),
+      [],
     );
   });
 

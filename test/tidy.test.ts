@@ -149,6 +149,17 @@ describe('tidy', () => {
     assert.ok(spine.length <= 9, spine.join(', '));
   });
 
+  it('ARCHITECTURE.md names what to open in 25 short rows; the README of a room has the rest', () => {
+    const [, table = ''] =
+      /\n\| to \| open \|\n\|---\|---\|\n([^]*?)\n\n/.exec(textOf('docs/ARCHITECTURE.md')) ?? [];
+    const rows = table.split('\n');
+    assert.ok(rows.length > 10 && rows.length <= 25, `${rows.length} rows`);
+    assert.deepEqual(
+      rows.filter((row) => row.length > 200),
+      [],
+    );
+  });
+
   it('STYLE.md fits a page and a decision fits a screen', () => {
     assert.ok(textOf('docs/STYLE.md').split('\n').length <= 60);
     const long = walk('docs/decisions').filter((file) => textOf(file).split('\n').length > 45);

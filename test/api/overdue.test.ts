@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { useStack } from '../support/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
 
-/** invoices.overdue_at, which the worker writes (ARCHITECTURE.md). */
+/** invoices.overdue_at, which the worker writes (src/db/invoicing/README.md). */
 describe('the moment at which an invoice becomes overdue', function () {
   const stack = useStack();
   const { advance, customer, done, plan, read, subscribe } = testCustomersOn(requestsTo(stack));

@@ -23,8 +23,8 @@ export const exists = (path: string) => existsSync(join(ROOT, path));
 export const SOURCES = FOLDERS.flatMap(walk).filter((file) => /\.tsx?$/.test(file));
 export const PRODUCT = SOURCES.filter((file) => !/^(?:test|bench)\//.test(file));
 export const DOCUMENTS = [
-  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'test/README.md'],
-  'sdk/typescript/README.md',
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'sdk/typescript/README.md'],
+  ...FOLDERS.flatMap(walk).filter((file) => file.endsWith('/README.md')),
   ...walk('docs').filter((file) => file.endsWith('.md')),
 ];
 

@@ -90,7 +90,7 @@ describe('the image', () => {
     assert.deepEqual(
       [...folders].sort(),
       ['.npmrc', 'activities', 'api', 'bin', 'migrations', 'package-lock.json', 'package.json', 'src']
-        .concat(['tsconfig.json', 'web', 'workflows'])
+        .concat(['cli', 'dev', 'worker', 'tsconfig.json', 'web', 'workflows'])
         .sort(),
     );
     for (const file of [...Object.values(SERVICES), 'cli/main.ts', 'bin/tidemark.mjs'])
