@@ -111,8 +111,7 @@ function readerOf({ deps, admission, ingest }: Api, route: Route): Reader {
 }
 
 function mayTakeLong({ may_take_long = false }: Route, body: unknown): boolean {
-  if (may_take_long !== 'dry_run') return may_take_long;
-  return typeof body === 'object' && body !== null && 'dry_run' in body && body.dry_run === true;
+  return typeof may_take_long === 'function' ? may_take_long(body) : may_take_long;
 }
 
 /** Path parameters. 404, without a query, for a bad escape, a control character or more than 255 characters: no id is like that. */

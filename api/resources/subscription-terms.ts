@@ -54,7 +54,8 @@ const cancel = route({
   examples: examples.cancel,
   refusals: ['not_found', 'conflict'],
   responses: { 200: Type.Union([SubscriptionObject, PlanChangePreview]) },
-  may_take_long: true,
+  // A preview makes bills, and an end in a billed period counts drafts again.
+  may_take_long: ({ at, dry_run }) => dry_run || (at !== 'now' && at !== 'period_end'),
   handle: async ({ deps, db, caller, params, body: { dry_run, ...request } }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
@@ -126,7 +127,7 @@ const change = route({
   examples: examples.change,
   refusals: ['not_found', 'conflict'],
   responses: { 200: Type.Union([SubscriptionObject, PlanChangePreview]) },
-  may_take_long: 'dry_run',
+  may_take_long: ({ dry_run }) => dry_run,
   handle: async ({ deps, db, caller, params, body: { dry_run, ...body } }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };

@@ -82,10 +82,10 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   /** False if one request runs several transactions, or begins one later (readReport); `db` is then the pool. */
   transaction?: boolean;
   /**
-   * Makes a bill or reads a report: its statements and its response have longer time limits. A GET reads in one snapshot. `dry_run`: only a request
-   * with this member, which makes a bill that others do not make.
+   * Makes a bill or reads a report: its statements and its response have longer time limits. A GET reads in one snapshot. Of some routes only
+   * requests with certain bodies do.
    */
-  may_take_long?: boolean | 'dry_run';
+  may_take_long?: boolean | ((body: Static<Body>) => boolean);
   handle: (request: Request<Static<Query>, Static<Body>>) => Promise<RouteResponse>;
 };
 

@@ -25,7 +25,7 @@ export type Asked = {
   headers?: Readonly<Record<string, string>>;
 };
 /** `body` is null for a response without a body, and for a request without a response. */
-export type Answered = { status: number; headers: Headers; body: Answer };
+export type Answered = { status: number; headers: Headers; body: Answer; ms: number };
 // Any type: a test that reads a wrong path of the body fails in its assertion.
 type Answer = ReturnType<typeof JSON.parse>;
 
@@ -122,6 +122,7 @@ export async function startServices(place: { database_url?: string; logs?: strin
 }
 
 async function ask(url: string, { method, body, key, headers }: Asked & { key: string }): Promise<Answered> {
+  const asked_at = performance.now();
   const response = await fetch(url, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
@@ -133,6 +134,7 @@ async function ask(url: string, { method, body, key, headers }: Asked & { key: s
     status: response.status,
     headers: response.headers,
     body: answer,
+    ms: performance.now() - asked_at,
   };
 }
 

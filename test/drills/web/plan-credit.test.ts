@@ -38,7 +38,9 @@ describe('credit of a plan in a browser', function () {
     await button('Create plan').click();
     await credit.getByText('must be at most 1000').waitFor();
     await credit.getByLabel('Carries over at most').fill('500');
-    await credit.getByLabel('A short period, such as the first one').selectOption('Gives its share, in whole units');
+    await credit
+      .getByLabel('A short period, such as the first one')
+      .selectOption('Gives its share, in whole units');
     await button('Add credit').click();
     const second = page().getByRole('group', { name: 'Credit 2' });
     await second.getByLabel('Units each period').fill('20');

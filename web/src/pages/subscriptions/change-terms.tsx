@@ -25,7 +25,10 @@ export function ChangeTermsFields() {
         value={proration}
         change={setProration}
         options={[
-          { value: 'exact', label: 'by exact time: unused time of the old one back, the new one for the rest' },
+          {
+            value: 'exact',
+            label: 'by exact time: unused time of the old one back, the new one for the rest',
+          },
           { value: 'full', label: 'unused time of the old one back, the new one in full' },
           { value: 'none', label: 'the old one until the period ends, the new one from then on' },
         ]}
