@@ -13,7 +13,7 @@ const USAGE = `Usage: npm run bench -- [FIGURE ...] [--rounds N] [--subscription
   --rounds N         how often each side is measured (default ${DEFAULT_ROUNDS}, or what --list says)
   --subscriptions N  how many end in one second in T13 (default ${SUBSCRIPTIONS}; the figure in full is 10000)
   --events N         how many events are in the large table (default ${EVENTS.toLocaleString('en')}, as in the figures)
-  --table FILE       write the run to a file too, as a table in Markdown
+  --table FILE       write the run to a file too, as a table in Markdown; in docs/performance.md, to its place there
   --check            exit with 1 where a figure is below its floor or cannot be measured here
   --list             what can be measured`;
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 import type { Figure, Round, Summary } from './figure.ts';
 import { pgbenchVersion } from './pgbench.ts';
@@ -6,10 +7,12 @@ import type { Say } from '../dev/progress.ts';
 
 const SIGNIFICANT_DIGITS = 3;
 
-/** The machine and the versions of the run, as pairs of name and value. */
+/** Date and commit, the machine and the versions of the run, as pairs of name and value. */
 export function machineOf({ version, settings }: Servers): [name: string, value: string][] {
   const processors = cpus();
   return [
+    ['date', new Date().toISOString().slice(0, 10)],
+    ['commit', execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' }).trim()],
     ['machine', `${processors.length} x ${processors[0]?.model.trim() ?? 'unknown processor'}`],
     ['load', `${loadavg()[0]!.toFixed(2)} in the minute before`],
     ['node', process.versions.node],

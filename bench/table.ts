@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Figure, Summary } from './figure.ts';
 import { digits, spreadOf, verdictOf } from './report.ts';
 
@@ -7,7 +7,12 @@ export type Measured = { figure: Figure; summary: Summary | null };
 
 const HEADINGS = ['#', 'what', 'median', 'spread', 'floor', 'goal', 'verdict'];
 
-/** Writes the run as Markdown: machine and versions, then one row per figure. */
+/** The lines of a document between which the table stands. */
+const PLACE = /(?<=<!-- npm run bench -- --table writes this -->\n)[^]*(?=<!-- to here -->)/;
+
+/**
+ * Writes the run as Markdown: date, commit, machine and versions, then one row per figure. A document with a place for it keeps its other text.
+ */
 export function writeTable(
   file: string,
   machine: readonly [name: string, value: string][],
@@ -20,7 +25,9 @@ export function writeTable(
     rowOf(HEADINGS.map(() => '---')),
     ...measured.map((one) => rowOf(cellsOf(one))),
   ];
-  writeFileSync(file, `${lines.join('\n')}\n`);
+  const table = `${lines.join('\n')}\n`;
+  const document = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  writeFileSync(file, PLACE.test(document) ? document.replace(PLACE, () => `\n${table}\n`) : table);
 }
 
 function cellsOf({ figure, summary }: Measured): string[] {

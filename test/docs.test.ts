@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { SETTINGS } from '../src/settings/config.ts';
 import { LISTED_MODELS, MODELS, PRICING_MODELS } from '../src/domain/pricing/definitions.ts';
 import { nodeOptionsOf, SERVICES } from '../dev/services.ts';
 import { COMPOSE } from './production/compose.ts';
 
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
 const byName = ([one]: readonly [string, string], [other]: readonly [string, string]) =>
@@ -264,4 +267,17 @@ describe('docker-compose.yml', () => {
 
   it('gives Temporal 512 shards', () =>
     assert.equal(services['temporal']!.environment!['NUM_HISTORY_SHARDS'], '512'));
+});
+
+describe('the table of docs/performance.md', () => {
+  const OLDER_THAN = 200;
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
+
+  it('is of a commit that is not older than 200 commits of the product', function () {
+    if (!existsSync(new URL('../.git', import.meta.url))) return this.skip();
+    const [, commit] = /^- commit: (\w+)$/m.exec(read('docs/performance.md'))!;
+    const product = ['api', 'worker', 'activities', 'workflows', 'src'];
+    const count = Number(git('rev-list', '--count', '--no-merges', `${commit}..HEAD`, '--', ...product));
+    assert.ok(count <= OLDER_THAN, `${count} commits since: npm run bench -- --table docs/performance.md`);
+  });
 });
