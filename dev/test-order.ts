@@ -30,7 +30,8 @@ export function longestFirst(files: readonly string[], times_file = TIMES): stri
   const times = readTimes(times_file);
   rmSync(times_file, { force: true });
   for (const [file, took_ms] of times) noteTime({ file, took_ms }, times_file);
-  const expectedOf = (file: string) => (LONG.includes(file) ? Number.MAX_SAFE_INTEGER : statSync(file).size * MS_A_BYTE);
+  const expectedOf = (file: string) =>
+    LONG.includes(file) ? Number.MAX_SAFE_INTEGER : statSync(file).size * MS_A_BYTE;
   const expected = new Map(files.map((file) => [file, times.get(file) ?? expectedOf(file)]));
   return [...files].sort((a, b) => expected.get(b)! - expected.get(a)!);
 }
