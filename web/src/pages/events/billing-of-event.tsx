@@ -8,7 +8,7 @@ import { Link } from '../../shell/environment.tsx';
 import { BillingSentence } from './billing-sentence.tsx';
 import { CountedByPlans } from './counted-by-plans.tsx';
 
-/** The fate of an event: a sentence for each charge that counts it; for one that none counts, what the customer's plans count. */
+/** The billing of an event: a sentence for each charge that counts it; for one that none counts, what the customer's plans count. */
 export function BillingOfEvent({ event: { billing, customer_id } }: { event: EventWithBilling }) {
   const path = pathWith('/v1/subscriptions', { customer_id, limit: '200' });
   const subscriptions = useLoad<List<Subscription>>(path).value?.data ?? [];
@@ -19,7 +19,7 @@ export function BillingOfEvent({ event: { billing, customer_id } }: { event: Eve
   );
   return (
     <Section title="Billing">
-      <ul class="fates">
+      <ul class="event-billing">
         {billing.map((one) => (
           <li key={`${one.subscription_id} ${one.charge_id}`}>
             <Fate of={one} customer_id={customer_id} timezone={timezoneOf(one)} />

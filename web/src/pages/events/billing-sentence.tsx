@@ -6,7 +6,7 @@ import { useMay } from '../../shell/session.tsx';
 
 type SentenceProps = { of: EventBilling; customer_id: string; timezone: string };
 
-/** The fate of an event by one charge, and what a person can do about it, in a sentence with links. */
+/** The billing of an event by one charge, and what a person can do about it, in a sentence with links. */
 export function BillingSentence({ of: billing, customer_id, timezone }: SentenceProps) {
   switch (billing.status) {
     case 'billed':

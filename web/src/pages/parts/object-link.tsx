@@ -1,8 +1,8 @@
-import type { AuditEntry } from '../api/objects.ts';
-import { CustomerName, DocumentNumber, PlanName } from '../components/name.tsx';
-import { ShortId } from '../components/short-id.tsx';
-import { words } from '../components/values.tsx';
-import { Link } from '../shell/environment.tsx';
+import type { AuditEntry } from '../../api/objects.ts';
+import { CustomerName, DocumentNumber, PlanName } from '../../components/name.tsx';
+import { ShortId } from '../../components/short-id.tsx';
+import { words } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
 
 /** Pages of objects, where there is one. */
 const PAGES: Readonly<Record<string, string>> = {

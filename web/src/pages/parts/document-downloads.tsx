@@ -1,7 +1,7 @@
-import type { Fault } from '../api/fault.ts';
-import { Link } from '../shell/environment.tsx';
+import type { Fault } from '../../api/fault.ts';
+import { Link } from '../../shell/environment.tsx';
 import { CustomerLink } from './links.tsx';
-import { DownloadButton } from '../components/download-button.tsx';
+import { DownloadButton } from '../../components/download-button.tsx';
 
 type DocumentDownloadsProps = {
   /** Path of the invoice or credit note in the API. */

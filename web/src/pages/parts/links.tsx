@@ -1,6 +1,6 @@
-import { CustomerName, DocumentNumber, PlanName } from '../components/name.tsx';
-import { Cut } from '../components/values.tsx';
-import { Link } from '../shell/environment.tsx';
+import { CustomerName, DocumentNumber, PlanName } from '../../components/name.tsx';
+import { Cut } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
 
 type LinkProps = { id: string };
 
