@@ -30,7 +30,7 @@ describe('customers, events and invoices in a browser', () => {
   const link = (name: string) => page().getByRole('link', { name, exact: true });
   const dialog = () => page().getByRole('dialog');
   const heading = (name: string) => page().getByRole('heading', { name, level: 1 });
-  const fates = () => page().locator('.fates');
+  const billing = () => page().locator('.event-billing');
   /** The text of a part of the page in one line. */
   const words = async (selector: string) => {
     await page().locator(selector).first().waitFor();
@@ -82,8 +82,8 @@ describe('customers, events and invoices in a browser', () => {
     await visit(`/events/${await newestEvent('billing_status=late')}`);
     await link(january.number).waitFor();
     const sentence = `Arrived after ${january.number} was issued; on the invoice of ${DAY.march} UTC, or regenerate.`;
-    await fates().getByText(sentence).waitFor();
-    assert.match(await words('.fates'), /^late API calls/);
+    await billing().getByText(sentence).waitFor();
+    assert.match(await words('.event-billing'), /^late API calls/);
     await page().getByText('Ahead of real time.').waitFor();
     await assertSound('event-late');
     await link('regenerate').click();
@@ -92,12 +92,12 @@ describe('customers, events and invoices in a browser', () => {
 
   it('a billed event leads to its line, a pending one says when, and an unrated one what the plans count', async () => {
     await visit(`/events/${await newestEvent('billing_status=billed')}`);
-    await fates().getByText(`Billed on ${january.number}.`).waitFor();
+    await billing().getByText(`Billed on ${january.number}.`).waitFor();
     await visit(`/events/${await newestEvent('billing_status=pending')}`);
     const sentence = `In a period that is not billed yet; on the invoice of ${DAY.march} UTC.`;
-    await fates().getByText(sentence).waitFor();
+    await billing().getByText(sentence).waitFor();
     await visit(`/events/${await newestEvent('billing_status=unrated')}`);
-    await fates().getByText("No charge of the customer's plans has this event name.").waitFor();
+    await billing().getByText("No charge of the customer's plans has this event name.").waitFor();
     await page().getByRole('row', { name: 'api_call API calls all events of this name' }).waitFor();
     await assertSound('event-unrated');
   });
