@@ -4,7 +4,7 @@ import { openApiOf } from '../../api/reference/openapi.ts';
 import { routes } from '../../api/routes.ts';
 import type { Json } from './api.ts';
 
-const MADE_BY = 'test/api/openapi.test.ts writes this file anew';
+const MADE_BY = 'test/api/http/openapi.test.ts writes this file anew';
 
 /** The schemas of the public reference, and of them with those of the dashboard's own routes. */
 export const PUBLIC_SCHEMAS = schemasOf(openApiOf(routes));
