@@ -4,7 +4,7 @@ import { CONTENT_HASH_VERSION, contentHash, SEALED_SINCE } from '../../src/db/in
 import { hashOfCreditNote, IS_SEALED, type CreditNote } from '../../src/db/invoicing/credit-notes.ts';
 import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 /** STYLE.md, "Frozen": the content hash of issued invoices covers the JSON of lines and parties, with members in this order. */
 describe('what the content hash of an invoice covers', () => {
@@ -38,7 +38,9 @@ describe('what the content hash of an invoice covers', () => {
     assert.deepEqual(Object.keys(tier!), ['up_to', 'amount', 'quantity', 'flat_amount', 'unit_amount']);
   });
 
-  const HASHES: [version: number, hash: string][] = [[1, '5634fd8588fd62d6f66a14246c1e8b95996fc559715e26a05404e64d524158d2']];
+  const HASHES: [version: number, hash: string][] = [
+    [1, '5634fd8588fd62d6f66a14246c1e8b95996fc559715e26a05404e64d524158d2'],
+  ];
   for (const [version, hash] of HASHES) {
     it(`an invoice with a content hash of version ${version} keeps its hash`, () => {
       assert.equal(contentHash(OF_LAST_YEAR, version).toString('hex'), hash);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { requestsTo } from '../support/test-customer.ts';
-import { useStack } from '../support/stack.ts';
+import { requestsTo } from '../support/ledger/test-customer.ts';
+import { useStack } from '../support/servers/stack.ts';
 import { live } from '../lives/run.ts';
 
 /** `npm run lives -- --count 60` lists the situations that they meet. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
-import { at } from '../support/test-customer.ts';
+import { at } from '../support/ledger/test-customer.ts';
 import { carryOverUntil } from './expiries.ts';
 import { voidGrant } from './grants.ts';
 import { regenerateInvoice } from './invoices.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { assertRefused } from '../support/refused.ts';
+import { assertRefused } from '../support/ledger/refused.ts';
 import { makePlan } from './begin.ts';
 import { aChangeChoice, aFeeChoice, askedOf, isPossible, previewChange } from './change-choices.ts';
 import type { Asked, ChangeChoice } from './change-choices.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
-import { at } from '../support/test-customer.ts';
-import { TIERS } from '../support/tiers.ts';
+import { at } from '../support/ledger/test-customer.ts';
+import { TIERS } from '../support/ledger/tiers.ts';
 import { pendingChange } from './changes.ts';
 import { regenerateInvoice } from './invoices.ts';
 import { aPlan, lifeOn } from './model-life.ts';

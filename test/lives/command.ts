@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type fc from 'fast-check';
-import type { Received } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { assertRefused } from '../support/refused.ts';
+import type { Received } from '../support/servers/api.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { assertRefused } from '../support/ledger/refused.ts';
 import { differences } from './difference.ts';
 import { expected } from './shown.ts';
 import { observed, type Session } from './session.ts';

@@ -1,4 +1,4 @@
-import { rational, rounded, times } from '../support/price-oracle.ts';
+import { rational, rounded, times } from '../support/oracles/price-oracle.ts';
 import { amountsOf } from './amounts.ts';
 import { canWithdraw, dueOf, moveBalance, settleOwed, standingNotes, withdraw } from './owed.ts';
 import { note, type CreditNote, type Invoice, type World } from './world.ts';

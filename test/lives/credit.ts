@@ -1,4 +1,11 @@
-import { isLess, minus, NOTHING, oracleCreditable, total, type Rational } from '../support/price-oracle.ts';
+import {
+  isLess,
+  minus,
+  NOTHING,
+  oracleCreditable,
+  total,
+  type Rational,
+} from '../support/oracles/price-oracle.ts';
 import { expiryFor, isCarriedTo } from './expiries.ts';
 import { carriedBy, remainingOf, sumOf, type Use } from './giving.ts';
 import { byAge } from './grants.ts';

@@ -6,7 +6,7 @@ import { issue } from './invoices.ts';
 import { aFeeIntention, aGrantIntention, anIntention, aTrialIntention, type Intention } from './life.ts';
 import { advance, draftsOf, finishEnded } from './model.ts';
 import { nextInstant } from './periods.ts';
-import { at } from '../support/test-customer.ts';
+import { at } from '../support/ledger/test-customer.ts';
 import { done, type Session } from './session.ts';
 import { later, type Instant, type Settle, type World } from './world.ts';
 

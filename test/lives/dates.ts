@@ -1,4 +1,4 @@
-import { later } from '../support/test-customer.ts';
+import { later } from '../support/ledger/test-customer.ts';
 import type { Intention } from './life.ts';
 import type { Instant } from './world.ts';
 

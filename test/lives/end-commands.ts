@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { assertRefused } from '../support/refused.ts';
+import { assertRefused } from '../support/ledger/refused.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
 import { ENDS_MAX, SETTLES } from './customer-commands.ts';
 import { cancel, takeBackEnd, type End } from './ends.ts';

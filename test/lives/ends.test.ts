@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
-import { at } from '../support/test-customer.ts';
+import { at } from '../support/ledger/test-customer.ts';
 import { cancel } from './ends.ts';
 import { addItem } from './items.ts';
 import { aPlan, lifeOn } from './model-life.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { assertRefused } from '../support/refused.ts';
-import { rational, times } from '../support/price-oracle.ts';
+import { assertRefused } from '../support/ledger/refused.ts';
+import { rational, times } from '../support/oracles/price-oracle.ts';
 import { command, picked, type Command } from './command.ts';
 import { HAS_GRANTS_OF_PLANS } from './life.ts';
 import { storeEvents } from './model.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Json } from '../support/api.ts';
-import { assertNewestIsGet, changesAfter } from '../support/feed.ts';
+import type { Json } from '../support/servers/api.ts';
+import { assertNewestIsGet, changesAfter } from '../support/ledger/feed.ts';
 import type { Request } from './session.ts';
 
 /** Changes are numbered within a second; a busy machine may need longer. */

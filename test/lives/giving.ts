@@ -1,4 +1,4 @@
-import { isLess, minus, NOTHING, plus, total, type Rational } from '../support/price-oracle.ts';
+import { isLess, minus, NOTHING, plus, total, type Rational } from '../support/oracles/price-oracle.ts';
 import { carryPeriod } from './expiries.ts';
 import { billedPeriods } from './periods.ts';
 import { seriesOf } from './series.ts';

@@ -1,4 +1,4 @@
-import { rational } from '../support/price-oracle.ts';
+import { rational } from '../support/oracles/price-oracle.ts';
 import { settleExpiry } from './expiries.ts';
 import { statusAt } from './periods.ts';
 import { later, type Charge, type Grant, type Subscription, type World } from './world.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { instantAt, localAt } from '../support/zone-oracle.ts';
+import { instantAt, localAt } from '../support/oracles/zone-oracle.ts';
 import { secondsOf } from './dates.ts';
 import { billingStart, currentPeriod, periodEnd } from './periods.ts';
 import { later, lengthOf, type Instant, type Span, type Subscription, type World } from './world.ts';

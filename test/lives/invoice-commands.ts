@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/servers/eventually.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
 import { issue, regenerateInvoice, voidInvoice } from './invoices.ts';
 import { hasNoteByHand } from './credit-notes.ts';

@@ -1,4 +1,4 @@
-import { rational, rounded, times } from '../support/price-oracle.ts';
+import { rational, rounded, times } from '../support/oracles/price-oracle.ts';
 import { compose } from './composition.ts';
 import {
   billingStart,

@@ -4,8 +4,8 @@ import type { FieldKind } from '../../src/domain/pricing/definition.ts';
 import { LISTED_MODELS, MODELS, PRICING_MODELS, type Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import type { Interval } from '../../src/domain/time/period.ts';
-import { pricingFrom } from '../support/plans.ts';
-import { at, later } from '../support/test-customer.ts';
+import { pricingFrom } from '../support/ledger/plans.ts';
+import { at, later } from '../support/ledger/test-customer.ts';
 import { grantsOfPlan, type PlanGrantIntention } from './grant-choices.ts';
 import type { Charge, Division, Instant, Plan } from './world.ts';
 

@@ -5,7 +5,7 @@ import {
   total,
   type OraclePrice,
   type Rational,
-} from '../support/price-oracle.ts';
+} from '../support/oracles/price-oracle.ts';
 import {
   apply,
   creditable,

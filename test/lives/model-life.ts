@@ -1,6 +1,6 @@
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
-import { rounded, total } from '../support/price-oracle.ts';
-import { at } from '../support/test-customer.ts';
+import { rounded, total } from '../support/oracles/price-oracle.ts';
+import { at } from '../support/ledger/test-customer.ts';
 import { cancel, takeBackEnd } from './ends.ts';
 import { generate } from './generation.ts';
 import { remainingOf } from './giving.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Received } from '../support/api.ts';
+import type { Received } from '../support/servers/api.ts';
 import { amountsOf } from './amounts.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
 import {

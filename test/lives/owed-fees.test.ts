@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
-import { at } from '../support/test-customer.ts';
+import { at } from '../support/ledger/test-customer.ts';
 import { creditInvoice } from './credit-notes.ts';
 import { voidNote } from './fee-notes.ts';
 import { regenerateInvoice, voidInvoice } from './invoices.ts';

@@ -1,4 +1,4 @@
-import { zonedBoundary } from '../support/zone-oracle.ts';
+import { zonedBoundary } from '../support/oracles/zone-oracle.ts';
 import type {
   Change,
   Instant,

@@ -1,4 +1,4 @@
-import { isLess, rational, times, type Rational } from '../support/price-oracle.ts';
+import { isLess, rational, times, type Rational } from '../support/oracles/price-oracle.ts';
 import { voidGrant } from './grants.ts';
 import { fullPeriodFrom } from './periods.ts';
 import { least } from './usage.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Json, Received, Sent } from '../support/api.ts';
-import { rational } from '../support/price-oracle.ts';
-import { untilInTime } from '../support/until-in-time.ts';
+import type { Json, Received, Sent } from '../support/servers/api.ts';
+import { rational } from '../support/oracles/price-oracle.ts';
+import { untilInTime } from '../support/servers/until-in-time.ts';
 import { decimalText } from './usage.ts';
 import type { Fields, Shown } from './shown.ts';
 import { observedGrant } from './shown-grants.ts';

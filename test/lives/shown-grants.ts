@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/api.ts';
-import { NOTHING, rational, times } from '../support/price-oracle.ts';
+import type { Json } from '../support/servers/api.ts';
+import { NOTHING, rational, times } from '../support/oracles/price-oracle.ts';
 import { carryOverUntil, expiryOf } from './expiries.ts';
 import { remainingOf } from './giving.ts';
 import { decimalText } from './usage.ts';

@@ -1,4 +1,4 @@
-import { rounded, total, type Rational } from '../support/price-oracle.ts';
+import { rounded, total, type Rational } from '../support/oracles/price-oracle.ts';
 import { invoiceOfItem } from './giving.ts';
 import { byAge } from './grants.ts';
 import { expectedGrant } from './shown-grants.ts';

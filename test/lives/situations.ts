@@ -1,4 +1,4 @@
-import { equals, isLess, NOTHING, total } from '../support/price-oracle.ts';
+import { equals, isLess, NOTHING, total } from '../support/oracles/price-oracle.ts';
 import type { Composition } from './composition.ts';
 import { ownCreditable } from './credit.ts';
 import { expiryOf, isCarriedTo } from './expiries.ts';

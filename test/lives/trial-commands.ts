@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { assertRefused } from '../support/refused.ts';
+import { assertRefused } from '../support/ledger/refused.ts';
 import { command, picked, type Command } from './command.ts';
 import { ENDS_MAX } from './customer-commands.ts';
 import { endsAlone, timeWithin, type Time } from './instants.ts';

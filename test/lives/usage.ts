@@ -1,4 +1,12 @@
-import { equals, isLess, NOTHING, rational, rounded, total, type Rational } from '../support/price-oracle.ts';
+import {
+  equals,
+  isLess,
+  NOTHING,
+  rational,
+  rounded,
+  total,
+  type Rational,
+} from '../support/oracles/price-oracle.ts';
 import { isOfPart } from './series.ts';
 import { matches, textOf, written } from './values.ts';
 import type { Charge, StoredEvent } from './world.ts';

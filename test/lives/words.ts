@@ -1,4 +1,4 @@
-import { localAt } from '../support/zone-oracle.ts';
+import { localAt } from '../support/oracles/zone-oracle.ts';
 import { later, type Instant, type Span } from './world.ts';
 
 /** Spans in the words of a reason; times of day are left out. */

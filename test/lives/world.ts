@@ -2,7 +2,7 @@ import type { Aggregation, Filters } from '../../src/domain/pricing/charge.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Interval } from '../../src/domain/time/period.ts';
 import type { Series } from './series.ts';
-import type { Rational } from '../support/price-oracle.ts';
+import type { Rational } from '../support/oracles/price-oracle.ts';
 
 /** The state of a customer's life by billing.md alone. Nothing is read from the product, and only lines are rounded. */
 export type World = {

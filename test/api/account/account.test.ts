@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import * as given from '../../support/billing.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import * as given from '../../support/ledger/billing.ts';
 
 const PATH = '/v1/account';
 const HAMBURG = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
-import { useStack } from '../../support/stack.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
+import { useStack } from '../../support/servers/stack.ts';
 
 describe('the audit log of billing', () => {
   const stack = useStack();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { csvFrom } from '../../support/csv.ts';
-import { signIn, signInAs, type SignedIn } from '../../support/signed-in.ts';
-import { FLAT } from '../../support/test-customer.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { csvFrom } from '../../support/documents/csv.ts';
+import { signIn, signInAs, type SignedIn } from '../../support/servers/signed-in.ts';
+import { FLAT } from '../../support/ledger/test-customer.ts';
 
 const PATH = '/v1/audit-log';
 const PERSONAL = '[personal]';

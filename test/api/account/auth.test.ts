@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { hashOfKey, hasValidChecksum, newApiKey } from '../../../src/keys/api-key.ts';
 import { findKey, findKeyByHash, listKeys, revokeKey } from '../../../src/db/account/api-keys.ts';
 import { seedAccount } from '../../../src/db/account/accounts.ts';
-import { makeKey, startApi, type TestApi } from '../../support/api.ts';
-import { converse } from '../../support/raw-http.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { makeKey, startApi, type TestApi } from '../../support/servers/api.ts';
+import { converse } from '../../support/servers/raw-http.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 describe('authentication', () => {
   let api: TestApi;

@@ -3,8 +3,8 @@ import { createFind } from '../../../api/access/credentials.ts';
 import { hashOfKey } from '../../../src/keys/api-key.ts';
 import { createPool, type Pool } from '../../../src/db/connection/pool.ts';
 import { seedAccount } from '../../../src/db/account/accounts.ts';
-import { makeKey } from '../../support/api.ts';
-import { createDatabase } from '../../support/cluster.ts';
+import { makeKey } from '../../support/servers/api.ts';
+import { createDatabase } from '../../support/servers/cluster.ts';
 
 const hashed = (key: string) => hashOfKey(key).toString('hex');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startApi, type Sent, type TestApi } from '../../support/api.ts';
-import { linkToken, signIn, type SignedIn } from '../../support/signed-in.ts';
+import { startApi, type Sent, type TestApi } from '../../support/servers/api.ts';
+import { linkToken, signIn, type SignedIn } from '../../support/servers/signed-in.ts';
 
 const UNAUTHORIZED = 'unauthorized';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { price } from '../../../src/domain/pricing/pricing.ts';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { signIn, type SignedIn } from '../../support/signed-in.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { signIn, type SignedIn } from '../../support/servers/signed-in.ts';
 
 let api: TestApi;
 let me: SignedIn;

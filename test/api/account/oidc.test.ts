@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { ELSEWHERE } from '../../support/elsewhere.ts';
-import { startProvider, type TestProvider } from '../../support/provider.ts';
-import { signIn, signInAs, tokenOf, type SignedIn } from '../../support/signed-in.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { ELSEWHERE } from '../../support/servers/elsewhere.ts';
+import { startProvider, type TestProvider } from '../../support/servers/provider.ts';
+import { signIn, signInAs, tokenOf, type SignedIn } from '../../support/servers/signed-in.ts';
 
 const CLIENT = { OIDC_CLIENT_ID: 'tidemark', OIDC_CLIENT_SECRET: 'a secret of the client' };
 const ADA = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada' };

@@ -7,7 +7,7 @@ import type { Route } from '../../../api/routing/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { impossible, type BillingError } from '../../../src/domain/money/errors.ts';
 import { responseObject } from '../../../src/objects/parts.ts';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../support/servers/api.ts';
 
 const READ_BY_LINKS = routes.filter((route) => permissionOf(route).portal !== null);
 

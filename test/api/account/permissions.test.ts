@@ -7,8 +7,8 @@ import { routes } from '../../../api/routes.ts';
 import { newApiKey } from '../../../src/keys/api-key.ts';
 import { insertKey, type KeyKind } from '../../../src/db/account/api-keys.ts';
 import { isAtLeast, ROLES, type Role } from '../../../src/domain/people/role.ts';
-import { startApi, type Received, type TestApi } from '../../support/api.ts';
-import { signIn, signInAs, tokenOf, type SignedIn } from '../../support/signed-in.ts';
+import { startApi, type Received, type TestApi } from '../../support/servers/api.ts';
+import { signIn, signInAs, tokenOf, type SignedIn } from '../../support/servers/signed-in.ts';
 
 const DOCUMENT = new URL('../../../docs/permissions.md', import.meta.url);
 const ALL = [...routes, ...dashboardRoutesBeside(routes)];

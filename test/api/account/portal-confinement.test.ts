@@ -3,11 +3,11 @@ import { hiddenOf } from '../../../api/access/payer-view.ts';
 import { permissionOf } from '../../../api/access/permissions.ts';
 import type { Route } from '../../../api/routing/route.ts';
 import { routes } from '../../../api/routes.ts';
-import type { Json, Received } from '../../support/api.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { tokenOf } from '../../support/signed-in.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json, Received } from '../../support/servers/api.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { tokenOf } from '../../support/servers/signed-in.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 /** Ids of all that a customer has; `drafts` are of no payer. */
 type Holdings = { ids: Record<string, string>; drafts: string[] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { startApi, type Received, type TestApi } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type Received, type TestApi } from '../../support/servers/api.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const PATH = '/v1/account';
 const SHOP = 'https://shop.example.com';

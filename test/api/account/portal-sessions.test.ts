@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isPortalToken, newPortalToken } from '../../../src/keys/api-key.ts';
-import { startApi, type Json, type Received, type TestApi } from '../../support/api.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { signIn, signInAs, tokenOf } from '../../support/signed-in.ts';
+import { startApi, type Json, type Received, type TestApi } from '../../support/servers/api.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { signIn, signInAs, tokenOf } from '../../support/servers/signed-in.ts';
 
 const PATH = '/v1/portal-sessions';
 const UNAUTHORIZED = { code: 'unauthorized', param: null } as const;

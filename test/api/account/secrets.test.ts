@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const OLD = 'the secret before the change';
 const NEW = 'the secret after the change';

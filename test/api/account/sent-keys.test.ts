@@ -5,9 +5,9 @@ import { createSentKeys } from '../../../api/access/sent-keys.ts';
 import { hashOfKey } from '../../../src/keys/api-key.ts';
 import { seedAccount } from '../../../src/db/account/accounts.ts';
 import { createPool } from '../../../src/db/connection/pool.ts';
-import { makeKey } from '../../support/api.ts';
-import { createDatabase } from '../../support/cluster.ts';
-import { eventually } from '../../support/eventually.ts';
+import { makeKey } from '../../support/servers/api.ts';
+import { createDatabase } from '../../support/servers/cluster.ts';
+import { eventually } from '../../support/servers/eventually.ts';
 
 const SENT = { header: 'Bearer tm_sk_test_1', hash: 'hash of 1' };
 const warn = (error: unknown) => assert.fail(String(error));

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { untilSomebodyWaits } from '../../support/locks.ts';
-import { linkToken, signIn, signInAs, signInWith, tokenOf, type SignedIn } from '../../support/signed-in.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { untilSomebodyWaits } from '../../support/ledger/locks.ts';
+import {
+  linkToken,
+  signIn,
+  signInAs,
+  signInWith,
+  tokenOf,
+  type SignedIn,
+} from '../../support/servers/signed-in.ts';
 
 const USERS = '/dashboard/api/users';
 

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { newApiKey } from '../../../src/keys/api-key.ts';
 import { insertKey } from '../../../src/db/account/api-keys.ts';
-import { send, type Json } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
-import { assertNewestIsGet, changesAfter, changesUpTo } from '../../support/feed.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn, times } from '../../support/test-customer.ts';
+import { send, type Json } from '../../support/servers/api.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { assertNewestIsGet, changesAfter, changesUpTo } from '../../support/ledger/feed.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import {
+  at,
+  FLAT,
+  PER_UNIT,
+  requestsTo,
+  testCustomersOn,
+  times,
+} from '../../support/ledger/test-customer.ts';
 
 describe('the feed of changes', function () {
   const stack = useStack();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { send, startApi, type Json, type TestApi } from '../../support/api.ts';
-import { aReceiver, type Receiver } from '../../support/receiver.ts';
+import { send, startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { aReceiver, type Receiver } from '../../support/servers/receiver.ts';
 
 describe('webhook endpoints', () => {
   let api: TestApi;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { issuerOn } from '../../e-invoice/situations.ts';
-import type { Json } from '../../support/api.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
-import { elementsAt, parseXml, textsAt } from '../../support/xml.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
+import { elementsAt, parseXml, textsAt } from '../../support/documents/xml.ts';
 
 const FEE = { event_name: 'fee', name: 'Fee', pricing_model: 'flat', flat_amount: '90.00' };
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ErrorCode, Reason } from '../../../src/domain/money/errors.ts';
-import type { Json } from '../../support/api.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, requestsTo, testCustomersOn, times } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, requestsTo, testCustomersOn, times } from '../../support/ledger/test-customer.ts';
 
 const unit = (event_name: string) => ({ event_name, pricing_model: 'per_unit', unit_amount: '1' });
 

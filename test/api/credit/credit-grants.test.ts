@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setPendingExpiries } from '../../../src/billing/terms/grant-credit.ts';
 import { transaction, type Db } from '../../../src/db/connection/pool.ts';
-import { startApi, type Json, type Received, type Sent, type TestApi } from '../../support/api.ts';
-import { untilSomebodyWaits } from '../../support/locks.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type Json, type Received, type Sent, type TestApi } from '../../support/servers/api.ts';
+import { untilSomebodyWaits } from '../../support/ledger/locks.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const PATH = '/v1/credit-grants';
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { startApi, type Received, type TestApi } from '../../support/api.ts';
-import { untilSomebodyWaits } from '../../support/locks.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type Received, type TestApi } from '../../support/servers/api.ts';
+import { untilSomebodyWaits } from '../../support/ledger/locks.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const PATH = '/v1/customers';
 const ROUNDS = 12;

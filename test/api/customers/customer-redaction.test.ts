@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { startApi, type Json, type Received, type TestApi } from '../../support/api.ts';
-import { redactAllEvents } from '../../support/redactions.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { assertSound } from '../../support/sound.ts';
+import { startApi, type Json, type Received, type TestApi } from '../../support/servers/api.ts';
+import { redactAllEvents } from '../../support/ledger/redactions.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { assertSound } from '../../support/ledger/sound.ts';
 
 const PATH = '/v1/customers';
 const PERSON = {

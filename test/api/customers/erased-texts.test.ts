@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { untilSomebodyWaits } from '../../support/locks.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { untilSomebodyWaits } from '../../support/ledger/locks.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 /** contract.md 3: what people have written about a customer goes with its redaction. Every such text has "Ada" in it. */
 describe('the erasure of texts', function () {

@@ -3,8 +3,8 @@ import { transaction } from '../../../src/db/connection/pool.ts';
 import { beginAdvance } from '../../../src/billing/close/advance-clock.ts';
 import { stepClock } from '../../../src/db/subscriptions/test-clock.ts';
 import type { ErrorCode, Reason } from '../../../src/domain/money/errors.ts';
-import { startApi, type Json } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
+import { startApi, type Json } from '../../support/servers/api.ts';
+import { eventually } from '../../support/servers/eventually.ts';
 import {
   at,
   FLAT,
@@ -13,9 +13,9 @@ import {
   PER_UNIT,
   requestsTo,
   times,
-} from '../../support/test-customer.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
+} from '../../support/ledger/test-customer.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
 
 const ADVANCE = '/v1/test-clock/advance';
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { pagesOf, usePoppler } from '../../support/pdf.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { pagesOf, usePoppler } from '../../support/documents/pdf.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 /** billing.md 7. */
 describe('documents', function () {

@@ -11,9 +11,9 @@ import {
   GERMAN_VAT_ID,
   HAMBURG,
   VIENNA,
-} from '../../support/e-document.ts';
-import { aBilledCustomer, aSeller } from '../../support/printed-invoice.ts';
-import { elementsAt, parseXml, textsAt, type ParsedElement } from '../../support/xml.ts';
+} from '../../support/documents/e-document.ts';
+import { aBilledCustomer, aSeller } from '../../support/documents/printed-invoice.ts';
+import { elementsAt, parseXml, textsAt, type ParsedElement } from '../../support/documents/xml.ts';
 
 const read = (document: EDocument): ParsedElement => parseXml(eInvoice(document));
 const textAt = (root: ParsedElement, path: string): string | undefined => textsAt(root, path)[0];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { issuerOn, SITUATIONS, type Situation } from '../../e-invoice/situations.ts';
-import type { Json } from '../../support/api.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
-import { elementsAt, parseXml, textsAt, type ParsedElement } from '../../support/xml.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
+import { elementsAt, parseXml, textsAt, type ParsedElement } from '../../support/documents/xml.ts';
 
 const YEAR = at('01-01').slice(0, 4);
 const LINE = 'cac:InvoiceLine';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { factsOf } from '../../../api/pdf/invoice-head.ts';
 import { rowsOfLine } from '../../../api/pdf/invoice-rows.ts';
 import type { Charge } from '../../../src/domain/pricing/charge.ts';
-import { aCharge } from '../../support/plans.ts';
-import { aLine, aPrintedInvoice } from '../../support/printed-invoice.ts';
+import { aCharge } from '../../support/ledger/plans.ts';
+import { aLine, aPrintedInvoice } from '../../support/documents/printed-invoice.ts';
 
 /** Papers are made from what is stored with an invoice alone; they stay the same bytes (billing.md 6). */
 describe('the paper of an invoice', () => {

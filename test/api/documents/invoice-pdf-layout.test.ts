@@ -9,8 +9,8 @@ import {
   aSeller,
   type Line,
   type Parts,
-} from '../../support/printed-invoice.ts';
-import { pagesOf, partsOf, usePoppler, wordsOf, type Word } from '../../support/pdf.ts';
+} from '../../support/documents/printed-invoice.ts';
+import { pagesOf, partsOf, usePoppler, wordsOf, type Word } from '../../support/documents/pdf.ts';
 
 const LEFT = 48;
 const RIGHT = 547;

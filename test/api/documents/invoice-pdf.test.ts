@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../support/servers/api.ts';
 import {
   at,
   FLAT,
@@ -8,11 +8,11 @@ import {
   requestsTo,
   times,
   type Use,
-} from '../../support/test-customer.ts';
-import { TIERS } from '../../support/tiers.ts';
-import { pagesOf, usePoppler } from '../../support/pdf.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
+} from '../../support/ledger/test-customer.ts';
+import { TIERS } from '../../support/ledger/tiers.ts';
+import { pagesOf, usePoppler } from '../../support/documents/pdf.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
 
 const YEAR = at('01-01').slice(0, 4);
 const JANUARY = `from 1 to 31 January ${YEAR}`;

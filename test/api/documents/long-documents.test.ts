@@ -3,8 +3,8 @@ import { creditNotePdf } from '../../../api/pdf/credit-note-pdf.ts';
 import { invoicePdf } from '../../../api/pdf/invoice-pdf.ts';
 import { printable } from '../../../api/pdf/pdf-printable.ts';
 import type { CreditNote } from '../../../src/db/invoicing/credit-notes.ts';
-import { aBilledCustomer, aLine, aPrintedInvoice, aSeller } from '../../support/printed-invoice.ts';
-import { pagesOf, partsOf, usePoppler, wordsOf } from '../../support/pdf.ts';
+import { aBilledCustomer, aLine, aPrintedInvoice, aSeller } from '../../support/documents/printed-invoice.ts';
+import { pagesOf, partsOf, usePoppler, wordsOf } from '../../support/documents/pdf.ts';
 
 const LEFT = 48;
 const RIGHT = 547;

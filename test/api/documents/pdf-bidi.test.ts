@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { paragraphOf, stretchesOf } from '../../../api/pdf/pdf-bidi.ts';
 import { fontOf, isReversedByFont, mainFont } from '../../../api/pdf/pdf-fonts.ts';
 import { isolated } from '../../../src/domain/money/isolated.ts';
-import { useFile } from '../../support/debian.ts';
+import { useFile } from '../../support/servers/debian.ts';
 
 /** Samples of the Unicode Character Database: text, requested direction (2: detect it), and visual order. */
 const SAMPLES = '/usr/share/unicode/BidiCharacterTest.txt';

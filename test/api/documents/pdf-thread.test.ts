@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { invoicePdf } from '../../../api/pdf/invoice-pdf.ts';
 import { pdfInThread } from '../../../api/pdf/pdf-thread.ts';
-import { aLine, aPrintedInvoice } from '../../support/printed-invoice.ts';
+import { aLine, aPrintedInvoice } from '../../support/documents/printed-invoice.ts';
 
 const TIERS = 1000;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Reason } from '../../../src/domain/money/errors.ts';
-import type { Json } from '../../support/api.ts';
-import { csvFrom } from '../../support/csv.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { csvFrom } from '../../support/documents/csv.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const YEAR = at('01-01').slice(0, 4);
 const [SEPTEMBER, OCTOBER, NOVEMBER] = ['09', '10', '11'].map((month) => `${YEAR}-${month}`) as [

@@ -3,8 +3,8 @@ import { archiveEvents } from '../../../src/archive/archive.ts';
 import { REPORTS } from '../../../src/db/reports/fold.ts';
 import { consumeAll } from '../../../src/db/changes/consume.ts';
 import { rollUp } from '../../../src/db/reports/roll-up.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { aFolder } from '../../support/folder.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 
 const BEFORE = '2025-03-01T00:00:00.000Z';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { routes } from '../../../api/routes.ts';
 import { createApiServer, type ApiServer } from '../../../api/server.ts';
 import type { ErrorCode, Reason } from '../../../src/domain/money/errors.ts';
-import { startApi, type Received, type Sent, type TestApi } from '../../support/api.ts';
-import { anEvent as event, hoursAhead, members, nested } from '../../support/events.ts';
-import { describeBadInput, type BadRequest } from '../../support/bad-input.ts';
+import { startApi, type Received, type Sent, type TestApi } from '../../support/servers/api.ts';
+import { anEvent as event, hoursAhead, members, nested } from '../../support/ledger/events.ts';
+import { describeBadInput, type BadRequest } from '../../support/sources/bad-input.ts';
 
 const SINGLE = '/v1/events';
 const BATCH = '/v1/events/batch';

@@ -1,5 +1,5 @@
 import type { Reason } from '../../../src/domain/money/errors.ts';
-import { describeBadInput, type BadRequest } from '../../support/bad-input.ts';
+import { describeBadInput, type BadRequest } from '../../support/sources/bad-input.ts';
 
 const REPORT = '/v1/usage-report';
 const USAGE = '/v1/customers/known/usage';

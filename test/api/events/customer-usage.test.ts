@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import * as given from '../../support/billing.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import * as given from '../../support/ledger/billing.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const PER_UNIT = { pricing_model: 'per_unit', unit_amount: '1' } as const;
 const FLAT = { pricing_model: 'flat', flat_amount: '5' } as const;

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, later, PER_UNIT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import {
+  at,
+  FLAT,
+  later,
+  PER_UNIT,
+  requestsTo,
+  testCustomersOn,
+} from '../../support/ledger/test-customer.ts';
 
 const CALLS = { ...PER_UNIT, name: 'API calls' };
 const IN_JANUARY = { timestamp: at('01-01T12:00') };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { anEvent } from '../../support/events.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { anEvent } from '../../support/ledger/events.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 describe('GET /v1/events', () => {
   let api: TestApi;

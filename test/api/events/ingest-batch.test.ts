@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { BatchObject } from '../../../api/ingest/event-schemas.ts';
 import { responseFault } from '../../../api/schema/validation.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { anEvent, hoursAhead } from '../../support/events.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { anEvent, hoursAhead } from '../../support/ledger/events.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 describe('POST /v1/events/batch', () => {
   let api: TestApi;

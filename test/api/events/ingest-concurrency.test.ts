@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { startApi, type Received, type TestApi } from '../../support/api.ts';
-import { anEvent } from '../../support/events.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type Received, type TestApi } from '../../support/servers/api.ts';
+import { anEvent } from '../../support/ledger/events.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const ROUNDS = 4;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { makePartitions } from '../../../src/db/events/partitions.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { anEvent } from '../../support/events.ts';
-import { eventually } from '../../support/eventually.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { anEvent } from '../../support/ledger/events.ts';
+import { eventually } from '../../support/servers/eventually.ts';
 
 const COUNT = 1000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
 
 type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 type Sent = { event_name: string; timestamp_ms: number | null; properties: { [name: string]: Value } };

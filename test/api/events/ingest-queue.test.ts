@@ -6,11 +6,11 @@ import { createSingleWriter, SINGLE_LIMITS } from '../../../api/ingest/single.ts
 import { createCustomerKeys } from '../../../src/db/events/customer-keys.ts';
 import { keyHash } from '../../../src/db/events/event-id.ts';
 import { createPool, transaction } from '../../../src/db/connection/pool.ts';
-import { startApi, type Received, type TestApi } from '../../support/api.ts';
-import { anEvent } from '../../support/events.ts';
-import { eventually } from '../../support/eventually.ts';
-import { untilSomebodyWaits, WAIT_LIMIT_MS } from '../../support/locks.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type Received, type TestApi } from '../../support/servers/api.ts';
+import { anEvent } from '../../support/ledger/events.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { untilSomebodyWaits, WAIT_LIMIT_MS } from '../../support/ledger/locks.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 describe('the queue of events', () => {
   let api: TestApi;

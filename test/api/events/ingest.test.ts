@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { EventObject } from '../../../api/ingest/event-schemas.ts';
 import { responseFault } from '../../../api/schema/validation.ts';
-import { startApi, type Received, type TestApi } from '../../support/api.ts';
-import { anEvent, hoursAhead, members, nested } from '../../support/events.ts';
-import { PROCESSES } from '../../support/processes.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type Received, type TestApi } from '../../support/servers/api.ts';
+import { anEvent, hoursAhead, members, nested } from '../../support/ledger/events.ts';
+import { PROCESSES } from '../../support/servers/processes.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 describe('POST /v1/events', () => {
   let api: TestApi;

@@ -5,8 +5,8 @@ import type { Caller } from '../../../api/http/deps.ts';
 import { createCustomerKeys } from '../../../src/db/events/customer-keys.ts';
 import { createPool, type Pool } from '../../../src/db/connection/pool.ts';
 import { BillingError } from '../../../src/domain/money/errors.ts';
-import { aCustomer, aLedger, LIVE } from '../../support/billing.ts';
-import { anEvent, hoursAhead } from '../../support/events.ts';
+import { aCustomer, aLedger, LIVE } from '../../support/ledger/billing.ts';
+import { anEvent, hoursAhead } from '../../support/ledger/events.ts';
 
 /** Large batches, with the small ones between them more than 64; small batches must not count, because they never use COPY. */
 const BATCHES = 40;

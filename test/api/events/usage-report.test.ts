@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { billingOfEvent } from '../../../src/billing/previews/event-billing.ts';
 import type { BillingStatus } from '../../../src/domain/usage/billing-cause.ts';
 import { eventIdOfUuid } from '../../../src/db/events/event-id.ts';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
 import { REPORTS } from '../../../src/db/reports/fold.ts';
 import { consumeAll } from '../../../src/db/changes/consume.ts';
 import { rollUp } from '../../../src/db/reports/roll-up.ts';
-import * as given from '../../support/billing.ts';
+import * as given from '../../support/ledger/billing.ts';
 
 const PER_UNIT = { pricing_model: 'per_unit', unit_amount: '1' } as const;
 const SUM = { pricing: PER_UNIT, aggregation: { type: 'sum', property: 'n' } } as const;

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { rollUp } from '../../../src/db/reports/roll-up.ts';
 import { aggregate, countSkipped, decimalText, wants } from '../../lives/usage.ts';
 import type { Charge } from '../../lives/world.ts';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { at, testCustomersOn } from '../../support/test-customer.ts';
-import { TIERS } from '../../support/tiers.ts';
-import { assertSound } from '../../support/sound.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { at, testCustomersOn } from '../../support/ledger/test-customer.ts';
+import { TIERS } from '../../support/ledger/tiers.ts';
+import { assertSound } from '../../support/ledger/sound.ts';
 
 type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 

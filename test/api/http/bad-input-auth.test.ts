@@ -1,8 +1,8 @@
 import { newApiKey } from '../../../src/keys/api-key.ts';
 import { findKeyByHash, revokeKey } from '../../../src/db/account/api-keys.ts';
 import { hashOfKey } from '../../../src/keys/api-key.ts';
-import { makeKey, type TestApi } from '../../support/api.ts';
-import { describeBadInput, type BadRequest } from '../../support/bad-input.ts';
+import { makeKey, type TestApi } from '../../support/servers/api.ts';
+import { describeBadInput, type BadRequest } from '../../support/sources/bad-input.ts';
 
 const ENDPOINTS = [
   'POST /v1/events',

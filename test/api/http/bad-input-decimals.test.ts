@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dashboardRoutesBeside } from '../../../api/dashboard/routes.ts';
 import { routes } from '../../../api/routes.ts';
-import { describeBadInput, type BadRequest } from '../../support/bad-input.ts';
+import { describeBadInput, type BadRequest } from '../../support/sources/bad-input.ts';
 
 /** JSON text, because JavaScript would round the numbers. Each value exceeds 40 significant digits, 30 places or 100 characters. */
 const BEYOND = {

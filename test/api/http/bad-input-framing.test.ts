@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { converse } from '../../support/raw-http.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { converse } from '../../support/servers/raw-http.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 describe('bad input, A: framing', () => {
   let api: TestApi;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { describeBadInput, type BadRequest } from '../../support/bad-input.ts';
-import { converse } from '../../support/raw-http.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { describeBadInput, type BadRequest } from '../../support/sources/bad-input.ts';
+import { converse } from '../../support/servers/raw-http.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const missing = (name: string, path: string, method = 'GET'): BadRequest => [
   `${name} ${method} ${path.slice(0, 60)}`,

@@ -7,9 +7,9 @@ import { createHttpServer, listen } from '../../../api/http/http-server.ts';
 import { createReceiveMemory } from '../../../api/http/receive-memory.ts';
 import { LIMITS } from '../../../api/server.ts';
 import { BillingError } from '../../../src/domain/money/errors.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { converse } from '../../support/raw-http.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { converse } from '../../support/servers/raw-http.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const BYTES_MAX = 10;
 const MEMORY = createReceiveMemory(10_000);

@@ -3,7 +3,7 @@ import { BlockList } from 'node:net';
 import { newApiKey } from '../../../src/keys/api-key.ts';
 import { clientAddressOf } from '../../../api/access/client-address.ts';
 import { networksOf } from '../../../src/settings/networks.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
 
 const PROXIES = networksOf('10.0.0.0/8, 192.168.1.1,fd00::/8, ::1');
 

@@ -4,10 +4,10 @@ import { Type } from 'typebox';
 import { csvRoute } from '../../../api/csv/csv-route.ts';
 import { createApiServer, type ApiServer } from '../../../api/server.ts';
 import { exactly } from '../../../src/objects/parts.ts';
-import { send, startApi, type TestApi } from '../../support/api.ts';
-import { csvFrom } from '../../support/csv.ts';
-import { eventually } from '../../support/eventually.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { send, startApi, type TestApi } from '../../support/servers/api.ts';
+import { csvFrom } from '../../support/documents/csv.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const GRANTS = 1000;
 const FILES_MAX = 10;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { csvFrom, type CsvFile } from '../../support/csv.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, PER_UNIT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { csvFrom, type CsvFile } from '../../support/documents/csv.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const FORMULA = '=HYPERLINK("https://example.com","pay")';
 const NAMES = ['東京電力', 'بيروت', 'Öko "Süd", GmbH'];

@@ -6,9 +6,9 @@ import { closeExchange, holdDeadline, openExchange, startDeadline } from '../../
 import type { ApiResponse } from '../../../api/http/exchange.ts';
 import { createHttpServer, listen } from '../../../api/http/http-server.ts';
 import { LIMITS } from '../../../api/server.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { converse } from '../../support/raw-http.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { converse } from '../../support/servers/raw-http.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { routes } from '../../../api/routes.ts';
-import type { Json } from '../../support/api.ts';
-import { useStack } from '../../support/stack.ts';
-import { reference, STORY, storyOn } from '../../support/story.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { reference, STORY, storyOn } from '../../support/sources/story.ts';
 
 describe('the examples of the reference', () => {
   const stack = useStack();
@@ -21,7 +21,7 @@ describe('the examples of the reference', () => {
       [],
     );
     const unsent = [...shown.keys()].filter((name) => !STORY.includes(name));
-    assert.deepEqual(unsent, [], 'add these examples to CHAPTERS in test/support/story.ts');
+    assert.deepEqual(unsent, [], 'add these examples to CHAPTERS in test/support/sources/story.ts');
     assert.deepEqual(STORY.toSorted(), [...shown.keys()].toSorted());
   });
 

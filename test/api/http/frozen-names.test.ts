@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { encodeCursor } from '../../../api/routing/cursor.ts';
 import { openApiOf } from '../../../api/reference/openapi.ts';
 import { routes } from '../../../api/routes.ts';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
 
 /** `frozen` is a list of words. */
 function assertFrozen(found: readonly string[], frozen: string): void {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Type } from 'typebox';
 import { route } from '../../../api/routing/route.ts';
 import { createApiServer } from '../../../api/server.ts';
-import { startApi, type Received, type TestApi } from '../../support/api.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type Received, type TestApi } from '../../support/servers/api.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const PATH = '/v1/credit-grants';
 const HEADER = 'Idempotency-Key';

@@ -4,7 +4,7 @@ import { createKeyRateLimiter, type KeyRateLimiter } from '../../../api/access/k
 import { takeUnits, type RateLimit } from '../../../src/db/account/rate-buckets.ts';
 import { createPool, type Pool } from '../../../src/db/connection/pool.ts';
 import { newId } from '../../../src/keys/ids.ts';
-import { createDatabase } from '../../support/cluster.ts';
+import { createDatabase } from '../../support/servers/cluster.ts';
 
 const SIZE = 1000;
 /** Rate so slow that nothing is refilled during a test. */

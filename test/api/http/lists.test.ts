@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decodeCursor, encodeCursor, type CursorScope } from '../../../api/routing/cursor.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const COUNT = 7;
 const LISTS = [

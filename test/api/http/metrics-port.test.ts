@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createMetricsServer } from '../../../api/metrics-server.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
 
 const settings = { NODE_ENV: 'production' };
 

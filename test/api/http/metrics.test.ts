@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createMetrics } from '../../../api/http/metrics.ts';
 import { seedAccount } from '../../../src/db/account/accounts.ts';
 import { createPool, type Pool } from '../../../src/db/connection/pool.ts';
-import { createDatabase } from '../../support/cluster.ts';
+import { createDatabase } from '../../support/servers/cluster.ts';
 
 /** Values of a scrape by series. */
 async function scrape(pool: Pool): Promise<Map<string, number>> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { signIn, type SignedIn } from '../../support/signed-in.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { signIn, type SignedIn } from '../../support/servers/signed-in.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const PATH = '/dashboard/api/names';
 

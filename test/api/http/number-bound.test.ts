@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rollUp } from '../../../src/db/reports/roll-up.ts';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { at, testCustomersOn, type Use } from '../../support/test-customer.ts';
-import { assertSound } from '../../support/sound.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { at, testCustomersOn, type Use } from '../../support/ledger/test-customer.ts';
+import { assertSound } from '../../support/ledger/sound.ts';
 
 const SUM = { event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '1' };
 const sumOf = (property: string) => ({ ...SUM, aggregation: { type: 'sum', property } });

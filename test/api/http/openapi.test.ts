@@ -5,8 +5,8 @@ import { openApiOf } from '../../../api/reference/openapi.ts';
 import { routes } from '../../../api/routes.ts';
 import { DASHBOARD_PATHS } from '../../../src/objects/dashboard-paths.ts';
 import { REASONS } from '../../../src/domain/money/errors.ts';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { ALL_SCHEMAS, clientTypes, dashboardTypes, PUBLIC_SCHEMAS } from '../../support/api-types.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { ALL_SCHEMAS, clientTypes, dashboardTypes, PUBLIC_SCHEMAS } from '../../support/sources/api-types.ts';
 
 const document: Json = JSON.parse(JSON.stringify(openApiOf(routes)));
 

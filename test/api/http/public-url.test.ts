@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readConfig } from '../../../src/settings/config.ts';
-import { startApi, type Received } from '../../support/api.ts';
-import { converse } from '../../support/raw-http.ts';
-import { linkToken } from '../../support/signed-in.ts';
+import { startApi, type Received } from '../../support/servers/api.ts';
+import { converse } from '../../support/servers/raw-http.ts';
+import { linkToken } from '../../support/servers/signed-in.ts';
 
 describe('PUBLIC_URL', () => {
   const urlOf = (PUBLIC_URL: string) => readConfig({ PUBLIC_URL }).public_url;

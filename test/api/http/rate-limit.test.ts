@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newApiKey } from '../../../src/keys/api-key.ts';
-import { makeKey, startApi, type TestApi } from '../../support/api.ts';
-import { createTimelessDatabase, letPass } from '../../support/rate-buckets.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { makeKey, startApi, type TestApi } from '../../support/servers/api.ts';
+import { createTimelessDatabase, letPass } from '../../support/ledger/rate-buckets.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const PATH = '/v1/customers';
 

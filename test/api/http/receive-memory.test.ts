@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createReceiveMemory } from '../../../api/http/receive-memory.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
 
 describe('the memory of request bodies', () => {
   const never = () => assert.fail('cut');

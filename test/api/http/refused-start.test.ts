@@ -7,9 +7,9 @@ import { openCertificate } from '../../../api/http/tls.ts';
 import { plainHttpFault } from '../../../api/http/plain-http.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { messageOf } from '../../../src/process/message-of.ts';
-import { aCertificate } from '../../support/certificate.ts';
-import { useCommand } from '../../support/debian.ts';
-import { aFolder } from '../../support/folder.ts';
+import { aCertificate } from '../../support/servers/certificate.ts';
+import { useCommand } from '../../support/servers/debian.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Addresses at which nothing listens: a start that is not refused fails in another way. */

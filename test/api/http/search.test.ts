@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { withoutSearchText } from '../../../src/db/customers/customer-search.ts';
 import type { Reason } from '../../../src/domain/money/errors.ts';
-import { send, type Json } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, PER_UNIT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import { send, type Json } from '../../support/servers/api.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const pathOf = (q: string) => `/v1/search?q=${encodeURIComponent(q)}`;
 

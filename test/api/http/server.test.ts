@@ -6,11 +6,11 @@ import { composeApi, type Api } from '../../../api/compose.ts';
 import { route, type Route } from '../../../api/routing/route.ts';
 import { createApiServer } from '../../../api/server.ts';
 import { createPool } from '../../../src/db/connection/pool.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
-import { untilSomebodyWaits } from '../../support/locks.ts';
-import { converse } from '../../support/raw-http.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { untilSomebodyWaits } from '../../support/ledger/locks.ts';
+import { converse } from '../../support/servers/raw-http.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 describe('the server', () => {
   let api: TestApi;

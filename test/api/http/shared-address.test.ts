@@ -4,9 +4,9 @@ import { hashOfKey, newApiKey } from '../../../src/keys/api-key.ts';
 import { findKeyByHash, revokeKey } from '../../../src/db/account/api-keys.ts';
 import type { Pool } from '../../../src/db/connection/pool.ts';
 import { newToken } from '../../../src/keys/token.ts';
-import { makeKey, startApi, type TestApi } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
-import { linkToken, signIn } from '../../support/signed-in.ts';
+import { makeKey, startApi, type TestApi } from '../../support/servers/api.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { linkToken, signIn } from '../../support/servers/signed-in.ts';
 
 const PATH = '/v1/customers';
 const SIGN_IN = '/dashboard/api/session';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { makeKey, startApi, type TestApi } from '../../support/api.ts';
-import { atEnd } from '../../support/at-end.ts';
-import { eventually } from '../../support/eventually.ts';
-import { createTimelessDatabase } from '../../support/rate-buckets.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { makeKey, startApi, type TestApi } from '../../support/servers/api.ts';
+import { atEnd } from '../../support/servers/at-end.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { createTimelessDatabase } from '../../support/ledger/rate-buckets.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const PATH = '/v1/customers';
 const RATE = 50;

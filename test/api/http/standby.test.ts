@@ -5,9 +5,14 @@ import { createPool } from '../../../src/db/connection/pool.ts';
 import { openStandby } from '../../../src/db/account/standby.ts';
 import { anyFreePort } from '../../../dev/ports.ts';
 import { Refusal } from '../../../src/settings/refusal.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { administer, copyDatabase, createDatabase, createEmptyDatabase } from '../../support/cluster.ts';
-import * as given from '../../support/billing.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import {
+  administer,
+  copyDatabase,
+  createDatabase,
+  createEmptyDatabase,
+} from '../../support/servers/cluster.ts';
+import * as given from '../../support/ledger/billing.ts';
 
 const JANUARY = { from: '2026-01-01', to: '2026-02-01' };
 

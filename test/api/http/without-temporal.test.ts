@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig } from '../../../src/settings/config.ts';
 import { connectTemporal } from '../../../src/temporal/temporal.ts';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { at, FLAT, testCustomersOn, PER_UNIT } from '../../support/test-customer.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { at, FLAT, testCustomersOn, PER_UNIT } from '../../support/ledger/test-customer.ts';
 
 const INVOICES = '/v1/invoices';
 const LONGEST_WAIT_MS = 20_000;

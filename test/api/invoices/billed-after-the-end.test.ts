@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { billedEndsOn } from '../../support/billed-ends.ts';
-import { CALLS, fee } from '../../support/fee-lives.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { billedEndsOn } from '../../support/ledger/billed-ends.ts';
+import { CALLS, fee } from '../../support/ledger/fee-lives.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 /** billing.md 1, *An end in a period that is billed*: what was billed in every other way. */
 describe('what was billed after an end in a billed period', function () {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Json, Received } from '../../support/api.ts';
-import { at, testCustomersOn, PER_UNIT, requestsTo, times } from '../../support/test-customer.ts';
-import { eventually } from '../../support/eventually.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
+import type { Json, Received } from '../../support/servers/api.ts';
+import { at, testCustomersOn, PER_UNIT, requestsTo, times } from '../../support/ledger/test-customer.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
 
 const INVOICES = '/v1/invoices';
 type State = 'draft' | 'open' | 'paid' | 'zero' | 'void';

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { PENDING_ITEMS_MAX } from '../../../src/billing/close/invoice-item.ts';
-import type { Json } from '../../support/api.ts';
-import { pagesOf } from '../../support/pdf.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn, times } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { pagesOf } from '../../support/documents/pdf.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import {
+  at,
+  FLAT,
+  PER_UNIT,
+  requestsTo,
+  testCustomersOn,
+  times,
+} from '../../support/ledger/test-customer.ts';
 
 /** contract.md 4, billing.md 7. */
 describe('invoice items', function () {

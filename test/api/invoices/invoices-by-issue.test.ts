@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { aggregateUsage, applyCredits, issueInvoice } from '../../../src/billing/close/draft.ts';
 import { transaction } from '../../../src/db/connection/pool.ts';
 import type { Reason } from '../../../src/domain/money/errors.ts';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { NO_GRACE } from '../../support/billing.ts';
-import { at, later, testCustomersOn, PER_UNIT, times } from '../../support/test-customer.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { NO_GRACE } from '../../support/ledger/billing.ts';
+import { at, later, testCustomersOn, PER_UNIT, times } from '../../support/ledger/test-customer.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const PATH = '/v1/invoices';
 const [TEST, LIVE] = [1, 2];

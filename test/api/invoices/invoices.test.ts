@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { CREDIT_FIGURES, FIGURES, type Figure } from '../../support/figures.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { CREDIT_FIGURES, FIGURES, type Figure } from '../../support/ledger/figures.ts';
 import {
   at,
   FLAT,
@@ -10,8 +10,8 @@ import {
   requestsTo,
   times,
   type Use,
-} from '../../support/test-customer.ts';
-import { useStack } from '../../support/stack.ts';
+} from '../../support/ledger/test-customer.ts';
+import { useStack } from '../../support/servers/stack.ts';
 
 const PATH = '/v1/invoices';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { signIn, type SignedIn } from '../../support/signed-in.ts';
-import { at, FLAT, testCustomersOn } from '../../support/test-customer.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { signIn, type SignedIn } from '../../support/servers/signed-in.ts';
+import { at, FLAT, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 /** billing.md 7. */
 describe('invoice items that no invoice follows for', () => {

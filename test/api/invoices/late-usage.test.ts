@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { at, FLAT, testCustomersOn, PER_UNIT, requestsTo, times } from '../../support/test-customer.ts';
-import { TIERS } from '../../support/tiers.ts';
-import { useStack } from '../../support/stack.ts';
+import type { Json } from '../../support/servers/api.ts';
+import {
+  at,
+  FLAT,
+  testCustomersOn,
+  PER_UNIT,
+  requestsTo,
+  times,
+} from '../../support/ledger/test-customer.ts';
+import { TIERS } from '../../support/ledger/tiers.ts';
+import { useStack } from '../../support/servers/stack.ts';
 
 const T = { event_name: 'api_call', pricing_model: 'graduated', tiers: TIERS };
 const VOLUME = { event_name: 'api_call', pricing_model: 'volume', tiers: TIERS };

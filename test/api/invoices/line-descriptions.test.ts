@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { later, testCustomersOn } from '../../support/test-customer.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { later, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 /** The descriptions come from the upcoming invoice of a plan with these charges and events. */
 describe('the descriptions of lines', () => {

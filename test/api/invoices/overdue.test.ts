@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { noteOverdue } from '../../../src/db/invoicing/overdue.ts';
 import { transaction } from '../../../src/db/connection/pool.ts';
-import { eventually } from '../../support/eventually.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 /** invoices.overdue_at, which the worker writes (src/db/invoicing/README.md). */
 describe('the moment at which an invoice becomes overdue', function () {

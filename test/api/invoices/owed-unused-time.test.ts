@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { fee, feeLivesOn } from '../../support/fee-lives.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { fee, feeLivesOn } from '../../support/ledger/fee-lives.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 /** billing.md 10: unused time that lines and invoices had too little left for is owed. */
 describe('unused time of fees beside credit notes of people', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { csvFrom } from '../../support/csv.ts';
-import { assertRefused, type Refusal } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, later, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { csvFrom } from '../../support/documents/csv.ts';
+import { assertRefused, type Refusal } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, later, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 /** contract.md 4, billing.md 7. */
 describe('payments in advance', function () {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { csvFrom } from '../../support/csv.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import { csvFrom } from '../../support/documents/csv.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
-/** billing.md 7. That every entry balances, and agrees with the invoices, is checked after each test with a stack (test/support/books.ts). */
+/** billing.md 7. That every entry balances, and agrees with the invoices, is checked after each test with a stack (test/support/ledger/books.ts). */
 describe('the journal', function () {
   const stack = useStack();
   const { get, post, done, customer, subscribe, plan, advance } = testCustomersOn(requestsTo(stack));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Json, Received } from '../../support/api.ts';
-import { csvFrom } from '../../support/csv.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json, Received } from '../../support/servers/api.ts';
+import { csvFrom } from '../../support/documents/csv.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const HUNDRED = { event_name: 'fee', name: 'Fee', pricing_model: 'flat', flat_amount: '100.00' };
 

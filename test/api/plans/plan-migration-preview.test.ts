@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { at, FLAT, PER_UNIT, testCustomersOn, times } from '../../support/test-customer.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { at, FLAT, PER_UNIT, testCustomersOn, times } from '../../support/ledger/test-customer.ts';
 
 const PATH = '/v1/plan-migrations';
 const CHEAP = { ...FLAT, flat_amount: '49.00' };

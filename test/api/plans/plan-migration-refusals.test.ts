@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { send } from '../../support/api.ts';
-import { planMigrationsOn } from '../../support/plan-migrations.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import { send } from '../../support/servers/api.ts';
+import { planMigrationsOn } from '../../support/ledger/plan-migrations.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const PATH = '/v1/plan-migrations';
 const CHEAP = { ...FLAT, flat_amount: '49.00' };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
-import { changesAfter } from '../../support/feed.ts';
-import { planMigrationsOn } from '../../support/plan-migrations.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { changesAfter } from '../../support/ledger/feed.ts';
+import { planMigrationsOn } from '../../support/ledger/plan-migrations.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const PATH = '/v1/plan-migrations';
 const CHEAP = { ...FLAT, flat_amount: '49.00' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { PLANS_SEARCHED_MAX } from '../../../src/db/subscriptions/plan-search.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { FLAT, testCustomersOn } from '../../support/test-customer.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { FLAT, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const PATH = '/v1/pricing-plans';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { plansOn } from '../../support/plan-lives.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { at, PER_UNIT, testCustomersOn } from '../../support/test-customer.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { plansOn } from '../../support/ledger/plan-lives.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { at, PER_UNIT, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const PATH = '/v1/pricing-plans';
 

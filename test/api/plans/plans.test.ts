@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
 
 const PATH = '/v1/pricing-plans';
 

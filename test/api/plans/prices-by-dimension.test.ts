@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { rollUp } from '../../../src/db/reports/roll-up.ts';
 import { fillDimensions } from '../../../src/db/events/rollup-cells.ts';
-import type { Json } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
-import { at, requestsTo, testCustomersOn, times } from '../../support/test-customer.ts';
-import { useStack } from '../../support/stack.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { at, requestsTo, testCustomersOn, times } from '../../support/ledger/test-customer.ts';
+import { useStack } from '../../support/servers/stack.ts';
 
 const SUM = { type: 'sum', property: 'tokens' };
 const TOKENS = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { planChangesOn } from '../../support/plan-changes.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { planChangesOn } from '../../support/ledger/plan-changes.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
 import {
   at,
   FLAT,
@@ -11,7 +11,7 @@ import {
   requestsTo,
   testCustomersOn,
   times,
-} from '../../support/test-customer.ts';
+} from '../../support/ledger/test-customer.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { eventually } from '../../support/servers/eventually.ts';
 import {
   at,
   FLAT,
@@ -9,9 +9,9 @@ import {
   PER_UNIT,
   requestsTo,
   times,
-} from '../../support/test-customer.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
+} from '../../support/ledger/test-customer.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
 
 describe('canceling', () => {
   const stack = useStack();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { billedEndsOn } from '../../support/billed-ends.ts';
-import { CALLS, fee } from '../../support/fee-lives.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, later, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { billedEndsOn } from '../../support/ledger/billed-ends.ts';
+import { CALLS, fee } from '../../support/ledger/fee-lives.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, later, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const DAY_MS = 86_400_000;
 const SUPPORT = { event_name: 'support', pricing_model: 'flat' };

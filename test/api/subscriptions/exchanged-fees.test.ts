@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { eventually } from '../../support/eventually.ts';
-import { CALLS, fee, feeLivesOn } from '../../support/fee-lives.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { CALLS, fee, feeLivesOn } from '../../support/ledger/fee-lives.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 /** billing.md 10: an exchange, an end at the start, and openings that are made again. */
 describe('fees in advance of a period that begins otherwise', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { noteNotices } from '../../../src/db/subscriptions/notices.ts';
 import { transaction } from '../../../src/db/connection/pool.ts';
-import { send, type Json } from '../../support/api.ts';
-import { changesAfter } from '../../support/feed.ts';
-import { eventually } from '../../support/eventually.ts';
-import { useStack } from '../../support/stack.ts';
+import { send, type Json } from '../../support/servers/api.ts';
+import { changesAfter } from '../../support/ledger/feed.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { useStack } from '../../support/servers/stack.ts';
 import {
   at,
   FLAT,
@@ -13,7 +13,7 @@ import {
   requestsTo,
   testCustomersOn,
   times,
-} from '../../support/test-customer.ts';
+} from '../../support/ledger/test-customer.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NONE = { renewal: null, trial_end: null, credit_expiry: null };

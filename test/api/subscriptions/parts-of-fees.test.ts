@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { BUYER } from '../../e-invoice/situations.ts';
-import type { Json } from '../../support/api.ts';
-import { GERMAN_VAT_ID, HAMBURG } from '../../support/e-document.ts';
-import { CALLS, fee, feeLivesOn } from '../../support/fee-lives.ts';
-import { pagesOf, usePoppler } from '../../support/pdf.ts';
-import { tokenOf } from '../../support/signed-in.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
-import { elementsAt, parseXml, textsAt } from '../../support/xml.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { GERMAN_VAT_ID, HAMBURG } from '../../support/documents/e-document.ts';
+import { CALLS, fee, feeLivesOn } from '../../support/ledger/fee-lives.ts';
+import { pagesOf, usePoppler } from '../../support/documents/pdf.ts';
+import { tokenOf } from '../../support/servers/signed-in.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
+import { elementsAt, parseXml, textsAt } from '../../support/documents/xml.ts';
 
 const RENT = { ...FLAT, flat_amount: '62.00' };
 const [FIRST, SECOND] = ['from 1 to 15 April', 'from 16 to 30 April'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { expireGrants } from '../../../src/db/credit/expired-credit.ts';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../support/servers/api.ts';
 import {
   at,
   FLAT,
@@ -10,9 +10,9 @@ import {
   requestsTo,
   times,
   type Use,
-} from '../../support/test-customer.ts';
-import { TIERS } from '../../support/tiers.ts';
-import { useStack } from '../../support/stack.ts';
+} from '../../support/ledger/test-customer.ts';
+import { TIERS } from '../../support/ledger/tiers.ts';
+import { useStack } from '../../support/servers/stack.ts';
 
 const SUBSCRIPTIONS = '/v1/subscriptions';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { planChangesOn } from '../../support/plan-changes.ts';
-import { useStack } from '../../support/stack.ts';
+import { planChangesOn } from '../../support/ledger/plan-changes.ts';
+import { useStack } from '../../support/servers/stack.ts';
 import {
   at,
   FLAT,
@@ -9,7 +9,7 @@ import {
   requestsTo,
   testCustomersOn,
   times,
-} from '../../support/test-customer.ts';
+} from '../../support/ledger/test-customer.ts';
 
 const DAY_MS = 86_400_000;
 const LARGE = { ...FLAT, flat_amount: '199.00' };

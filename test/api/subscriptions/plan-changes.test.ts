@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { planChangesOn } from '../../support/plan-changes.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
-import { TIERS } from '../../support/tiers.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { planChangesOn } from '../../support/ledger/plan-changes.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
+import { TIERS } from '../../support/ledger/tiers.ts';
 
 const ON_T = { event_name: 'api_call', pricing_model: 'graduated', tiers: TIERS };
 const LARGE = { ...FLAT, flat_amount: '199.00' };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
-import { CALLS, fee, feeLivesOn } from '../../support/fee-lives.ts';
-import { assertRefused } from '../../support/refused.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, requestsTo, testCustomersOn, times } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { CALLS, fee, feeLivesOn } from '../../support/ledger/fee-lives.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, requestsTo, testCustomersOn, times } from '../../support/ledger/test-customer.ts';
 
 /** billing.md 1 and 10: how fees in advance pass from one plan to the next, and the cycle. */
 describe('a change of plan with a proration', () => {

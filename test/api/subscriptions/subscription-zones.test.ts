@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { periodAfter, type Schedule } from '../../../src/domain/time/period.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { at, testCustomersOn, PER_UNIT } from '../../support/test-customer.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { at, testCustomersOn, PER_UNIT } from '../../support/ledger/test-customer.ts';
 
 const PATH = '/v1/subscriptions';
 

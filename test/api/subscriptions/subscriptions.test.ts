@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { at, FLAT, later, testCustomersOn, PER_UNIT } from '../../support/test-customer.ts';
-import { assertRefused } from '../../support/refused.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { at, FLAT, later, testCustomersOn, PER_UNIT } from '../../support/ledger/test-customer.ts';
+import { assertRefused } from '../../support/ledger/refused.ts';
 
 const PATH = '/v1/subscriptions';
 

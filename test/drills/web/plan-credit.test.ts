@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { eventually } from '../../support/eventually.ts';
-import { useBrowser, type Window, assertFits, signIn } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
-import type { Json } from '../../support/api.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { useBrowser, type Window, assertFits, signIn } from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
 
 const endOf = ({ expires_at, carry_over_until }: Json) => [expires_at, carry_over_until];
 
