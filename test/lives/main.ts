@@ -4,9 +4,9 @@ import { requestsTo } from '../support/ledger/test-customer.ts';
 import { assertSound } from '../support/ledger/sound.ts';
 import { startStack } from '../support/servers/stack.ts';
 import { temporalAddress } from '../support/servers/temporal.ts';
-import { live } from './run.ts';
-import { FOCUSES } from './stories.ts';
-import { tallyOf } from './tally.ts';
+import { live } from './run/run.ts';
+import { FOCUSES } from './run/stories.ts';
+import { tallyOf } from './run/tally.ts';
 
 /** `npm run lives -- --count N --seed S`: any number of lives; with --path and --replay, the one that failed. `--changes W`: the weight of changes of plan; `--focus NAME`: half of the commands are such stories. */
 const { values } = parseArgs({

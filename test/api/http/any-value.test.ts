@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { rollUp } from '../../../src/db/reports/roll-up.ts';
-import { aggregate, countSkipped, decimalText, wants } from '../../lives/usage.ts';
-import type { Charge } from '../../lives/world.ts';
+import { aggregate, countSkipped, decimalText, wants } from '../../lives/model/usage.ts';
+import type { Charge } from '../../lives/model/world.ts';
 import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
 import { at, testCustomersOn } from '../../support/ledger/test-customer.ts';
 import { TIERS } from '../../support/ledger/tiers.ts';
