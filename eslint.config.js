@@ -25,6 +25,7 @@ export default tseslint.config(
         },
       ],
       eqeqeq: 'error',
+      'no-nested-ternary': 'error',
       'max-lines': ['error', { max: 300 }],
       'max-lines-per-function': ['error', { max: 60 }],
     },
@@ -32,7 +33,7 @@ export default tseslint.config(
   {
     // A test file is a list of cases; its outer function is not a function that anybody reads as one.
     files: ['test/**/*.ts', 'bench/**/*.ts'],
-    rules: { 'max-lines-per-function': 'off' },
+    rules: { 'max-lines-per-function': 'off', 'no-nested-ternary': 'off' },
   },
   {
     // Preact's hooks have the rules of React's. An effect that leaves out what it reads goes on with the old value.

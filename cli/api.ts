@@ -109,7 +109,8 @@ function accessOf(config: Config, options: ApiOptions): { url: string; key: stri
     throw new Failure(`no stack is running in ${config.data_dir}: ${remedy}`);
   }
   // Keys of the running stack are sent to its own address only: no other server may learn them.
-  const kept = stack?.api_url === url ? (options.live ? stack.live_key : stack.test_key) : undefined;
+  const keys = stack?.api_url === url ? stack : undefined;
+  const kept = options.live ? keys?.live_key : keys?.test_key;
   const key = options.key ?? config.tidemark_key ?? kept;
   if (key === undefined) throw new Failure(`no API key for ${url}; set --key or TIDEMARK_KEY`);
   if (options.live && !key.startsWith('tm_sk_live_'))

@@ -36,13 +36,17 @@ export function compactTaxId(type: TaxIdType, sent: string): { value: string } |
 
 /** A tax id as its country writes it on paper: CHE-107.787.577 IVA, 91-1144442; the other types as they are stored. */
 export function writtenTaxId({ type, value }: TaxId): string {
-  const validators =
-    type === 'ch_uid'
-      ? [stdnum['CH']!['uid'], stdnum['CH']!['vat']]
-      : type === 'us_ein'
-        ? [stdnum['US']!['ein']]
-        : [];
-  return validators.find((validator) => compactBy(validator, value) !== null)?.format(value) ?? value;
+  return (
+    writtenBy(type)
+      .find((validator) => compactBy(validator, value) !== null)
+      ?.format(value) ?? value
+  );
+}
+
+/** The formats in which a country writes a type; none for a type that is written as it is stored. */
+function writtenBy(type: TaxId['type']) {
+  if (type === 'ch_uid') return [stdnum['CH']!['uid'], stdnum['CH']!['vat']];
+  return type === 'us_ein' ? [stdnum['US']!['ein']] : [];
 }
 
 /** A number behind the letters of a member state, Greece's `EL`, or Northern Ireland's `XI`. */

@@ -79,9 +79,12 @@ async function connectTo(
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const is_tls = protocol === 'https:';
   if (isIP(host) !== 0 && !isReachable(host, reach)) throw notReachable(host);
+  const usual_port = is_tls ? 443 : 80;
   const plain = connectPlainly({
-    ...{ host, signal, lookup: lookupWithin(reach) },
-    port: port === '' ? (is_tls ? 443 : 80) : Number(port),
+    host,
+    signal,
+    lookup: lookupWithin(reach),
+    port: port === '' ? usual_port : Number(port),
   });
   try {
     await once(plain, 'connect', { signal });

@@ -10,8 +10,10 @@ export function differencesOf(current: unknown, proposed: unknown, field = ''): 
   if (before === null || after === null || Array.isArray(current) !== Array.isArray(proposed))
     return changeOf(field, current ?? null, proposed ?? null);
   const names = [...new Set([...before.keys(), ...after.keys()])];
-  const path = (name: string) =>
-    Array.isArray(current) ? `${field}[${name}]` : field === '' ? name : `${field}.${name}`;
+  const path = (name: string) => {
+    if (Array.isArray(current)) return `${field}[${name}]`;
+    return field === '' ? name : `${field}.${name}`;
+  };
   return names.flatMap((name) => differencesOf(before.get(name), after.get(name), path(name)));
 }
 

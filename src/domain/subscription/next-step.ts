@@ -92,8 +92,9 @@ export function decide(facts: Facts): { decision: Decision; effects: Effects } {
 
 /** The draft that a subscription must handle first: one whose hold is over, then an unfinished one, then the oldest. */
 function firstDraft(drafts: readonly NextDraft[]): NextDraft | null {
-  const rank = ({ due, unfinished }: NextDraft) => (due ? 0 : unfinished ? 1 : 2);
-  const [first] = [...drafts].sort((a, b) => rank(a) - rank(b) || (a.period_start < b.period_start ? -1 : 1));
+  const later = ({ due, unfinished }: NextDraft) => [!due, !unfinished].map(Number).join('');
+  const place = (draft: NextDraft) => `${later(draft)} ${draft.period_start}`;
+  const [first] = [...drafts].sort((a, b) => (place(a) < place(b) ? -1 : 1));
   return first ?? null;
 }
 

@@ -24,13 +24,9 @@ export function NewPlanPage() {
   const [{ from, version_of }] = useQuery();
   return (
     <Page title={version_of ? 'New version' : 'New plan'} actions={<Link to="/plans">All plans</Link>}>
-      {version_of ? (
-        <LikePlan of={version_of} adapt={(draft) => draft} />
-      ) : from ? (
-        <LikePlan of={from} adapt={duplicateOf} />
-      ) : (
-        <PlanForm initial={newPlan(account.currency)} />
-      )}
+      {version_of && <LikePlan of={version_of} adapt={(draft) => draft} />}
+      {!version_of && from && <LikePlan of={from} adapt={duplicateOf} />}
+      {!version_of && !from && <PlanForm initial={newPlan(account.currency)} />}
     </Page>
   );
 }

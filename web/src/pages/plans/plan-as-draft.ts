@@ -30,7 +30,7 @@ function draftCharge(charge: Charge): DraftCharge {
     aggregation: aggregation.type,
     property: 'property' in aggregation ? aggregation.property : '',
     filters: conditionsOf(filters),
-    ...(prices === null ? pricingOf(charge) : others === undefined ? newPricing() : pricingOf(others)),
+    ...(prices === null || others !== undefined ? pricingOf(others ?? charge) : newPricing()),
     is_listed: prices !== null,
     prices:
       matching.length === 0

@@ -14,40 +14,44 @@ type PriceFieldsProps = {
 };
 
 /** The fields of a price, as its model has them. */
-export function PriceFields({ place, pricing_model, pricing, currency, change }: PriceFieldsProps) {
-  const { amounts, tiers } = pricing;
+export function PriceFields(props: PriceFieldsProps) {
   return (
     <>
-      {Object.entries(MODELS[pricing_model].fields).map(([name, field]) =>
-        field.kind === 'tiers' ? (
-          <TierFields
-            key={name}
-            place={place}
-            tiers={tiers}
-            change={(changed) => change({ amounts, tiers: changed })}
-          />
-        ) : field.choices !== undefined ? (
-          <Select
-            key={name}
-            name={`${place}.${name}`}
-            label={field.label}
-            value={amounts[name] ?? field.default ?? ''}
-            change={(choice) => change({ tiers, amounts: { ...amounts, [name]: choice } })}
-            options={Object.entries(field.choices).map(([value, label]) => ({ value, label }))}
-          />
-        ) : (
-          <Field
-            key={name}
-            name={`${place}.${name}`}
-            label={labelOf(field, currency)}
-            hint={hintOf(field)}
-            keyboard="decimal"
-            value={amounts[name] ?? ''}
-            change={(amount) => change({ tiers, amounts: { ...amounts, [name]: amount } })}
-          />
-        ),
-      )}
+      {Object.entries(MODELS[props.pricing_model].fields).map(([name, field]) => (
+        <PriceField key={name} {...props} name={name} field={field} />
+      ))}
     </>
+  );
+}
+
+type PriceFieldProps = PriceFieldsProps & { name: string; field: PricingField };
+
+function PriceField({ place, pricing, currency, change, name, field }: PriceFieldProps) {
+  const { amounts, tiers } = pricing;
+  const changeTo = (amount: string) => change({ tiers, amounts: { ...amounts, [name]: amount } });
+  if (field.kind === 'tiers')
+    return (
+      <TierFields place={place} tiers={tiers} change={(changed) => change({ amounts, tiers: changed })} />
+    );
+  if (field.choices !== undefined)
+    return (
+      <Select
+        name={`${place}.${name}`}
+        label={field.label}
+        value={amounts[name] ?? field.default ?? ''}
+        change={changeTo}
+        options={Object.entries(field.choices).map(([value, label]) => ({ value, label }))}
+      />
+    );
+  return (
+    <Field
+      name={`${place}.${name}`}
+      label={labelOf(field, currency)}
+      hint={hintOf(field)}
+      keyboard="decimal"
+      value={amounts[name] ?? ''}
+      change={changeTo}
+    />
   );
 }
 

@@ -44,11 +44,11 @@ export function Invoices() {
 
 function Summary({ of: invoice }: { of: Invoice }) {
   const { status, overdue, payment_status, period_start, period_end, timezone, currency } = invoice;
+  const shown_status = payment_status === 'partially_paid' ? payment_status : status;
   return (
     <span class="line">
       <span class="line-words">
-        <strong>{titleOf(invoice)}</strong>{' '}
-        <Badge status={overdue ? 'overdue' : payment_status === 'partially_paid' ? payment_status : status} />{' '}
+        <strong>{titleOf(invoice)}</strong> <Badge status={overdue ? 'overdue' : shown_status} />{' '}
         <span class="faint">
           <Period from={period_start} to={period_end} timezone={timezone} />
         </span>

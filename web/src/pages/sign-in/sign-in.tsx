@@ -42,16 +42,14 @@ export function SignInPage() {
     addEventListener('focus', ask);
     return () => removeEventListener('focus', ask);
   }, [path, ask]);
+  const is_passkey_offered = is_offered && signed_in.state === 'signed_in';
+  const is_asked = token === null && !is_offered;
   return (
     <main class="sign-in" id="main">
       <h1>Tidemark</h1>
-      {is_offered && signed_in.state === 'signed_in' ? (
-        <OfferPasskey done={() => setOffered(false)} />
-      ) : token === null && !is_offered ? (
-        <HowToSignIn fault={fault} signed_in={ask} />
-      ) : (
-        <Waiting />
-      )}
+      {is_passkey_offered && <OfferPasskey done={() => setOffered(false)} />}
+      {is_asked && <HowToSignIn fault={fault} signed_in={ask} />}
+      {!is_passkey_offered && !is_asked && <Waiting />}
     </main>
   );
 }
