@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { dirname, join, normalize } from 'node:path';
 import { DOCUMENTS, exists, SOURCES, textOf, walk } from './support/sources/sources.ts';
 
-/** Files whose citations are checked. Migrations are not: they are never edited after the merge, and may name deleted files. */
+/** Files whose citations are checked. Migrations are not: they are never edited after the release, and may name deleted files. */
 const CITING = [...SOURCES.filter((file) => file !== 'test/citations.test.ts'), ...DOCUMENTS];
 
 /** The rules: a citation of one of these names a section. */

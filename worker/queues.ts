@@ -11,7 +11,7 @@ const LOCAL_ACTIVITIES_AT_ONCE = 64;
 const WORKFLOW_TASK_POLLS = 8;
 /**
  * A poll that waits for a task holds a place of a workflow task. Without places besides these, the polls of the queue of cached workflows,
- * once it is empty, leave few places to the common queue: at the end of a month closes then go on one by one (decision 35).
+ * once it is empty, leave few places to the common queue: at the end of a month closes then go on one by one (decision 42).
  */
 const WORKFLOW_TASKS_AT_ONCE = WORKFLOW_TASK_POLLS + LOCAL_ACTIVITIES_AT_ONCE;
 /** Endpoints that are sent to at the same time; each has a place for as long as something comes. */
