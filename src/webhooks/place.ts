@@ -15,8 +15,8 @@ export function namesOf(types: readonly string[] | null): string[] | null {
 }
 
 /**
- * Makes deliveries of the next changes that an active endpoint takes. Returns whether its place has moved. Holds no lock: its place moves from where it was
- * read, or not at all.
+ * Makes deliveries of the next changes that an active endpoint takes. Returns whether its place has moved. Holds no
+ * lock: the place moves from where it was read, or not at all.
  */
 export async function takeNext({ pool }: Sender, work: Work, at: Date): Promise<boolean> {
   // What was numbered since may be of types that were added since.

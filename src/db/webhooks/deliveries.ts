@@ -80,7 +80,10 @@ export type Try = {
   duration_ms: number;
 };
 
-/** Stores a try that succeeded. Returns the failures in a row of its endpoint until now; null if the delivery was closed meanwhile. */
+/**
+ * Stores a try that succeeded. Returns the failures in a row of its endpoint until now; null if the delivery was closed
+ * meanwhile.
+ */
 export async function recordSuccess(db: Db, environment_id: number, one: Try): Promise<number | null> {
   return recordTry(db, environment_id, { ...one, status: 'delivered', next_attempt_at: null });
 }

@@ -132,8 +132,8 @@ export async function updateSettings(
 }
 
 /**
- * Moves an endpoint from one of some states to another, with `taken_up_to` only from that place. Returns false if it is in none of the states, at another
- * place, or deleted.
+ * Moves an endpoint from one of some states to another, with `taken_up_to` only if that is its place. Returns false if
+ * it is in none of the states, at another place, or deleted.
  */
 export async function moveStatus(
   db: Db,

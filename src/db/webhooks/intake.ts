@@ -8,8 +8,9 @@ export const TAKEN_AT_ONCE = 500;
 type Taken = { sequence: number; change_id: string; type: string; object_id: string };
 
 /**
- * Makes deliveries of the next changes of an active endpoint, up to `up_to`, and moves its place, in one statement; `status` is theirs. `names` are the
- * whole names of its types; null is all. Returns the new place; null if its place, its types or its state have changed since `endpoint` was read.
+ * Makes deliveries of the next changes of an active endpoint, up to `up_to`, and moves its place, in one statement;
+ * `status` is theirs. `names` are the whole names of its types; null is all. Returns the new place; null if its place,
+ * its types or its state have changed since `endpoint` was read.
  */
 export async function takeChanges(
   db: Db,

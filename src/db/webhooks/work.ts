@@ -26,8 +26,8 @@ export type Work = Target & {
 };
 
 /**
- * The work of an endpoint; null if it does not exist or is deleted. At most `limit` deliveries, none of objects that are `busy`. One statement,
- * which the loop that sends repeats after each try: what it says is true of one instant.
+ * The work of an endpoint; null if it does not exist or is deleted. At most `limit` deliveries, none of objects that
+ * are `busy`. One statement, which the loop that sends repeats after each try: what it says is true of one instant.
  */
 export async function readWork(
   db: Db,
