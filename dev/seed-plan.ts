@@ -1,10 +1,11 @@
 import { findAccount } from '../src/db/account/accounts.ts';
+import { lockedTerms } from '../src/db/customers/customer-terms.ts';
 import { findCustomerKey } from '../src/db/customers/customers.ts';
 import type { SubscriptionKey } from '../src/db/subscriptions/live-subscriptions.ts';
 import { openFirstPeriod } from '../src/db/subscriptions/periods.ts';
 import { insertPlan } from '../src/db/subscriptions/plans.ts';
 import { transaction, type Db, type Pool } from '../src/db/connection/pool.ts';
-import { findTimezone, insertSubscription } from '../src/db/subscriptions/subscriptions.ts';
+import { insertSubscription } from '../src/db/subscriptions/subscriptions.ts';
 import type { Charge } from '../src/domain/pricing/charge.ts';
 import { newId } from '../src/keys/ids.ts';
 
@@ -62,7 +63,7 @@ export async function seedSubscription(
   const id = newId('sub');
   const key = { environment_id, subscription_id: id };
   await transaction(pool, async (db) => {
-    const timezone = await findTimezone(db, environment_id, customer.id);
+    const { timezone } = (await lockedTerms(db, environment_id, customer.id))!;
     const dates = { start_date, trial_end_date: null, billing_anchor: null, anchor_is_day: false, timezone };
     const names = { id, customer_id: customer.id, plan_id, created_at: customer.now };
     await insertSubscription(db, environment_id, { ...names, ...dates });

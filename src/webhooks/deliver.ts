@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readBounds } from '../db/feed/feed.ts';
-import { dueDeliveries, nextDue, type DueDelivery } from '../db/webhooks/deliveries.ts';
-import { findTarget, noteSleep, type EndpointKey, type Target } from '../db/webhooks/endpoints.ts';
+import { noteSleep, type EndpointKey, type Target } from '../db/webhooks/endpoints.ts';
+import { readWork, type DueDelivery, type Work } from '../db/webhooks/work.ts';
 import type { WebhookStatus } from '../domain/feed/webhook.ts';
 import { secretsOf } from './endpoint-secrets.ts';
 import type { Newest } from './newest.ts';
-import { isDown, takeNext } from './place.ts';
+import { takeNext } from './place.ts';
 import type { Sender } from './sender.ts';
 import { park, tryDelivery, type Outcome, type Recipient } from './try.ts';
 
@@ -49,7 +49,6 @@ export async function deliverChanges(
   limits: { active_ms: number; may_sleep: boolean; signal: AbortSignal },
 ): Promise<Delivered> {
   const running: Running = { of_object: new Map(), error: null };
-  await noteSleep(deps.pool, key, false);
   try {
     return await deliverUntil(deps, key, {
       ...limits,
@@ -68,20 +67,26 @@ async function deliverUntil(deps: DeliverDeps, key: EndpointKey, limits: Limits)
   for (let is_idle = true; ;) {
     signal.throwIfAborted();
     if (running.error !== null) throw running.error;
-    const target = await findTarget(deps.pool, key.environment_id, { id: key.endpoint_id, at: deps.now() });
-    if (target?.status !== 'active') return { ...endOf(target), is_idle };
+    // Asked before what is due: an object whose try ends meanwhile may have more.
+    const [busy, sending] = [[...running.of_object.keys()], [...running.of_object.values()]];
+    const work = await readWork(deps.pool, key, { at: deps.now(), busy, limit: WAITING_MAX });
+    if (work?.is_asleep === true) await noteSleep(deps.pool, key, false);
+    if (work?.status !== 'active') return { ...endOf(work), is_idle };
     if (performance.now() > ends_at || deps.stopping.aborted)
       return { state: 'delivering', reason: null, wait_ms: 0, is_idle };
-    const secrets = await secretsOf(deps, target);
-    // Asked before what is due: an object whose try ends meanwhile may have more.
-    const sending = [...running.of_object.values()];
-    if (secrets === null)
-      await park(deps, target, 'its secret cannot be read with TIDEMARK_SECRET: rotate it, then resume');
-    else if (await sendDue(deps, { target, secrets }, limits)) is_idle = false;
-    else if (await hasTaken(deps, target)) continue;
-    else if (sending.length > 0) await Promise.race([...sending, pause(LOOK_MS)]);
+    const secrets = await secretsOf(deps, work);
+    if (secrets === null) {
+      await park(deps, work, 'its secret cannot be read with TIDEMARK_SECRET: rotate it, then resume');
+      continue;
+    }
+    const begun = await sendDue(deps, { target: work, secrets }, { ...limits, work });
+    if (begun.length > 0) is_idle = false;
+    else if (await takeNext(deps, work, deps.now())) continue;
+    // There may be more to take while those are sent.
+    if (begun.length > 0 && work.newest_sequence > work.taken_up_to) continue;
+    if (begun.length + sending.length > 0) await Promise.race([...sending, ...begun, pause(LOOK_MS)]);
     else {
-      const rest = await restOf(deps, target, limits);
+      const rest = await restOf(deps, work, limits);
       if (rest !== null) return { ...rest, is_idle };
     }
   }
@@ -93,26 +98,24 @@ function endOf(target: Target | null): Omit<Delivered, 'is_idle'> {
   return { state: target.status, reason: target.status_reason, wait_ms: null };
 }
 
-/** Begins the deliveries that are due; false if there are none, or no place for one. */
+/** Begins the deliveries that are due, each once there is a place for it. Returns their tries. */
 async function sendDue(
   deps: DeliverDeps,
   recipient: Recipient,
-  { running, signal }: Pick<Limits, 'running' | 'signal'>,
-): Promise<boolean> {
+  { work, running, signal }: Pick<Limits, 'running' | 'signal'> & { work: Work },
+): Promise<Promise<void>[]> {
   const { of_object } = running;
-  const { environment_id, id: endpoint_id } = recipient.target;
-  const is_down = isDown(recipient.target);
-  const places = is_down ? 1 : OBJECTS_AT_ONCE;
-  if (of_object.size >= places) return false;
-  const busy = [...of_object.keys()];
-  const asked = { endpoint_id, at: deps.now(), busy, is_down, limit: is_down ? 1 : WAITING_MAX };
-  const due = await dueDeliveries(deps.pool, environment_id, asked);
-  for (const one of due) {
+  const places = work.is_down ? 1 : OBJECTS_AT_ONCE;
+  const begun: Promise<void>[] = [];
+  if (of_object.size >= places) return begun;
+  for (const one of work.due) {
     while (of_object.size >= places) await Promise.race(of_object.values());
     if (signal.aborted || deps.stopping.aborted || running.error !== null) break;
-    of_object.set(one.object_id, sendOne(deps, recipient, { one, running, signal }));
+    const sending = sendOne(deps, recipient, { one, running, signal });
+    of_object.set(one.object_id, sending);
+    begun.push(sending);
   }
-  return due.length > 0;
+  return begun;
 }
 
 async function sendOne(
@@ -129,26 +132,20 @@ async function sendOne(
   }
 }
 
-async function hasTaken(deps: DeliverDeps, target: Target): Promise<boolean> {
-  if ((await deps.newest(target.environment_id)) <= target.taken_up_to) return false;
-  return takeNext(deps, target, deps.now());
-}
-
 /** How an endpoint with nothing to send is left; null if it goes on, because something has come or may come soon. */
 async function restOf(
   deps: DeliverDeps,
-  target: Target,
+  work: Work,
   limits: Limits,
 ): Promise<Omit<Delivered, 'is_idle'> | null> {
-  const { environment_id, id: endpoint_id } = target;
-  const due_at = await nextDue(deps.pool, environment_id, { endpoint_id, is_down: isDown(target) });
+  const { next_due_at: due_at, is_down } = work;
   const wait_ms = due_at === null ? null : Date.parse(due_at) - deps.now().getTime();
   if (wait_ms !== null && wait_ms <= 0) return null;
   const rest = { reason: null, wait_ms };
-  if (isDown(target) && due_at !== null) return { state: 'failing', ...rest };
-  if (limits.may_sleep && (await fallsAsleep(deps, target)))
+  if (is_down && due_at !== null) return { state: 'failing', ...rest };
+  if (limits.may_sleep && (await fallsAsleep(deps, work)))
     return { state: due_at === null ? 'asleep' : 'failing', ...rest };
-  await untilNews(deps, target, { ...limits, due_at });
+  await untilNews(deps, work, { ...limits, due_at });
   return null;
 }
 

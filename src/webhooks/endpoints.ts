@@ -242,13 +242,13 @@ async function skipTo(
   }
   await skipUpTo(db, environment_id, { endpoint_id, up_to });
   const target = (await findTarget(db, environment_id, { id: endpoint_id, at }))!;
-  const types = namesOf(target.types);
   if (up_to - target.taken_up_to > SKIPPED_MAX)
     return movePlace(db, environment_id, { endpoint_id, to: up_to });
+  const names = namesOf(target.types);
   for (let place = target.taken_up_to; place < up_to;)
-    place = await takeChanges(db, environment_id, {
-      ...{ endpoint_id, after: place, up_to, types, status: 'skipped', at },
-    });
+    place = (await takeChanges(db, environment_id, {
+      ...{ endpoint: { ...target, taken_up_to: place }, up_to, names, status: 'skipped', at },
+    }))!;
 }
 
 async function tryAtOnce(db: Db, environment_id: number, endpoint_id: string): Promise<void> {

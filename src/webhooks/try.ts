@@ -1,8 +1,8 @@
-import type { DueDelivery, Try } from '../db/webhooks/deliveries.ts';
 import { findChange } from '../db/feed/feed.ts';
-import { recordFailure, recordSuccess } from '../db/webhooks/deliveries.ts';
+import { recordFailure, recordSuccess, type Try } from '../db/webhooks/deliveries.ts';
 import { moveStatus, type Target } from '../db/webhooks/endpoints.ts';
 import { countFailures } from '../db/webhooks/intake.ts';
+import type { DueDelivery } from '../db/webhooks/work.ts';
 import { transaction } from '../db/connection/pool.ts';
 import { FAILURES_MAX } from '../domain/feed/webhook.ts';
 import { bodyOf, headersOf, type SentChange } from './message.ts';
@@ -69,8 +69,8 @@ export async function tryDelivery(
   const tried = await sendOnce(sender, recipient, { change, at, signal });
   if (tried === null) return 'stopped';
   if (tried.is_success) {
-    await recordSuccess(pool, environment_id, { id: due.id, ...tried });
-    await countFailures(pool, environment_id, { endpoint_id, has_failed: false });
+    const failures = await recordSuccess(pool, environment_id, { id: due.id, ...tried });
+    if (failures !== 0) await countFailures(pool, environment_id, { endpoint_id, has_failed: false });
     return 'delivered';
   }
   const failures = due.failures + 1;

@@ -4,14 +4,16 @@ import { keepNumbering } from '../../worker/feed.ts';
 import { compareNumbers } from '../../src/billing/close/compare-numbers.ts';
 import { forgetDeliveries } from '../../src/db/webhooks/deliveries.ts';
 import { sleepersWithChanges, type EndpointKey } from '../../src/db/webhooks/endpoints.ts';
+import { readWork } from '../../src/db/webhooks/work.ts';
 import {
   deleteEndpoint,
   replayEndpoint,
   resumeEndpoint,
   rotateEndpoint,
 } from '../../src/webhooks/endpoints.ts';
+import { takeNext } from '../../src/webhooks/place.ts';
 import * as given from '../support/ledger/billing.ts';
-import { SECRETS, useDeliveries } from '../support/ledger/deliveries.ts';
+import { REACH, SECRETS, useDeliveries } from '../support/ledger/deliveries.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -87,6 +89,25 @@ describe('the deliveries of an endpoint that a person changes', () => {
       ['skipped', grants()[1]],
       ['delivered', grants()[2]],
     ]);
+  });
+
+  it('are not made where the place, the types or the state have changed since they were read', async () => {
+    const { id } = await anEndpoint();
+    await draw(grants()[0]!);
+    const CHANGES = ['taken_up_to = taken_up_to - 1', "types = '{invoice.*}'", "status = 'paused'"];
+    const read = () =>
+      readWork(pool(), { environment_id: given.LIVE, endpoint_id: id }, { at: now(), busy: [], limit: 1 });
+    const sender = { ...{ pool: pool(), secrets: SECRETS, source: '' }, reach: REACH, now };
+    for (const change of CHANGES) {
+      const work = (await read())!;
+      await pool().query(`update webhook_endpoints set ${change}`);
+      assert.equal(await takeNext(sender, work, now()), false, change);
+      assert.deepEqual(await deliveriesOf(id), []);
+    }
+    await pool().query(`update webhook_endpoints set types = null, status = 'active'`);
+    assert.equal(await takeNext(sender, (await read())!, now()), true);
+    assert.equal((await read())!.taken_up_to, await newest());
+    assert.ok((await deliveriesOf(id)).length > 0);
   });
 
   it('park where the feed no longer has what comes next', async () => {

@@ -1,5 +1,5 @@
 import { revokePortalSessionsOf } from '../../db/account/portal-sessions.ts';
-import { chargesOfCustomer } from '../../db/subscriptions/charges.ts';
+import { chargesOf, chargesOfCustomer } from '../../db/subscriptions/charges.ts';
 import { writeSearchTexts } from '../../db/customers/customer-search.ts';
 import { findCustomer, lockedCustomer, updateCustomer, type Customer } from '../../db/customers/customers.ts';
 import type { Db } from '../../db/connection/pool.ts';
@@ -12,7 +12,6 @@ import {
   PENDING_REDACTIONS_MAX,
   propertiesReadBy,
   REDACTED_PROPERTIES_MAX,
-  type Reading,
 } from '../../domain/people/redaction.ts';
 
 /** The fields of a customer that may say who a person is. */
@@ -88,19 +87,19 @@ async function refuseProperties(
 }
 
 /**
- * Refuses charges for a customer whose events are being redacted of a property that they read: what they bill would change from one slice
- * to the next. The caller holds the customer's lock. Throws conflict `invalid_state`.
+ * Refuses a plan for a customer whose events are being redacted of a property that a charge of it reads: what that bills
+ * would change from one slice to the next. `pending` are the properties of each redaction; the caller holds the
+ * customer's lock. Throws conflict `invalid_state`.
  */
 export async function refuseWhileRedacting(
   db: Db,
   environment_id: number,
-  customer_id: string,
-  charges: readonly Reading[],
+  plan_id: string,
+  pending: readonly (readonly string[])[],
 ): Promise<void> {
-  const pending = (await pendingRedactions(db, environment_id, customer_id)).flat();
   if (pending.length === 0) return;
-  const read = propertiesReadBy(charges);
-  const name = pending.find((property) => read.has(property));
+  const read = propertiesReadBy(await chargesOf(db, environment_id, plan_id));
+  const name = pending.flat().find((property) => read.has(property));
   if (name === undefined) return;
   const message = `a charge of the plan reads the property ${name}, which is being redacted: try again once the events are done`;
   throw conflict('plan_id', 'invalid_state', message);

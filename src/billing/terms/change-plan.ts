@@ -1,4 +1,4 @@
-import { chargesOf } from '../../db/subscriptions/charges.ts';
+import { pendingRedactions } from '../../db/customers/redactions.ts';
 import type { SubscriptionKey } from '../../db/subscriptions/live-subscriptions.ts';
 import { dropPlanChanges, putPlanChange, type PlanChange } from '../../db/subscriptions/plan-changes.ts';
 import { lockCustomerAndSubscription } from '../../db/subscriptions/subscription-context.ts';
@@ -41,7 +41,8 @@ export async function changePlan(
   const change = { ...firstPhase(plan), ...terms, from: at, is_day };
   refuseProration(subscription, change);
   const phases = phasesWith(await withOpenPeriod(db, subscription), change);
-  await refuseWhileRedacting(db, environment_id, customer_id, await chargesOf(db, environment_id, plan.id));
+  const pending = await pendingRedactions(db, environment_id, customer_id);
+  await refuseWhileRedacting(db, environment_id, plan.id, pending);
   await refuseOverlaps(db, subscription, { ...subscription, phases }, 'plan_id');
   await writeChange(db, subscription, { ...terms, at, is_day, plan_id: plan.id }, settings);
   return at;

@@ -4,10 +4,9 @@ import {
   setExpiries,
   type NewCreditGrant,
 } from '../../db/credit/credit-grants.ts';
-import { lockedCustomer } from '../../db/customers/customers.ts';
+import { lockedTerms } from '../../db/customers/customer-terms.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { schedulesOf } from '../../db/subscriptions/plan-changes.ts';
-import { customerNow } from '../../db/subscriptions/subscriptions.ts';
 import { expiryOf } from '../../domain/credit/expiry.ts';
 import { conflict, notFound } from '../../domain/money/errors.ts';
 import { newId } from '../../keys/ids.ts';
@@ -32,17 +31,16 @@ export type GrantOrder = {
  */
 export async function grantCredit(db: Db, environment_id: number, order: GrantOrder): Promise<string> {
   // The lock orders this against a new subscription of the customer: one of the two transactions sees the other's row.
-  const customer = await lockedCustomer(db, environment_id, order.customer_id);
+  const customer = await lockedTerms(db, environment_id, order.customer_id);
   if (customer === null)
     throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
-  const created_at = await customerNow(db, environment_id, customer.id);
   const schedules = await schedulesOf(db, environment_id, customer.id);
   const { subscription_id } = order;
   if (subscription_id !== null && schedules.every(({ id }) => id !== subscription_id)) {
     await refuseForeignSubscription(db, environment_id, { subscription_id, customer_id: customer.id });
     throw conflict('subscription_id', 'invalid_state', `subscription ${subscription_id} has ended`);
   }
-  const terms = { ...order, created_at };
+  const terms = { ...order, created_at: customer.now };
   const grant: NewCreditGrant = {
     ...{ ...terms, id: newId('cg'), customer_id: customer.id },
     ...expiryOf(terms, schedules),

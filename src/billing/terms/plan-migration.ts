@@ -7,8 +7,7 @@ import {
   setTotal,
   stopMigration,
 } from '../../db/subscriptions/plan-migrations.ts';
-import { plansNamed, type NamedPlan } from '../../db/subscriptions/plan-versions.ts';
-import type { Plan } from '../../db/subscriptions/plans.ts';
+import { plansNamed, type ChosenPlan, type NamedPlan } from '../../db/subscriptions/plan-versions.ts';
 import { conflict, invalid, notFound } from '../../domain/money/errors.ts';
 import type { ChangeTime } from '../../domain/subscription/plan-change.ts';
 import type { ChangeTerms } from '../../domain/subscription/change-terms.ts';
@@ -54,7 +53,7 @@ export async function subscribersOf(
   db: Db,
   environment_id: number,
   request: MigrationRequest,
-): Promise<{ subscribers: Subscribers; to_plan: Plan }> {
+): Promise<{ subscribers: Subscribers; to_plan: ChosenPlan }> {
   const { from_plan_id, to_plan_id, customer_ids } = request;
   const from_plans = await plansNamed(db, environment_id, from_plan_id);
   if (from_plans.length === 0)
@@ -80,7 +79,7 @@ export async function subscribersOf(
 function refuseProrationOf(
   { proration }: MigrationRequest,
   from_plans: readonly NamedPlan[],
-  to_plan: Plan,
+  to_plan: NamedPlan,
 ): void {
   const isOfInterval = ({ interval, interval_count }: NamedPlan) =>
     interval === to_plan.interval && interval_count === to_plan.interval_count;

@@ -5,18 +5,13 @@ import { firstPhase } from '../../domain/subscription/plan-phase.ts';
 import { refuseTrialEnd } from '../../domain/subscription/trial.ts';
 import { noteStatusesOf } from '../../db/subscriptions/noted-status.ts';
 import { newId } from '../../keys/ids.ts';
-import { refuseArchivedStart } from '../../db/archive/refusals.ts';
 import { setPendingExpiries } from './grant-credit.ts';
 import { refuseWhileRedacting } from '../customers/redact.ts';
-import { chargesOf } from '../../db/subscriptions/charges.ts';
-import { lockedCustomer } from '../../db/customers/customers.ts';
+import { lockedTerms, type CustomerTerms } from '../../db/customers/customer-terms.ts';
 import { openFirstPeriod } from '../../db/subscriptions/periods.ts';
-import { lockNamedPlan } from '../../db/subscriptions/plan-versions.ts';
-import { findPlan, type Plan } from '../../db/subscriptions/plans.ts';
+import { lockNamedPlan, type ChosenPlan } from '../../db/subscriptions/plan-versions.ts';
 import {
-  customerNow,
   findOverlap,
-  findTimezone,
   insertSubscription,
   type NewSubscription,
   type WantedPlan,
@@ -49,13 +44,12 @@ export async function subscribe(
   environment_id: number,
   request: SubscriptionRequest,
 ): Promise<string> {
-  const customer = await lockedCustomer(db, environment_id, request.customer_id);
+  const customer = await lockedTerms(db, environment_id, request.customer_id);
   if (customer === null)
     throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
   const plan = await planFor(db, environment_id, request.plan_id, customer);
-  await refuseWhileRedacting(db, environment_id, customer.id, await chargesOf(db, environment_id, plan.id));
-  const now = await customerNow(db, environment_id, customer.id);
-  const timezone = await findTimezone(db, environment_id, customer.id);
+  await refuseWhileRedacting(db, environment_id, plan.id, customer.pending_redactions);
+  const { now, timezone } = customer;
   const instantOf = (date: string | undefined) => (date === undefined ? null : beginningOf(date, timezone));
   const subscription: NewSubscription = {
     id: newId('sub'),
@@ -69,7 +63,7 @@ export async function subscribe(
     created_at: now,
   };
   refuseBadDates(subscription);
-  await refuseArchivedStart(db, environment_id, subscription);
+  refuseArchivedStart(subscription, customer);
   const { start_date: from } = subscription;
   await refuseOverlap(db, environment_id, { ...subscription, from, to: null, subscription_id: null });
   await insertSubscription(db, environment_id, subscription);
@@ -89,27 +83,30 @@ export async function planFor(
   environment_id: number,
   name: string,
   { currency }: { currency: string },
-): Promise<Plan & { opens: boolean }> {
+): Promise<ChosenPlan> {
   const plan = await lockedPlan(db, environment_id, name, 'plan_id');
-  const has_fees = plan.charges.some((charge) => 'billed' in charge && charge.billed === 'in_advance');
   if (plan.currency !== currency) {
     const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${currency}`;
     throw invalid('plan_id', 'currency_mismatch', message);
   }
   refuseArchived(plan, 'plan_id');
-  return { ...plan, opens: has_fees || plan.grants.length > 0 };
+  return plan;
 }
 
 /** The plan that a request names in `param`, by its id or by a key; nobody archives it until the end of the transaction. Throws not_found `unknown_plan`. */
-export async function lockedPlan(db: Db, environment_id: number, name: string, param: string): Promise<Plan> {
-  const id = await lockNamedPlan(db, environment_id, name);
-  const plan = id === null ? null : await findPlan(db, environment_id, id);
+export async function lockedPlan(
+  db: Db,
+  environment_id: number,
+  name: string,
+  param: string,
+): Promise<ChosenPlan> {
+  const plan = await lockNamedPlan(db, environment_id, name);
   if (plan === null) throw notFound(param, 'unknown_plan', `${param} does not match any plan`);
   return plan;
 }
 
 /** Throws conflict `archived` for a plan that is no longer chosen. */
-export function refuseArchived({ id, archived_at }: Plan, param: string): void {
+export function refuseArchived({ id, archived_at }: ChosenPlan, param: string): void {
   if (archived_at === null) return;
   const message = `plan ${id} is archived: choose another one, or take the archiving back`;
   throw conflict(param, 'archived', message);
@@ -122,6 +119,16 @@ function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubs
     throw invalid('start_date', 'out_of_range', `start_date must be between ${earliest} and ${latest}`);
   }
   if (trial_end_date !== null) refuseTrialEnd('trial_end_date', trial_end_date, start_date);
+}
+
+/** Throws conflict `archived` if events that the subscription would bill are archived. */
+function refuseArchivedStart({ start_date }: NewSubscription, { archived_to }: CustomerTerms): void {
+  if (archived_to === null || archived_to <= start_date) return;
+  throw conflict(
+    'start_date',
+    'archived',
+    `start_date must not be before ${archived_to}: the customer's events before it are archived`,
+  );
 }
 
 /** Throws conflict `overlapping_subscription` if another subscription of the customer bills events of the plan in its time. */

@@ -23,24 +23,6 @@ export async function refuseArchivedInvoice(
   );
 }
 
-/** Throws conflict `archived` if events of a customer that a subscription from `start_date` on would bill are archived. The caller holds the customer's lock. */
-export async function refuseArchivedStart(
-  db: Db,
-  environment_id: number,
-  { customer_id, start_date }: { customer_id: string; start_date: string },
-): Promise<void> {
-  const { rows } = await db.query<{ archived_to: string }>(
-    'select archived_to from customers where environment_id = $1 and id = $2 and archived_to > $3',
-    [environment_id, customer_id, start_date],
-  );
-  if (rows[0] === undefined) return;
-  throw conflict(
-    'start_date',
-    'archived',
-    `start_date must not be before ${rows[0].archived_to}: the customer's events before it are archived`,
-  );
-}
-
 /** Throws conflict `archived` if events of a customer from an instant on are archived, so that a subscription cannot end there any more. The caller holds the customer's lock. */
 export async function refuseArchivedEnd(
   db: Db,

@@ -187,13 +187,22 @@ export async function lockedCustomer(
   environment_id: number,
   id_or_external_id: string,
 ): Promise<Customer | null> {
+  const id = await lockNamedCustomer(db, environment_id, id_or_external_id);
+  return id === null ? null : findCustomer(db, environment_id, id);
+}
+
+/** Locks a customer as lockedCustomer does. Returns our `cus_` id. Rows read before the lock may be stale. */
+export async function lockNamedCustomer(
+  db: Db,
+  environment_id: number,
+  id_or_external_id: string,
+): Promise<string | null> {
   const column = columnOf(id_or_external_id);
   const { rows } = await db.query<{ id: string }>(
     `select id from customers where environment_id = $1 and ${column} = $2 for no key update`,
     [environment_id, id_or_external_id],
   );
-  const locked = rows[0];
-  return locked === undefined ? null : findCustomer(db, environment_id, locked.id);
+  return rows[0]?.id ?? null;
 }
 
 /** Locks a customer that cannot be deleted, because something refers to it. Rows read before the lock may be stale. */

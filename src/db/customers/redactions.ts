@@ -34,18 +34,22 @@ export async function insertRedaction(
   );
 }
 
+/** SQL: the properties of each redaction of the customer `c` whose events are not all passed, as a list of lists. */
+export const PENDING_REDACTIONS = `(
+  select coalesce(json_agg(r.properties order by r.id), '[]') from redactions r
+  where r.environment_id = c.environment_id and r.customer_id = c.id and r.finished_at is null)`;
+
 /** The properties of each redaction of a customer whose events are not all passed. */
 export async function pendingRedactions(
   db: Db,
   environment_id: number,
   customer_id: string,
 ): Promise<string[][]> {
-  const { rows } = await db.query<{ properties: string[] }>(
-    `select properties from redactions
-     where environment_id = $1 and customer_id = $2 and finished_at is null order by id`,
+  const { rows } = await db.query<{ pending: string[][] }>(
+    `select ${PENDING_REDACTIONS} as pending from customers c where c.environment_id = $1 and c.id = $2`,
     [environment_id, customer_id],
   );
-  return rows.map(({ properties }) => properties);
+  return rows[0]!.pending;
 }
 
 /** A redaction in work. `after` is the last event that was passed. */

@@ -6,17 +6,27 @@ export async function lockPlanKey(db: Db, environment_id: number, key: string): 
   await db.query(`select pg_advisory_xact_lock(hashtextextended('plan ' || $2, $1))`, [environment_id, key]);
 }
 
+/** A plan as far as a migration asks of it. */
+export type NamedPlan = Pick<Plan, 'id' | 'currency' | 'interval' | 'interval_count'>;
+
+/** A plan that a request chooses. `opens`: the beginning of its periods is work, because of fees in advance or grants. */
+export type ChosenPlan = NamedPlan & { archived_at: string | null; opens: boolean };
+
 /**
- * Locks the plan that an id names, or a key, which names its newest version, so that it is not archived until the end of the transaction.
- * Returns its id, or null if there is none.
+ * Locks the plan that an id names, or a key, which names its newest version, so that it is not archived until the end
+ * of the transaction; null if there is none. One statement: it reads the row that it has locked and no other.
  */
-export async function lockNamedPlan(db: Db, environment_id: number, name: string): Promise<string | null> {
-  const { rows } = await db.query<{ id: string }>(
-    `select id from plans where environment_id = $1 and (id = $2 or key = $2)
-     order by version desc limit 1 for share`,
+export async function lockNamedPlan(
+  db: Db,
+  environment_id: number,
+  name: string,
+): Promise<ChosenPlan | null> {
+  const { rows } = await db.query<ChosenPlan>(
+    `select id, currency, interval, interval_count, archived_at, opens_periods as opens from plans
+     where environment_id = $1 and (id = $2 or key = $2) order by version desc limit 1 for share`,
     [environment_id, name],
   );
-  return rows[0]?.id ?? null;
+  return rows[0] ?? null;
 }
 
 /** Archives a plan, or takes it back. Returns false if there is no such plan, or it is so already. */
@@ -32,9 +42,6 @@ export async function setArchived(
   );
   return rowCount === 1;
 }
-
-/** A plan as far as a migration asks of it. */
-export type NamedPlan = Pick<Plan, 'id' | 'currency' | 'interval' | 'interval_count'>;
 
 /** The plans that a name stands for: the one with the id, or all versions of the key, the newest first; none if there is none. */
 export async function plansNamed(db: Db, environment_id: number, name: string): Promise<NamedPlan[]> {

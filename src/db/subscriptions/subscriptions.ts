@@ -238,22 +238,3 @@ export async function findOverlap(
   );
   return rows[0] ?? null;
 }
-
-/** The customer's now. Read it after locking the customer, so that the test clock cannot advance in between. */
-export async function customerNow(db: Db, environment_id: number, customer_id: string): Promise<string> {
-  const { rows } = await db.query<{ now: string }>(
-    `select ${CUSTOMER_NOW} as now from customers c where c.environment_id = $1 and c.id = $2`,
-    [environment_id, customer_id],
-  );
-  return rows[0]!.now;
-}
-
-/** The time zone of a customer: its own, or that of the environment. A new subscription keeps it. */
-export async function findTimezone(db: Db, environment_id: number, customer_id: string): Promise<string> {
-  const { rows } = await db.query<{ timezone: string }>(
-    `select coalesce(c.timezone, n.timezone) as timezone from customers c join environments n on n.id = c.environment_id
-     where c.environment_id = $1 and c.id = $2`,
-    [environment_id, customer_id],
-  );
-  return rows[0]!.timezone;
-}

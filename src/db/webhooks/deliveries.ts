@@ -60,55 +60,6 @@ export async function listDeliveries(
   return rows;
 }
 
-/** A delivery that is due, with the change that it sends. */
-export type DueDelivery = {
-  id: string;
-  object_id: string;
-  sequence: number;
-  /** Failed tries since the endpoint was last resumed. */
-  failures: number;
-};
-
-/** SQL: of each object the oldest open delivery of the endpoint $2 in $1, as a relation; the oldest of all alone where `is_down` is true. */
-function oldestOpen(is_down: string): string {
-  return `(
-    select * from (
-      select distinct on (d.object_id) d.* from webhook_deliveries d
-      where d.environment_id = $1 and d.endpoint_id = $2 and ${IS_OPEN}
-      order by d.object_id, d.sequence) as oldest
-    order by sequence limit case when ${is_down} then 1 end)`;
-}
-
-/**
- * Deliveries that are due: of each object the oldest open one, in the order of the feed, without objects that are `busy`. With `is_down`, the
- * oldest of all alone.
- */
-export async function dueDeliveries(
-  db: Db,
-  environment_id: number,
-  asked: { endpoint_id: string; at: Date; busy: readonly string[]; is_down: boolean; limit: number },
-): Promise<DueDelivery[]> {
-  const { rows } = await db.query<DueDelivery>(
-    `select id, object_id, sequence::float8 as sequence, failures from ${oldestOpen('$5')} as first
-     where coalesce(next_attempt_at, $3) <= $3 and object_id <> all($4) order by first.sequence limit $6`,
-    [environment_id, asked.endpoint_id, asked.at, asked.busy, asked.is_down, asked.limit],
-  );
-  return rows;
-}
-
-/** When the next delivery is due; null if none is open. */
-export async function nextDue(
-  db: Db,
-  environment_id: number,
-  { endpoint_id, is_down }: { endpoint_id: string; is_down: boolean },
-): Promise<string | null> {
-  const { rows } = await db.query<{ at: string | null }>(
-    `select min(coalesce(next_attempt_at, created_at)) as at from ${oldestOpen('$3')} as first`,
-    [environment_id, endpoint_id, is_down],
-  );
-  return rows[0]!.at;
-}
-
 /** How many deliveries of an endpoint are open. */
 export async function countOpen(db: Db, environment_id: number, endpoint_id: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
@@ -129,8 +80,11 @@ export type Try = {
   duration_ms: number;
 };
 
-/** Stores a try that succeeded. Returns false if the delivery was closed meanwhile. */
-export async function recordSuccess(db: Db, environment_id: number, one: Try): Promise<boolean> {
+/**
+ * Stores a try that succeeded. Returns the failures in a row of its endpoint until now; null if the delivery was closed
+ * meanwhile.
+ */
+export async function recordSuccess(db: Db, environment_id: number, one: Try): Promise<number | null> {
   return recordTry(db, environment_id, { ...one, status: 'delivered', next_attempt_at: null });
 }
 
@@ -140,20 +94,23 @@ export async function recordFailure(
   environment_id: number,
   one: Try & { next_attempt_at: Date },
 ): Promise<boolean> {
-  return recordTry(db, environment_id, { ...one, status: 'failing' });
+  return (await recordTry(db, environment_id, { ...one, status: 'failing' })) !== null;
 }
 
 async function recordTry(
   db: Db,
   environment_id: number,
   one: Try & { status: DeliveryStatus; next_attempt_at: Date | null },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update webhook_deliveries set status = $3, attempts = attempts + 1,
+): Promise<number | null> {
+  const { rows } = await db.query<{ failures_of_endpoint: number }>(
+    `update webhook_deliveries d set status = $3, attempts = attempts + 1,
        failures = failures + case when $3 = 'failing' then 1 else 0 end, response_status = $4, response_body = $5,
        error = $6, duration_ms = $7, first_attempt_at = coalesce(first_attempt_at, $8), last_attempt_at = $8,
        next_attempt_at = $9
-     where environment_id = $1 and id = $2 and status in ('pending', 'failing')`,
+     where environment_id = $1 and id = $2 and status in ('pending', 'failing')
+     returning (
+       select e.failures from webhook_endpoints e
+       where e.environment_id = d.environment_id and e.id = d.endpoint_id) as failures_of_endpoint`,
     [
       ...[
         environment_id,
@@ -167,7 +124,7 @@ async function recordTry(
       ...[one.at, one.next_attempt_at],
     ],
   );
-  return rowCount === 1;
+  return rows[0]?.failures_of_endpoint ?? null;
 }
 
 /** Stores one more try that a person asked for: a success delivers it, a failure changes neither its state nor the time of its next try. */

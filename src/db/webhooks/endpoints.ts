@@ -131,7 +131,10 @@ export async function updateSettings(
   );
 }
 
-/** Moves an endpoint from one of some states to another. Returns false if it is in none of them, or deleted. */
+/**
+ * Moves an endpoint from one of some states to another, with `taken_up_to` only if that is its place. Returns false if
+ * it is in none of the states, at another place, or deleted.
+ */
 export async function moveStatus(
   db: Db,
   environment_id: number,
@@ -140,12 +143,20 @@ export async function moveStatus(
     from,
     to,
     reason,
-  }: { id: string; from: readonly WebhookStatus[]; to: WebhookStatus; reason: string | null },
+    taken_up_to = null,
+  }: {
+    id: string;
+    from: readonly WebhookStatus[];
+    to: WebhookStatus;
+    reason: string | null;
+    taken_up_to?: number | null;
+  },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `update webhook_endpoints set status = $4, status_reason = $5
-     where environment_id = $1 and id = $2 and status = any($3) and deleted_at is null`,
-    [environment_id, id, from, to, reason],
+     where environment_id = $1 and id = $2 and status = any($3) and deleted_at is null
+       and ($6::bigint is null or taken_up_to = $6)`,
+    [environment_id, id, from, to, reason, taken_up_to],
   );
   return rowCount === 1;
 }
@@ -187,8 +198,12 @@ export type Target = {
   /** Null once its time is over. */
   previous_secret: Buffer | null;
   taken_up_to: number;
-  failures: number;
 };
+
+/** SQL: the columns of a Target, of the endpoint `e` at the instant $3. */
+export const TARGET = `e.environment_id, e.id, e.url, e.payload, e.types, e.status, e.status_reason, e.secret,
+       case when e.previous_secret_until > $3 then e.previous_secret end as previous_secret,
+       e.taken_up_to::float8 as taken_up_to`;
 
 /** The target of an endpoint; null if it does not exist or is deleted. */
 export async function findTarget(
@@ -197,10 +212,8 @@ export async function findTarget(
   { id, at }: { id: string; at: Date },
 ): Promise<Target | null> {
   const { rows } = await db.query<Target>(
-    `select environment_id, id, url, payload, types, status, status_reason, secret,
-       case when previous_secret_until > $3 then previous_secret end as previous_secret,
-       taken_up_to::float8 as taken_up_to, failures
-     from webhook_endpoints where environment_id = $1 and id = $2 and deleted_at is null`,
+    `select ${TARGET} from webhook_endpoints e
+     where e.environment_id = $1 and e.id = $2 and e.deleted_at is null`,
     [environment_id, id, at],
   );
   return rows[0] ?? null;

@@ -1,5 +1,6 @@
 import { newId } from '../../keys/ids.ts';
 import type { Db } from '../connection/pool.ts';
+import type { Target } from './endpoints.ts';
 
 /** Numbers of the feed that one call reads. */
 export const TAKEN_AT_ONCE = 500;
@@ -7,43 +8,51 @@ export const TAKEN_AT_ONCE = 500;
 type Taken = { sequence: number; change_id: string; type: string; object_id: string };
 
 /**
- * Makes deliveries of the next changes of an endpoint, up to `up_to`, and moves its place; `status` is theirs. The caller holds the lock of the
- * endpoint. `types` are whole names; null is all. Returns the new place.
+ * Makes deliveries of the next changes of an active endpoint, up to `up_to`, and moves its place, in one statement;
+ * `status` is theirs. `names` are the whole names of its types; null is all. Returns the new place; null if its place,
+ * its types or its state have changed since `endpoint` was read.
  */
 export async function takeChanges(
   db: Db,
   environment_id: number,
   asked: {
-    endpoint_id: string;
-    after: number;
+    endpoint: Pick<Target, 'id' | 'taken_up_to' | 'types'>;
     up_to: number;
-    types: readonly string[] | null;
+    names: readonly string[] | null;
     status: 'pending' | 'skipped';
     at: Date;
   },
-): Promise<number> {
-  const { endpoint_id, after, up_to, types, status, at } = asked;
+): Promise<number | null> {
+  const { endpoint, up_to, names, status, at } = asked;
+  const { id, taken_up_to: after, types } = endpoint;
   const { rows } = await db.query<Taken>(
     `select sequence::float8 as sequence, id as change_id, type, object_id from feed
      where environment_id = $1 and sequence > $2 and sequence <= $3 order by sequence limit ${TAKEN_AT_ONCE}`,
     [environment_id, after, up_to],
   );
-  const taken = rows.filter(({ type }) => types === null || types.includes(type));
-  if (taken.length > 0)
-    await db.query(
-      `insert into webhook_deliveries (environment_id, endpoint_id, status, created_at, id, sequence, change_id, type,
-         object_id)
-       select $1, $2, $3, $4, d.* from unnest($5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[]) as d`,
-      [
-        ...[environment_id, endpoint_id, status, at, taken.map(() => newId('whd'))],
-        ...(['sequence', 'change_id', 'type', 'object_id'] as const).map((name) =>
-          taken.map((one) => one[name]),
-        ),
-      ],
-    );
   const place = rows.length < TAKEN_AT_ONCE ? up_to : rows.at(-1)!.sequence;
-  await movePlace(db, environment_id, { endpoint_id, to: place });
-  return place;
+  const taken = rows.filter(({ type }) => names === null || names.includes(type));
+  const { rowCount } = await db.query(
+    `with moved as (
+       update webhook_endpoints set taken_up_to = $3
+       where environment_id = $1 and id = $2 and taken_up_to = $4 and types is not distinct from $5::text[]
+         and status = 'active' and deleted_at is null
+       returning id
+     ), made as (
+       insert into webhook_deliveries (environment_id, endpoint_id, status, created_at, id, sequence, change_id, type,
+         object_id)
+       select $1, moved.id, $6, $7, d.*
+       from moved cross join unnest($8::text[], $9::bigint[], $10::text[], $11::text[], $12::text[]) as d
+     )
+     select from moved`,
+    [
+      ...[environment_id, id, place, after, types, status, at, taken.map(() => newId('whd'))],
+      ...(['sequence', 'change_id', 'type', 'object_id'] as const).map((name) =>
+        taken.map((one) => one[name]),
+      ),
+    ],
+  );
+  return rowCount === 1 ? place : null;
 }
 
 /** Moves the place of an endpoint. The caller holds its lock. */

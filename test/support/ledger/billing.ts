@@ -9,10 +9,11 @@ import {
 } from '../../../src/billing/close/draft.ts';
 import { uuidOfKey } from '../../../src/db/events/event-id.ts';
 import { insertWithKeys } from '../../../src/db/events/event-keys.ts';
+import { lockedTerms } from '../../../src/db/customers/customer-terms.ts';
 import { findInvoice, findPeriodInvoice, type Invoice } from '../../../src/db/invoicing/invoices.ts';
 import { openFirstPeriod } from '../../../src/db/subscriptions/periods.ts';
 import { createPool, transaction, type Db, type Pool } from '../../../src/db/connection/pool.ts';
-import { findTimezone, insertSubscription } from '../../../src/db/subscriptions/subscriptions.ts';
+import { insertSubscription } from '../../../src/db/subscriptions/subscriptions.ts';
 import { newId } from '../../../src/keys/ids.ts';
 import { createDatabase } from '../servers/cluster.ts';
 import { TIERS } from './tiers.ts';
@@ -103,7 +104,7 @@ export async function aSubscription(
   const id = newId('sub');
   const dates = { start_date, trial_end_date: null, billing_anchor, anchor_is_day: false };
   await transaction(pool, async (db) => {
-    const timezone = await findTimezone(db, LIVE, customer.id);
+    const { timezone } = (await lockedTerms(db, LIVE, customer.id))!;
     const subscription = { id, customer_id: customer.id, plan_id, ...dates, timezone };
     await insertSubscription(db, LIVE, { ...subscription, created_at: start_date });
     const plan = { id: plan_id, interval: 'month', interval_count: 1, opens: false } as const;

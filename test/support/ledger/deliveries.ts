@@ -14,7 +14,7 @@ import * as given from './billing.ts';
 import { aReceiver, type Receiver } from '../servers/receiver.ts';
 
 export const SECRETS: SigningSecrets = ['secret of a test'];
-const REACH = { allowed: networksOf('192.0.2.0/24'), is_loopback_allowed: true };
+export const REACH = { allowed: networksOf('192.0.2.0/24'), is_loopback_allowed: true };
 
 /**
  * Sets up, for each test of a describe, a ledger with three grants, a receiver, and endpoints whose deliveries run without Temporal, by a clock that a test
@@ -62,12 +62,12 @@ export function useDeliveries() {
     );
   }
 
-  /** Sends until nothing is due; as if the process had these secrets. */
-  const deliver = (endpoint_id: string, secrets = SECRETS) =>
+  /** Sends until nothing is due; as if the process had these secrets, and by another view of the pool. */
+  const deliver = (endpoint_id: string, secrets = SECRETS, by = pool) =>
     deliverChanges(
       {
-        ...{ pool, secrets, reach: REACH, source: 'https://example.com/v1/changes', now },
-        ...{ newest: createNewest(pool), count: (outcome) => void outcomes.push(outcome) },
+        ...{ pool: by, secrets, reach: REACH, source: 'https://example.com/v1/changes', now },
+        ...{ newest: createNewest(by), count: (outcome) => void outcomes.push(outcome) },
         stopping: new AbortController().signal,
       },
       { environment_id: given.LIVE, endpoint_id },

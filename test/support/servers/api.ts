@@ -10,6 +10,7 @@ import { openStandby } from '../../../src/db/account/standby.ts';
 import { atEnd } from './at-end.ts';
 import { createDatabase } from './cluster.ts';
 import { inTurn, PROCESSES } from './processes.ts';
+import { watchedPool } from '../ledger/watched-pool.ts';
 
 export type Sent = {
   method?: string;
@@ -43,6 +44,8 @@ export type TestApi = Api & {
 export type ApiOptions = ServerOptions & {
   settings?: Readonly<Record<string, string>>;
   database_url?: string;
+  /** Is called before each statement of the pool of requests, with its text. */
+  before_statement?: (text: string) => Promise<void>;
   /** The number 1 for tests of state that a single process holds. */
   processes?: 1;
 };
@@ -71,8 +74,12 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
   return { ...first!, ...keys, other_key, events_only_key, request, post, close };
 }
 
-async function startServer(database_url: string, options: ApiOptions): Promise<Server> {
-  const pool = createPool(database_url, 8, { statement_ms: SHORT_STATEMENT_MS });
+async function startServer(
+  database_url: string,
+  { before_statement, ...options }: ApiOptions,
+): Promise<Server> {
+  const own_pool = createPool(database_url, 8, { statement_ms: SHORT_STATEMENT_MS });
+  const pool = before_statement === undefined ? own_pool : watchedPool(own_pool, before_statement);
   const settings = {
     DATABASE_URL: database_url,
     // LOG_LEVEL=error npm test -- FILE prints the cause of a 500.
