@@ -148,7 +148,7 @@ describe('the OpenAPI document', () => {
 
 /** Rewrites a generated file that is outdated, and fails. */
 function keep(path: string, text: string): void {
-  const file = new URL(`../../${path}`, import.meta.url);
+  const file = new URL(`../../../${path}`, import.meta.url);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
   writeFileSync(file, text);
   assert.fail(`${path} was old and is written anew: read what changed, commit it, and run the test again`);
