@@ -262,21 +262,4 @@ describe('users', () => {
     assert.deepEqual([key.created_by.type, key.created_by.id], ['user', admin.user_id]);
     assert.deepEqual([key.kind, key.is_of_removed_user, key.revoked_at], ['read_only', true, null]);
   });
-
-  it('a link and a session of a process without roles are refused', async () => {
-    // Its hash is of the token alone.
-    const token = 'A'.repeat(43);
-    const plain = `sha256('${token}'::bytea)`;
-    await api.pool.query(
-      `insert into sign_in_links (token_hash, account_id, expires_at)
-       select ${plain}, id, now() + interval '1 hour' from accounts limit 1`,
-    );
-    assert.equal((await api.post('/dashboard/api/session', { token }, { key: null })).status, 401);
-    await api.pool.query(
-      `insert into sessions (id, account_id, token_hash, expires_at)
-       select 'ses_old', id, ${plain}, now() + interval '1 hour' from accounts limit 1`,
-    );
-    const headers = { Cookie: `tidemark_session=${token}`, 'Tidemark-Environment': 'test' };
-    assert.equal((await api.request('/v1/customers', { key: null, headers })).status, 401);
-  });
 });
