@@ -1,7 +1,7 @@
 import { access, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Invoice } from '../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../src/objects/invoice.ts';
 import { messageOf } from '../src/process/message-of.ts';
 import { ApiFailure, type Api } from './api.ts';
 import { Failure } from './failure.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
 import type { Config } from '../src/settings/config.ts';
-import type { Invoice } from '../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../src/objects/invoice.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { exportMonth } from './export.ts';
 import { withExamples } from './help.ts';

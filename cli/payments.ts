@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../src/settings/config.ts';
-import type { Payment } from '../src/db/invoicing/payments.ts';
+import type { Payment } from '../src/objects/payment.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { withExamples } from './help.ts';
 import { fieldLines, printList, printResult, type List } from './output.ts';

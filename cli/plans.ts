@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { PlanPreview } from '../src/billing/terms/new-plan.ts';
 import type { Config } from '../src/settings/config.ts';
-import type { Plan } from '../src/db/subscriptions/plans.ts';
+import type { Plan, PlanPreview } from '../src/objects/plan.ts';
 import { messageOf } from '../src/process/message-of.ts';
 import {
   ApiFailure,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../src/settings/config.ts';
-import type { WebhookDelivery } from '../src/db/webhooks/deliveries.ts';
-import type { WebhookEndpoint } from '../src/db/webhooks/endpoints.ts';
+import type { WebhookDelivery } from '../src/objects/webhook-delivery.ts';
+import type { WebhookEndpoint } from '../src/objects/webhook-endpoint.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { sequenceOption } from './changes.ts';
 import { withExamples } from './help.ts';

@@ -1,4 +1,4 @@
-import type { Invoice } from '../../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../../src/objects/invoice.ts';
 import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import type { RouteResponse } from '../routing/route.ts';

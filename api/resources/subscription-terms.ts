@@ -2,11 +2,7 @@ import { Type } from 'typebox';
 import { cancelSubscription, takeBackCancel } from '../../src/billing/terms/cancel.ts';
 import { changePlan, takeBackChange } from '../../src/billing/terms/change-plan.ts';
 import { changeTrial } from '../../src/billing/terms/change-trial.ts';
-import {
-  previewCancel,
-  previewChange,
-  type ChangePreview,
-} from '../../src/billing/previews/change-preview.ts';
+import { previewCancel, previewChange } from '../../src/billing/previews/change-preview.ts';
 import { changeTerms } from '../../src/domain/subscription/change-terms.ts';
 import { findSubscription } from '../../src/db/subscriptions/subscriptions.ts';
 import { PlanChangePreview, SubscriptionObject } from '../../src/objects/subscription.ts';
@@ -35,7 +31,7 @@ const DRY_RUN = Type.Boolean({
   description: 'Return the invoices that follow, and store nothing.',
 });
 
-function previewOr404(preview: ChangePreview | null): RouteResponse {
+function previewOr404(preview: PlanChangePreview | null): RouteResponse {
   if (preview === null) throw notFoundError();
   return { status: 200, body: preview };
 }

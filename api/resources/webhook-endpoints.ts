@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { findEndpoint, listEndpoints, type WebhookEndpoint } from '../../src/db/webhooks/endpoints.ts';
+import { findEndpoint, listEndpoints } from '../../src/db/webhooks/endpoints.ts';
+import type { WebhookEndpoint } from '../../src/objects/webhook-endpoint.ts';
 import { invalid } from '../../src/domain/money/errors.ts';
 import { ENDPOINTS_MAX, WEBHOOK_PAYLOADS } from '../../src/domain/feed/webhook.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';

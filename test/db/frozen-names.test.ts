@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { ALL } from '../../src/domain/pricing/series.ts';
 import { CONTENT_HASH_VERSION, contentHash, SEALED_SINCE } from '../../src/db/invoicing/content-hash.ts';
-import { hashOfCreditNote, IS_SEALED, type CreditNote } from '../../src/db/invoicing/credit-notes.ts';
-import type { Invoice } from '../../src/db/invoicing/invoices.ts';
+import { hashOfCreditNote, IS_SEALED } from '../../src/db/invoicing/credit-notes.ts';
+import type { CreditNote } from '../../src/objects/credit-note.ts';
+import type { Invoice } from '../../src/objects/invoice.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 
@@ -38,7 +39,9 @@ describe('what the content hash of an invoice covers', () => {
     assert.deepEqual(Object.keys(tier!), ['up_to', 'amount', 'quantity', 'flat_amount', 'unit_amount']);
   });
 
-  const HASHES: [version: number, hash: string][] = [[1, '5634fd8588fd62d6f66a14246c1e8b95996fc559715e26a05404e64d524158d2']];
+  const HASHES: [version: number, hash: string][] = [
+    [1, '5634fd8588fd62d6f66a14246c1e8b95996fc559715e26a05404e64d524158d2'],
+  ];
   for (const [version, hash] of HASHES) {
     it(`an invoice with a content hash of version ${version} keeps its hash`, () => {
       assert.equal(contentHash(OF_LAST_YEAR, version).toString('hex'), hash);

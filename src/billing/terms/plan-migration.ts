@@ -8,7 +8,7 @@ import {
   stopMigration,
 } from '../../db/subscriptions/plan-migrations.ts';
 import { plansNamed, type NamedPlan } from '../../db/subscriptions/plan-versions.ts';
-import type { Plan } from '../../db/subscriptions/plans.ts';
+import type { Plan } from '../../objects/plan.ts';
 import { conflict, invalid, notFound } from '../../domain/money/errors.ts';
 import type { ChangeTime } from '../../domain/subscription/plan-change.ts';
 import type { ChangeTerms } from '../../domain/subscription/change-terms.ts';

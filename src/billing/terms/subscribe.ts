@@ -12,7 +12,8 @@ import { chargesOf } from '../../db/subscriptions/charges.ts';
 import { lockedCustomer } from '../../db/customers/customers.ts';
 import { openFirstPeriod } from '../../db/subscriptions/periods.ts';
 import { lockNamedPlan } from '../../db/subscriptions/plan-versions.ts';
-import { findPlan, type Plan } from '../../db/subscriptions/plans.ts';
+import { findPlan } from '../../db/subscriptions/plans.ts';
+import type { Plan } from '../../objects/plan.ts';
 import {
   customerNow,
   findOverlap,
