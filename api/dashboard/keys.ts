@@ -21,7 +21,7 @@ const create = route({
   handle: async ({ db, caller, body }) => {
     const secret = newApiKey(caller.livemode);
     const id = await insertKey(db, caller.environment_id, { secret, ...body, created_by: caller.actor_id });
-    return { status: 201, body: { ...(await findKey(db, caller.environment_id, id)), secret } };
+    return { status: 201, body: { ...(await findKey(db, caller.environment_id, id))!, secret } };
   },
 });
 

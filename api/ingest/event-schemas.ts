@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Identifier, Instant } from '../schema/schemas.ts';
-import { exactly, oneOf, responseObject } from '../../src/objects/parts.ts';
+import { exactly } from '../../src/objects/parts.ts';
 
 export const BATCH_EVENTS_MAX = 1000;
 export const PROPERTIES_BYTES_MAX = 64 * 1024;
@@ -32,18 +32,4 @@ export const BatchBody = exactly({
 
 export const BatchEnvelope = exactly({
   events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: BATCH_EVENTS_MAX }),
-});
-
-export const BatchObject = responseObject('EventBatch', {
-  object: Type.Literal('event_batch'),
-  created: Type.Integer(),
-  duplicates: Type.Integer(),
-  events: Type.Array(
-    responseObject('EventBatchItem', {
-      id: Type.String(),
-      idempotency_key: Type.String(),
-      status: oneOf(['created', 'duplicate']),
-    }),
-    { description: 'In the order of the request.' },
-  ),
 });

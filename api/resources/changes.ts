@@ -69,7 +69,7 @@ const list = route({
 
 export const changeRoutes = [list];
 
-function responseOf({ changes, read_to }: FeedSlice, bounds: FeedBounds): object {
+function responseOf({ changes, read_to }: FeedSlice, bounds: FeedBounds): FeedPage {
   const has_more = read_to < bounds.newest_sequence;
   return { object: 'list', data: changes, has_more, next_after: read_to, ...bounds };
 }

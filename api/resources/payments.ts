@@ -89,7 +89,11 @@ const create = route({
 });
 
 /** The response with a new payment. Throws not_found for null. */
-async function created(db: Db, environment_id: number, id: string | null): Promise<RouteResponse> {
+async function created(
+  db: Db,
+  environment_id: number,
+  id: string | null,
+): Promise<RouteResponse<201, Payment>> {
   if (id === null) throw notFoundError();
   const payment = (await findPayment(db, environment_id, id))!;
   return { status: 201, body: payment, headers: { Location: `/v1/payments/${id}` } };
@@ -118,7 +122,7 @@ const reverse = route({
 });
 
 /** The response with a reversed payment. Throws not_found for null. */
-function reversed(payment: Payment | null): RouteResponse {
+function reversed(payment: Payment | null): RouteResponse<200, Payment> {
   if (payment === null) throw notFoundError();
   return { status: 200, body: payment };
 }

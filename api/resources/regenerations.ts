@@ -8,6 +8,7 @@ import {
   findRegenerationByKey,
   requestRegeneration,
 } from '../../src/db/subscriptions/regenerations.ts';
+import type { Invoice } from '../../src/objects/invoice.ts';
 import type { Regeneration } from '../../src/objects/regeneration.ts';
 import { refuseUnlessReplaceable } from '../../src/billing/owed/regenerate.ts';
 import { BillingError, conflict } from '../../src/domain/money/errors.ts';
@@ -70,7 +71,14 @@ const regenerate = route({
   },
 });
 
-async function respondOnceServed(deps: Deps, { environment_id }: Caller, id: string): Promise<RouteResponse> {
+type Created = RouteResponse<201, Invoice>;
+type Pending = RouteResponse<202, Regeneration>;
+
+async function respondOnceServed(
+  deps: Deps,
+  { environment_id }: Caller,
+  id: string,
+): Promise<Created | Pending> {
   const deadline = performance.now() + WAIT_MAX_MS;
   const pause = createPauses();
   for (;;) {
@@ -82,11 +90,7 @@ async function respondOnceServed(deps: Deps, { environment_id }: Caller, id: str
   }
 }
 
-async function responseOf(
-  deps: Deps,
-  environment_id: number,
-  regeneration: Regeneration,
-): Promise<RouteResponse> {
+async function responseOf(deps: Deps, environment_id: number, regeneration: Regeneration): Promise<Created> {
   const { new_invoice_id, refusal, details } = regeneration;
   if (new_invoice_id === null)
     throw details === null

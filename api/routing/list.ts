@@ -5,6 +5,9 @@ import type { Caller, Deps } from '../http/deps.ts';
 /** The rows to fetch for a page: with ids below `before`, at most `limit`. That is one more than the page shows, to set `has_more`. */
 export type PageOfRows = { before: string | null; limit: number };
 
+/** A page of a list, as listOf describes it. */
+export type List<Item> = { object: 'list'; data: Item[]; has_more: boolean; next_cursor: string | null };
+
 /** The parts of a request that a list needs. */
 export type ListRequest = { deps: Deps; caller: Caller; query: { cursor?: string; limit: number } };
 
@@ -12,15 +15,15 @@ export type ListRequest = { deps: Deps; caller: Caller; query: { cursor?: string
  * Responds with a page of a list, newest first, which is the descending order of ids. `fetch` returns the rows with an id below `before`.
  * The cursor is bound to `name`, `filters` and the environment.
  */
-export async function listResponse<Row extends { id: string }>(
+export async function listResponse<Row extends { id: string }, Item>(
   { deps, caller, query }: ListRequest,
   list: {
     name: string;
     filters: object;
     fetch: (page: PageOfRows) => Promise<Row[]>;
-    show: (row: Row) => object;
+    show: (row: Row) => Item;
   },
-): Promise<RouteResponse> {
+): Promise<RouteResponse<200, List<Item>>> {
   const scope: CursorScope = { caller, list: list.name, filters: list.filters };
   const before = query.cursor === undefined ? null : decodeCursor(deps, scope, query.cursor);
   const rows = await list.fetch({ before, limit: query.limit + 1 });

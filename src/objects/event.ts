@@ -57,3 +57,19 @@ export const EventWithBilling = responseObject('EventWithBilling', {
   ),
 });
 export type EventWithBilling = Static<typeof EventWithBilling>;
+
+/** The outcome of a batch of events. */
+export const BatchObject = responseObject('EventBatch', {
+  object: Type.Literal('event_batch'),
+  created: Type.Integer(),
+  duplicates: Type.Integer(),
+  events: Type.Array(
+    responseObject('EventBatchItem', {
+      id: Type.String(),
+      idempotency_key: Type.String(),
+      status: oneOf(['created', 'duplicate']),
+    }),
+    { description: 'In the order of the request.' },
+  ),
+});
+export type EventBatch = Static<typeof BatchObject>;

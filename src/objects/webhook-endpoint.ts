@@ -39,5 +39,6 @@ export const NewWebhookEndpointObject = responseObject('NewWebhookEndpoint', {
     }),
   ),
 });
+export type NewWebhookEndpoint = Static<typeof NewWebhookEndpointObject>;
 
 export const DeletedWebhookEndpoint = deletedObject('DeletedWebhookEndpoint', 'webhook_endpoint');

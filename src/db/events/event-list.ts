@@ -49,7 +49,7 @@ const SEARCHED_MAX = 500_000;
 export type EventPage = { after: EventPosition | null; limit: number };
 
 /** An event and its position in the list. */
-export type PlacedEvent = { event: UsageEvent; position: EventPosition };
+export type PlacedEvent<Event extends UsageEvent = UsageEvent> = { event: Event; position: EventPosition };
 
 /** A page of the events that match a filter. An unknown customer has none; events of one customer come from the index events_customer. */
 export async function listEvents(
