@@ -6,11 +6,12 @@ import type {
   PlanMigrationOutcome,
   PlanMigrationPreview,
 } from '../src/objects/plan-migration.ts';
+import type { List } from '../src/objects/parts.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { confirm } from './confirmation.ts';
 import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';
-import { fieldLines, inColumns, printList, printResult, type List } from './output.ts';
+import { fieldLines, inColumns, printList, printResult } from './output.ts';
 import { cycleOption, prorationOption, settleOption } from './subscriptions.ts';
 
 const MIGRATIONS = '/v1/plan-migrations';

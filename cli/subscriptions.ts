@@ -4,10 +4,11 @@ import type { UpcomingInvoice } from '../src/objects/invoice.ts';
 import type { Period, PlanChangePreview, Subscription } from '../src/objects/subscription.ts';
 import type { Config } from '../src/settings/config.ts';
 import { CYCLES, PRORATIONS, UNUSED_TIME } from '../src/domain/subscription/change-terms.ts';
+import type { List } from '../src/objects/parts.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';
-import { fieldLines, printList, printResult, type List } from './output.ts';
+import { fieldLines, printList, printResult } from './output.ts';
 
 type Options = ApiOptions &
   PageOptions & { customer?: string; status?: string; plan?: string; attention: boolean };

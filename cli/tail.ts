@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UsageEvent } from '../src/objects/event.ts';
+import type { List } from '../src/objects/parts.ts';
 import { isPassing, type Api } from './api.ts';
-import type { List } from './output.ts';
 
 const INTERVAL_MS = 1000;
 const PAGE = 200;

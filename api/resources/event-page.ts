@@ -1,6 +1,7 @@
 import type { EventPage, PlacedEvent } from '../../src/db/events/event-list.ts';
 import type { UsageEvent } from '../../src/objects/event.ts';
-import { listResponse, type List, type ListRequest } from '../routing/list.ts';
+import type { List } from '../../src/objects/parts.ts';
+import { listResponse, type ListRequest } from '../routing/list.ts';
 import type { RouteResponse } from '../routing/route.ts';
 
 /** Responds with a page of events, sorted by timestamp and then by order of storing; the cursor holds both. */

@@ -1,12 +1,10 @@
 import { decodeCursor, encodeCursor, type CursorScope } from './cursor.ts';
+import type { List } from '../../src/objects/parts.ts';
 import type { RouteResponse } from './route.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
 /** The rows to fetch for a page: with ids below `before`, at most `limit`. That is one more than the page shows, to set `has_more`. */
 export type PageOfRows = { before: string | null; limit: number };
-
-/** A page of a list, as listOf describes it. */
-export type List<Item> = { object: 'list'; data: Item[]; has_more: boolean; next_cursor: string | null };
 
 /** The parts of a request that a list needs. */
 export type ListRequest = { deps: Deps; caller: Caller; query: { cursor?: string; limit: number } };

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { CREDIT_NOTE_STATUSES } from '../domain/invoice/credit-note.ts';
-import { INVOICE_KINDS } from '../domain/lines/invoice-state.ts';
+import { INVOICE_KINDS, INVOICE_STATUSES } from '../domain/lines/invoice-state.ts';
 import { TAX_TREATMENTS } from '../domain/money/tax.ts';
 import { PaymentObject } from './payment.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
@@ -13,8 +13,6 @@ const Kind = oneOf(INVOICE_KINDS, {
   description:
     'Whether it closes its period, opens it with the fees in advance, or is the last one after the end of the subscription.',
 });
-
-export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void'] as const;
 
 export const PricedTier = responseObject('PricedTier', {
   up_to: nullable(ResponseDecimal),
@@ -190,6 +188,8 @@ export const InvoiceSummary = responseObject('InvoiceSummary', {
     }),
   ),
 });
+/** Invoices of one status and currency. */
+export type InvoiceSum = Static<typeof InvoiceSummary>['data'][number];
 
 /** The next invoice as it would be now: no number, no state, no ids of lines. */
 export const UpcomingInvoice = responseObject('UpcomingInvoice', {
