@@ -61,7 +61,7 @@ async function runAll(files: readonly string[]): Promise<number> {
 async function runQueue(files: readonly string[]): Promise<number> {
   // Once, beforehand: otherwise each process would build the Temporal server.
   await findTemporal(configAtStart().temporal_cli, console.log);
-  // The name by which a later run removes what a killed one left (test/support/folder.ts).
+  // The name by which a later run removes what a killed one left (test/support/servers/folder.ts).
   const folder = mkdtempSync(join(tmpdir(), `tidemark-test-${process.pid}-`));
   const places = Array.from({ length: PROCESSES }, (_, place) => join(folder, `${place}`));
   const started = await Promise.all(places.map(startTestServers));

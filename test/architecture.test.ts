@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { importsOf, PRODUCT, SOURCES, textOf, type Import } from './support/sources.ts';
+import { importsOf, PRODUCT, SOURCES, textOf, type Import } from './support/sources/sources.ts';
 
 const ARCHITECTURE = textOf('docs/ARCHITECTURE.md');
 

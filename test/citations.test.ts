@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { dirname, join, normalize } from 'node:path';
-import { DOCUMENTS, exists, SOURCES, textOf, walk } from './support/sources.ts';
+import { DOCUMENTS, exists, SOURCES, textOf, walk } from './support/sources/sources.ts';
 
 /** Files whose citations are checked. Migrations are not: they are never edited after the merge, and may name deleted files. */
 const CITING = [

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { listsOf, workflowLists } from '../api/dashboard/workflow-lists.ts';
 import { SEARCH_ATTRIBUTES } from '../workflows/messages.ts';
-import { aFolder } from './support/folder.ts';
-import { useStack } from './support/stack.ts';
-import { daysAgo, subscriptionsOf } from './support/subscriptions.ts';
+import { aFolder } from './support/servers/folder.ts';
+import { useStack } from './support/servers/stack.ts';
+import { daysAgo, subscriptionsOf } from './support/ledger/subscriptions.ts';
 
 const DOCS = new URL('../docs/', import.meta.url);
 const text = readFileSync(new URL('operations.md', DOCS), 'utf8');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { Json } from './support/api.ts';
-import { runLines } from './support/run-lines.ts';
-import { useStack } from './support/stack.ts';
+import type { Json } from './support/servers/api.ts';
+import { runLines } from './support/servers/run-lines.ts';
+import { useStack } from './support/servers/stack.ts';
 
 const README = new URL('../README.md', import.meta.url);
 const HEADING = '## An invoice in ten lines of curl';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { Json } from './support/api.ts';
-import { eventually } from './support/eventually.ts';
-import { runLines } from './support/run-lines.ts';
-import { useStack } from './support/stack.ts';
-import { requestsTo } from './support/test-customer.ts';
+import type { Json } from './support/servers/api.ts';
+import { eventually } from './support/servers/eventually.ts';
+import { runLines } from './support/servers/run-lines.ts';
+import { useStack } from './support/servers/stack.ts';
+import { requestsTo } from './support/ledger/test-customer.ts';
 
 /** All shell blocks of the document, in order, as a reader copies them. */
 function linesOfRecipes(): string[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { copiesOfApiObjects, GENERATED_TYPES } from './support/api-copies.ts';
-import { commentsOf, importsOf, PRODUCT, SOURCES, textOf, walk } from './support/sources.ts';
+import { copiesOfApiObjects, GENERATED_TYPES } from './support/servers/api-copies.ts';
+import { commentsOf, importsOf, PRODUCT, SOURCES, textOf, walk } from './support/sources/sources.ts';
 
 /** Banned words: folder, pattern, and what to write instead. */
 const BANNED: [folder: string, pattern: RegExp, instead: string][] = [

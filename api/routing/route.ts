@@ -55,7 +55,7 @@ type ResponseOf<Responses extends Schemas> = Schemas extends Responses
         : never;
     }[keyof Responses & Status];
 
-/** A request and its response, as the reference shows them. A test sends each one (test/api/examples.test.ts). */
+/** A request and its response, as the reference shows them. A test sends each one (test/api/http/examples.test.ts). */
 export type Example = {
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number>>;

@@ -3,8 +3,8 @@ import { readOnly, type Pool } from '../../src/db/connection/pool.ts';
 import { REPORTS } from '../../src/db/reports/fold.ts';
 import { consumeAll } from '../../src/db/changes/consume.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
-import * as given from '../support/billing.ts';
-import { breachesOf } from '../support/sound.ts';
+import * as given from '../support/ledger/billing.ts';
+import { breachesOf } from '../support/ledger/sound.ts';
 
 /** Environments of a test ledger. */
 export const ENVIRONMENTS = [

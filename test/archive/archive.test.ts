@@ -12,9 +12,9 @@ import { uuidOfKey } from '../../src/db/events/event-id.ts';
 import { compareBatch, storeBatch } from '../../src/db/events/events.ts';
 import { dryRun, transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { BillingError } from '../../src/domain/money/errors.ts';
-import * as given from '../support/billing.ts';
-import { aNewEvent, byHash } from '../support/events.ts';
-import { aFolder } from '../support/folder.ts';
+import * as given from '../support/ledger/billing.ts';
+import { aNewEvent, byHash } from '../support/ledger/events.ts';
+import { aFolder } from '../support/servers/folder.ts';
 import {
   aBilledCustomer,
   assertSound,

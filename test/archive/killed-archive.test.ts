@@ -3,10 +3,10 @@ import { archiveEvents } from '../../src/archive/archive.ts';
 import { restoreMonth } from '../../src/archive/restore.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { compareBatch, type NewEvent } from '../../src/db/events/events.ts';
-import * as given from '../support/billing.ts';
-import { aNewEvent, byHash } from '../support/events.ts';
-import { aFolder } from '../support/folder.ts';
-import { watchedPool } from '../support/watched-pool.ts';
+import * as given from '../support/ledger/billing.ts';
+import { aNewEvent, byHash } from '../support/ledger/events.ts';
+import { aFolder } from '../support/servers/folder.ts';
+import { watchedPool } from '../support/ledger/watched-pool.ts';
 import {
   aBilledCustomer,
   assertSound,

@@ -5,9 +5,9 @@ import { archiveEvents } from '../../src/archive/archive.ts';
 import { restoreMonth } from '../../src/archive/restore.ts';
 import { redactCustomer } from '../../src/billing/customers/redact.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
-import { aFolder } from '../support/folder.ts';
-import { redactAllEvents } from '../support/redactions.ts';
+import * as given from '../support/ledger/billing.ts';
+import { aFolder } from '../support/servers/folder.ts';
+import { redactAllEvents } from '../support/ledger/redactions.ts';
 import { aBilledCustomer, assertSound, BEFORE, ENVIRONMENTS, settle } from './archive-ledger.ts';
 
 describe('the archive of a redacted customer', () => {

@@ -5,12 +5,12 @@ import { restoreMonth } from '../../src/archive/restore.ts';
 import { redactCustomer } from '../../src/billing/customers/redact.ts';
 import { compareBatch, storeBatch, type NewEvent } from '../../src/db/events/events.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
-import { aNewEvent, byHash } from '../support/events.ts';
-import { aFolder } from '../support/folder.ts';
-import { untilSomebodyWaits } from '../support/locks.ts';
-import { redactAllEvents } from '../support/redactions.ts';
-import { watchedPool } from '../support/watched-pool.ts';
+import * as given from '../support/ledger/billing.ts';
+import { aNewEvent, byHash } from '../support/ledger/events.ts';
+import { aFolder } from '../support/servers/folder.ts';
+import { untilSomebodyWaits } from '../support/ledger/locks.ts';
+import { redactAllEvents } from '../support/ledger/redactions.ts';
+import { watchedPool } from '../support/ledger/watched-pool.ts';
 import { assertSound, BEFORE, ENVIRONMENTS, settle } from './archive-ledger.ts';
 
 const COUNT = 4;

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { billNext, type Outcome } from '../../src/billing/close/bill-next.ts';
 import { nextStep, type NextStep } from '../../src/billing/close/next-step.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
-import { eventually } from '../support/eventually.ts';
-import * as given from '../support/billing.ts';
-import { PLANS } from '../support/closes.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import * as given from '../support/ledger/billing.ts';
+import { PLANS } from '../support/ledger/closes.ts';
 
 const LONG_GRACE = { grace_period_ms: 50 * 365 * 86_400_000, late_usage_days: 35 };
 const SETTINGS = [given.NO_GRACE, LONG_GRACE];

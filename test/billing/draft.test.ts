@@ -6,7 +6,7 @@ import {
   issueInvoice,
 } from '../../src/billing/close/draft.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 describe('billing a period', () => {
   let pool: Pool;

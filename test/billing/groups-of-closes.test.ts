@@ -8,9 +8,9 @@ import { fillDimensions } from '../../src/db/events/rollup-cells.ts';
 import { readOnly, transaction, type Pool } from '../../src/db/connection/pool.ts';
 import type { CloseRequest } from '../../src/domain/invoice/close-request.ts';
 import { newId } from '../../src/keys/ids.ts';
-import * as given from '../support/billing.ts';
-import { PLANS, writtenFor } from '../support/closes.ts';
-import { breachesOf } from '../support/sound.ts';
+import * as given from '../support/ledger/billing.ts';
+import { PLANS, writtenFor } from '../support/ledger/closes.ts';
+import { breachesOf } from '../support/ledger/sound.ts';
 
 const JANUARY = '2026-01-01T00:00:00.000Z';
 const FEBRUARY = '2026-02-01T00:00:00.000Z';

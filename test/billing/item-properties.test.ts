@@ -9,8 +9,8 @@ import { readOnly, transaction, type Db, type Pool } from '../../src/db/connecti
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import { lockCustomerAndSubscription } from '../../src/db/subscriptions/subscription-context.ts';
 import { BillingError } from '../../src/domain/money/errors.ts';
-import * as given from '../support/billing.ts';
-import { breachesOf } from '../support/sound.ts';
+import * as given from '../support/ledger/billing.ts';
+import { breachesOf } from '../support/ledger/sound.ts';
 
 const MONTHS = ['01', '02', '03', '04', '05', '06'];
 const RUNS = 25;

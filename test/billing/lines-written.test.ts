@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/close/draft.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 describe('the lines of a draft', () => {
   let pool: Pool;

@@ -5,10 +5,10 @@ import { cutOffNow } from '../../src/db/usage/usage.ts';
 import { askedUsage, countedOf } from '../../src/domain/usage/counting.ts';
 import type { Aggregation, Charge } from '../../src/domain/pricing/charge.ts';
 import { GROUPS_MAX } from '../../src/domain/pricing/series.ts';
-import * as given from '../support/billing.ts';
-import { aCharge } from '../support/plans.ts';
-import { countingRows } from '../support/rows-read.ts';
-import { greatest, quantitiesOf, type UsedEvent } from '../support/series-oracle.ts';
+import * as given from '../support/ledger/billing.ts';
+import { aCharge } from '../support/ledger/plans.ts';
+import { countingRows } from '../support/ledger/rows-read.ts';
+import { greatest, quantitiesOf, type UsedEvent } from '../support/oracles/series-oracle.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
 const END = '2026-02-01T00:00:00.000Z';

@@ -4,7 +4,7 @@ import { billNext } from '../../src/billing/close/bill-next.ts';
 import { nextStep } from '../../src/billing/close/next-step.ts';
 import { parkSubscription } from '../../src/billing/close/park.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 const LONG_GRACE = { grace_period_ms: 50 * 365 * 86_400_000, late_usage_days: 35 };
 

@@ -9,9 +9,9 @@ import { reversePayment } from '../../src/billing/owed/reverse.ts';
 import { voidInvoice } from '../../src/billing/owed/void.ts';
 import { readOnly, transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { BillingError } from '../../src/domain/money/errors.ts';
-import * as given from '../support/billing.ts';
-import { assertBooks } from '../support/books.ts';
-import { breachesOf } from '../support/sound.ts';
+import * as given from '../support/ledger/billing.ts';
+import { assertBooks } from '../support/ledger/books.ts';
+import { breachesOf } from '../support/ledger/sound.ts';
 
 const MONTHS = ['01', '02', '03', '04', '05', '06'];
 const RUNS = 25;

@@ -5,7 +5,7 @@ import { serveRegeneration } from '../../src/billing/owed/regenerate.ts';
 import { voidInvoice } from '../../src/billing/owed/void.ts';
 import { requestRegeneration } from '../../src/db/subscriptions/regenerations.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 const LONG_GRACE = { grace_period_ms: 30 * 86_400_000, late_usage_days: 35 };
 

@@ -3,9 +3,9 @@ import { readOnly, type Pool } from '../../src/db/connection/pool.ts';
 import { forgetRollup, rollUp } from '../../src/db/reports/roll-up.ts';
 import { chargesOf } from '../../src/db/subscriptions/charges.ts';
 import type { Invoice } from '../../src/objects/invoice.ts';
-import * as given from '../support/billing.ts';
-import { breachesOf } from '../support/sound.ts';
-import { dailyUsageOf } from '../support/usage.ts';
+import * as given from '../support/ledger/billing.ts';
+import { breachesOf } from '../support/ledger/sound.ts';
+import { dailyUsageOf } from '../support/ledger/usage.ts';
 
 const FLAT = { event_name: 'fee', pricing: { pricing_model: 'flat', flat_amount: '10.00' } } as const;
 

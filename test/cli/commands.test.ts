@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startApi, type Json, type TestApi } from '../support/api.ts';
-import { runCommand, startCommand, type Ran } from '../support/command.ts';
-import { eventually } from '../support/eventually.ts';
-import { aFolder } from '../support/folder.ts';
+import { startApi, type Json, type TestApi } from '../support/servers/api.ts';
+import { runCommand, startCommand, type Ran } from '../support/servers/command.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { aFolder } from '../support/servers/folder.ts';
 
 const NOBODY = 'http://127.0.0.1:4';
 

@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { listen } from '../../api/http/http-server.ts';
-import type { Json } from '../support/api.ts';
-import { runCommand, type Ran } from '../support/command.ts';
-import { aFolder } from '../support/folder.ts';
-import { useStack } from '../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import type { Json } from '../support/servers/api.ts';
+import { runCommand, type Ran } from '../support/servers/command.ts';
+import { aFolder } from '../support/servers/folder.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
 
 const YEAR = at('01-01').slice(0, 4);
 const MONTH = `${YEAR}-10`;

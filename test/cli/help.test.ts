@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { CALL } from '../../cli/help.ts';
 import { createProgram } from '../../cli/program.ts';
 import { readConfig } from '../../src/settings/config.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand } from '../support/servers/command.ts';
 
 /** Every command without subcommands, with its full name. */
 function leavesOf(command: Command, names: readonly string[] = []): [string, Command][] {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/api.ts';
-import { runCommand, type Ran } from '../support/command.ts';
-import { at, testCustomersOn, requestsTo } from '../support/test-customer.ts';
-import { useStack } from '../support/stack.ts';
+import type { Json } from '../support/servers/api.ts';
+import { runCommand, type Ran } from '../support/servers/command.ts';
+import { at, testCustomersOn, requestsTo } from '../support/ledger/test-customer.ts';
+import { useStack } from '../support/servers/stack.ts';
 
 const TIERS = [
   { up_to: 2, unit_amount: '0.10' },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/api.ts';
-import { runCommand, type Ran } from '../support/command.ts';
-import { useStack } from '../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import type { Json } from '../support/servers/api.ts';
+import { runCommand, type Ran } from '../support/servers/command.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
 
 describe('npm run tidemark -- items, payments, balance and invoices list', function () {
   const stack = useStack();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/api.ts';
-import { runCommand, type Ran } from '../support/command.ts';
-import { planMigrationsOn } from '../support/plan-migrations.ts';
-import { useStack } from '../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import type { Json } from '../support/servers/api.ts';
+import { runCommand, type Ran } from '../support/servers/command.ts';
+import { planMigrationsOn } from '../support/ledger/plan-migrations.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
 
 describe('npm run tidemark -- plans migrate', function () {
   const stack = useStack();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startApi, type Json, type TestApi } from '../support/api.ts';
-import { runCommand, type Ran } from '../support/command.ts';
-import { aFolder } from '../support/folder.ts';
+import { startApi, type Json, type TestApi } from '../support/servers/api.ts';
+import { runCommand, type Ran } from '../support/servers/command.ts';
+import { aFolder } from '../support/servers/folder.ts';
 
 const PRO = `
 # Prices of next year.

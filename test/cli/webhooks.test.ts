@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { consumeAll } from '../../src/db/changes/consume.ts';
 import { FEED } from '../../src/db/feed/consumer.ts';
-import { startApi, type Json, type TestApi } from '../support/api.ts';
-import { runCommand, startCommand, type Running } from '../support/command.ts';
-import { eventually } from '../support/eventually.ts';
-import { aReceiver, type Receiver } from '../support/receiver.ts';
+import { startApi, type Json, type TestApi } from '../support/servers/api.ts';
+import { runCommand, startCommand, type Running } from '../support/servers/command.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { aReceiver, type Receiver } from '../support/servers/receiver.ts';
 
 describe('changes and webhooks on the command line', function () {
   let api: TestApi;

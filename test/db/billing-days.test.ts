@@ -19,7 +19,7 @@ import { forgetRollup, rollUp } from '../../src/db/reports/roll-up.ts';
 import { REPORT_GROUPS, readUsageReport } from '../../src/db/reports/usage-report.ts';
 import { BILLING_STATUSES, CAUSES, statusOfCause, type Cause } from '../../src/domain/usage/billing-cause.ts';
 import { BillingError } from '../../src/domain/money/errors.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 const NAMES = ['api_call', 'bytes', 'mixed', 'unheard'] as const;
 const RANGE = { from: '2026-01-01T00:00:00.000Z', to: '2026-04-01T00:00:00.000Z' };

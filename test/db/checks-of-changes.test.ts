@@ -9,17 +9,17 @@ import { dueKinds, sweepStates, SWEPT_KINDS } from '../../src/db/invariants/swee
 import type { Kind } from '../../src/db/invariants/unit.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { createPool, transaction, type Pool } from '../../src/db/connection/pool.ts';
-import { copyDatabase, createDatabase } from '../support/cluster.ts';
-import * as given from '../support/billing.ts';
-import { eventually } from '../support/eventually.ts';
+import { copyDatabase, createDatabase } from '../support/servers/cluster.ts';
+import * as given from '../support/ledger/billing.ts';
+import { eventually } from '../support/servers/eventually.ts';
 import { PLANTS } from '../support/plants/all.ts';
 import { isCheckedInFull, kindsOf, type Plant } from '../support/plants/plant.ts';
-import { aSoundLedger, type SoundLedger } from '../support/sound-ledger.ts';
+import { aSoundLedger, type SoundLedger } from '../support/ledger/sound-ledger.ts';
 
 /** Needs what no worker has, a list of workflows, a setting of one session, or two sessions. */
 const NOT_HERE = ['I1', 'I23', 'I30', 'I31'];
 
-/** Breaches that are accepted, as in test/support/sound.ts. */
+/** Breaches that are accepted, as in test/support/ledger/sound.ts. */
 const NOT_DURABLE = ['setting fsync', 'setting full_page_writes'];
 
 const ONE_AT_A_TIME: Sizes = { of: () => 1, learn: () => undefined };

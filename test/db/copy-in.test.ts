@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { copyIn } from '../../src/db/events/copy-in.ts';
-import { createDatabase } from '../support/cluster.ts';
+import { createDatabase } from '../support/servers/cluster.ts';
 
 const TEXT = 'copy numbers from stdin';
 /** Long enough for every other query of this test on a busy machine. */

@@ -16,8 +16,8 @@ import {
   type TestCharge,
   type TestCustomer,
   type TestEvent,
-} from '../support/billing.ts';
-import { countingRows } from '../support/rows-read.ts';
+} from '../support/ledger/billing.ts';
+import { countingRows } from '../support/ledger/rows-read.ts';
 
 const PER_UNIT = { pricing_model: 'per_unit', unit_amount: '1' } as const;
 const FLAT = { pricing_model: 'flat', flat_amount: '5' } as const;

@@ -8,7 +8,7 @@ import { readSubscriptionFacts } from '../../src/db/reports/subscription-facts.t
 import { findOpenPeriod } from '../../src/db/subscriptions/periods.ts';
 import { CAUSES, type Cause } from '../../src/domain/usage/billing-cause.ts';
 import { CAUSE_ORDER, causeOfDay, type DayEvents } from '../../src/domain/usage/day-cause.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 const sum = { type: 'sum', property: 'n' } as const;
 const PLANS: given.TestCharge[][] = [

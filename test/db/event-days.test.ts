@@ -5,7 +5,7 @@ import { insertWithKeys } from '../../src/db/events/event-keys.ts';
 import { listEvents, type EventFilter, type EventPosition } from '../../src/db/events/event-list.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 const hour = (place: number) => new Date(Date.UTC(2026, 0, 1, place)).toISOString();
 

@@ -10,9 +10,9 @@ import { storeNewBatch } from '../../src/db/events/new-batch.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
 import type { Charge } from '../../src/domain/pricing/charge.ts';
 import { isResend } from '../../api/ingest/new-event.ts';
-import * as given from '../support/billing.ts';
-import { aNewEvent, byHash } from '../support/events.ts';
-import { quantityOf } from '../support/usage.ts';
+import * as given from '../support/ledger/billing.ts';
+import { aNewEvent, byHash } from '../support/ledger/events.ts';
+import { quantityOf } from '../support/ledger/usage.ts';
 
 const CHARGE = {
   id: 'chg_1',

@@ -14,8 +14,8 @@ import { createCustomerKeys } from '../../src/db/events/customer-keys.ts';
 import { eventId, eventIdOfUuid, keyHash, uuidOfEventId } from '../../src/db/events/event-id.ts';
 import { compareBatch, storeBatch, storeEvents, type NewEvent } from '../../src/db/events/events.ts';
 import type { Db, Pool } from '../../src/db/connection/pool.ts';
-import { aCustomer, aLedger, LIVE, type TestCustomer } from '../support/billing.ts';
-import { aNewEvent, byHash, hoursAhead } from '../support/events.ts';
+import { aCustomer, aLedger, LIVE, type TestCustomer } from '../support/ledger/billing.ts';
+import { aNewEvent, byHash, hoursAhead } from '../support/ledger/events.ts';
 
 /** A pool that records the statements sent to it. */
 function counting(pool: Pool): { db: Db; texts: string[] } {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeOffExpiredGrants } from '../../activities/expired-credit.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { listSetAside } from '../../src/db/customers/set-aside.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 const EXPIRED = { expires_at: '2026-01-02T00:00:00.000Z' };
 

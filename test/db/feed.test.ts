@@ -6,7 +6,7 @@ import { FEED, feedBy } from '../../src/db/feed/consumer.ts';
 import { readBounds, readFeed } from '../../src/db/feed/feed.ts';
 import { keepFeedPartitions } from '../../src/db/feed/partitions.ts';
 import { TOLD_TABLES } from '../../src/domain/feed/change-types.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 type Plan = { 'Node Type': string; 'Actual Loops': number; Plans?: Plan[] };
 

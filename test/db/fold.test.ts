@@ -13,7 +13,7 @@ import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { readAdditions } from '../../src/db/reports/report-additions.ts';
 import { readUsageReport } from '../../src/db/reports/usage-report.ts';
 import type { BillingError } from '../../src/domain/money/errors.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 const JANUARY = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
 

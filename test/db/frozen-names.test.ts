@@ -5,7 +5,7 @@ import { hashOfCreditNote, IS_SEALED } from '../../src/db/invoicing/credit-notes
 import type { CreditNote } from '../../src/objects/credit-note.ts';
 import type { Invoice } from '../../src/objects/invoice.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 /** STYLE.md, "Frozen": the content hash of issued invoices covers the JSON of lines and parties, with members in this order. */
 describe('what the content hash of an invoice covers', () => {

@@ -5,8 +5,8 @@ import { checkInvariants, KINDS } from '../../src/db/invariants/all.ts';
 import { INVARIANTS, NO_INPUTS } from '../../src/db/invariants/check.ts';
 import { PLANTS } from '../support/plants/all.ts';
 import { acknowledged, isCheckedInFull, kindsOf } from '../support/plants/plant.ts';
-import { assertSound, breachesOf } from '../support/sound.ts';
-import { aSoundLedger, type SoundLedger } from '../support/sound-ledger.ts';
+import { assertSound, breachesOf } from '../support/ledger/sound.ts';
+import { aSoundLedger, type SoundLedger } from '../support/ledger/sound-ledger.ts';
 
 describe('the invariants', function () {
   let ledger: SoundLedger;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { storeBatch, type NewEvent } from '../../src/db/events/events.ts';
 import { mayBeCopied, storeNewBatch } from '../../src/db/events/new-batch.ts';
 import { onConnection, type Pool } from '../../src/db/connection/pool.ts';
-import { aCustomer, aLedger, type TestCustomer } from '../support/billing.ts';
-import { aNewEvent, byHash, hoursAhead } from '../support/events.ts';
+import { aCustomer, aLedger, type TestCustomer } from '../support/ledger/billing.ts';
+import { aNewEvent, byHash, hoursAhead } from '../support/ledger/events.ts';
 
 /** The smallest batch that is stored by COPY. */
 const COUNT = 100;

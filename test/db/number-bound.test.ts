@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isWithinBound } from '../../src/domain/money/decimal.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 /** Digits with a length near the limit, mostly nines or zeros. */
 const someDigits = fc

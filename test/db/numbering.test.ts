@@ -3,8 +3,8 @@ import { compareNumbers } from '../../src/billing/close/compare-numbers.ts';
 import { continueNumbers, isComparisonDue, lockCounters } from '../../src/db/invoicing/numbering.ts';
 import type { LastNumber } from '../../src/domain/invoice/numbering.ts';
 import { createPool, transaction, type Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
-import { copyDatabase, createDatabase } from '../support/cluster.ts';
+import * as given from '../support/ledger/billing.ts';
+import { copyDatabase, createDatabase } from '../support/servers/cluster.ts';
 
 const EPOCH = `insert into epochs (epoch, system_identifier) values (2, 'another')`;
 const TIMELINE = `update environments set numbering_timeline = '000000FF'`;

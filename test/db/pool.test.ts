@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPool, onConnection } from '../../src/db/connection/pool.ts';
-import { createDatabase } from '../support/cluster.ts';
+import { createDatabase } from '../support/servers/cluster.ts';
 
 const TWICE = 'select $1::integer * 2 as twice';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import { takeUnits } from '../../src/db/account/rate-buckets.ts';
 import { newId } from '../../src/keys/ids.ts';
-import { createTimelessDatabase, letPass } from '../support/rate-buckets.ts';
+import { createTimelessDatabase, letPass } from '../support/ledger/rate-buckets.ts';
 
 const LIMIT = { size: 100, per_second: 10 };
 

@@ -6,12 +6,12 @@ import { makePartitions } from '../../src/db/events/partitions.ts';
 import { findCustomer } from '../../src/db/customers/customers.ts';
 import { readOnly, transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
-import * as given from '../support/billing.ts';
-import { aNewEvent, byHash } from '../support/events.ts';
-import { aCharge } from '../support/plans.ts';
-import { redactAllEvents } from '../support/redactions.ts';
-import { breachesOf } from '../support/sound.ts';
-import { dailyUsageOf } from '../support/usage.ts';
+import * as given from '../support/ledger/billing.ts';
+import { aNewEvent, byHash } from '../support/ledger/events.ts';
+import { aCharge } from '../support/ledger/plans.ts';
+import { redactAllEvents } from '../support/ledger/redactions.ts';
+import { breachesOf } from '../support/ledger/sound.ts';
+import { dailyUsageOf } from '../support/ledger/usage.ts';
 
 const LIMIT = 500;
 const SENT = { n: 1, email: 'ada@example.org', nested: { email: 'b@example.org' } };

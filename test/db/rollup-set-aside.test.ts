@@ -5,9 +5,9 @@ import { retryRollup } from '../../src/db/reports/rollup-set-aside.ts';
 import { readOnly, type Pool } from '../../src/db/connection/pool.ts';
 import { countSetAside, listSetAside } from '../../src/db/customers/set-aside.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
-import * as given from '../support/billing.ts';
-import { breachesOf } from '../support/sound.ts';
-import { dailyUsageOf, quantityOf } from '../support/usage.ts';
+import * as given from '../support/ledger/billing.ts';
+import { breachesOf } from '../support/ledger/sound.ts';
+import { dailyUsageOf, quantityOf } from '../support/ledger/usage.ts';
 
 const SUM = { pricing: given.PER_UNIT, aggregation: { type: 'sum', property: 'n' } } as const;
 const JANUARY = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };

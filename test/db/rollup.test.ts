@@ -7,8 +7,8 @@ import type { Pool } from '../../src/db/connection/pool.ts';
 import { countUnrolled } from '../../src/db/events/rollup.ts';
 import { forgetRollup, rollUp } from '../../src/db/reports/roll-up.ts';
 import { takeCutOffs } from '../../src/db/usage/usage.ts';
-import * as given from '../support/billing.ts';
-import { dailyUsageOf, quantityOf } from '../support/usage.ts';
+import * as given from '../support/ledger/billing.ts';
+import { dailyUsageOf, quantityOf } from '../support/ledger/usage.ts';
 
 const day = (place: number, hours = 0) => new Date(Date.UTC(2026, 0, place, 0, hours * 60)).toISOString();
 /** Hours in quarters, at which the days of every time zone begin and end. */

@@ -7,7 +7,7 @@ import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { FEED } from '../../src/db/feed/consumer.ts';
 import { CHECK } from '../../src/db/invariants/check-queue.ts';
 import { REPORTS } from '../../src/db/reports/fold.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 describe('the log of changed rows', () => {
   let pool: Pool;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { moveCredit, type CreditMove } from '../../src/db/credit/credit-draws.ts';
 import { writeSpans } from '../../src/db/invoicing/line-spans.ts';
 import { transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
-import { copies } from '../support/copies.ts';
+import * as given from '../support/ledger/billing.ts';
+import { copies } from '../support/ledger/copies.ts';
 
 /** Rows go to Postgres as JSON. Without this check, a row that joins no line item would be lost without an error. */
 describe('what is written for the lines of an invoice', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
-import { createDatabase } from '../support/cluster.ts';
-import { functionsOf, schemaText } from '../support/schema-text.ts';
+import { createDatabase } from '../support/servers/cluster.ts';
+import { functionsOf, schemaText } from '../support/sources/schema-text.ts';
 
 const FILE = new URL('../../docs/schema.sql', import.meta.url);
 

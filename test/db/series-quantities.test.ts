@@ -16,11 +16,11 @@ import {
 } from '../../src/domain/pricing/charge.ts';
 import type { Series } from '../../src/domain/pricing/series.ts';
 import type { Span } from '../../src/domain/time/span.ts';
-import * as given from '../support/billing.ts';
-import { aCharge } from '../support/plans.ts';
-import { countingRows } from '../support/rows-read.ts';
-import { greatest, quantitiesOf, type UsedEvent } from '../support/series-oracle.ts';
-import { dailyUsageOf, seriesQuantities } from '../support/usage.ts';
+import * as given from '../support/ledger/billing.ts';
+import { aCharge } from '../support/ledger/plans.ts';
+import { countingRows } from '../support/ledger/rows-read.ts';
+import { greatest, quantitiesOf, type UsedEvent } from '../support/oracles/series-oracle.ts';
+import { dailyUsageOf, seriesQuantities } from '../support/ledger/usage.ts';
 
 const day = (place: number) => `2026-01-0${place}T00:00:00.000Z`;
 const FROM = day(1);

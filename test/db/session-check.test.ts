@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPool } from '../../src/db/connection/pool.ts';
 import { Refusal } from '../../src/settings/refusal.ts';
-import { createDatabase } from '../support/cluster.ts';
+import { createDatabase } from '../support/servers/cluster.ts';
 
 describe('a new connection', function () {
   let url: string;

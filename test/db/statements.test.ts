@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { createDatabase } from '../support/cluster.ts';
-import { typedStatements } from '../support/described-statements.ts';
+import { createDatabase } from '../support/servers/cluster.ts';
+import { typedStatements } from '../support/sources/described-statements.ts';
 
 /** Minimum number of statements whose text is known without running them. */
 const LEAST = 100;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createPool } from '../../src/db/connection/pool.ts';
 import { CUSTOMER_USES, type CustomerUses } from '../../src/domain/money/errors.ts';
-import { createDatabase } from '../support/cluster.ts';
+import { createDatabase } from '../support/servers/cluster.ts';
 
 /**
  * The decision about a table in a deletion and a redaction. `use`: the rows keep the customer from being deleted, as this kind of use;

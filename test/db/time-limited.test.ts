@@ -3,7 +3,7 @@ import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { timeLimited, withinTime } from '../../src/db/connection/time-limited.ts';
 import { inReportTime } from '../../src/db/reports/report-time.ts';
 import { BillingError } from '../../src/domain/money/errors.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 const JANUARY = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
 

@@ -6,11 +6,11 @@ import { dryRun, readOnly, type Pool } from '../../src/db/connection/pool.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
 import type { Charge } from '../../src/domain/pricing/charge.ts';
 import { type Series, seriesKey } from '../../src/domain/pricing/series.ts';
-import * as given from '../support/billing.ts';
-import { aCharge } from '../support/plans.ts';
-import { countingRows } from '../support/rows-read.ts';
-import { breachesOf } from '../support/sound.ts';
-import { dailyUsageOf, quantityOf, seriesQuantities } from '../support/usage.ts';
+import * as given from '../support/ledger/billing.ts';
+import { aCharge } from '../support/ledger/plans.ts';
+import { countingRows } from '../support/ledger/rows-read.ts';
+import { breachesOf } from '../support/ledger/sound.ts';
+import { dailyUsageOf, quantityOf, seriesQuantities } from '../support/ledger/usage.ts';
 
 const day = (place: number) => `2026-01-0${place}T00:00:00.000Z`;
 const FROM = day(1);

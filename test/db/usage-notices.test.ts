@@ -4,7 +4,7 @@ import type { Pool } from '../../src/db/connection/pool.ts';
 import { FEED } from '../../src/db/feed/consumer.ts';
 import { readBounds, readFeed } from '../../src/db/feed/feed.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 describe('notices of usage in the feed', () => {
   let pool: Pool;

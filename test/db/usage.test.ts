@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Aggregation, Filters } from '../../src/domain/pricing/charge.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
+import * as given from '../support/ledger/billing.ts';
 
 const PER_UNIT: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
 

@@ -2,7 +2,7 @@ import { equal } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { longestFirst, noteTime } from '../../dev/test-order.ts';
-import { aFolder } from '../support/folder.ts';
+import { aFolder } from '../support/servers/folder.ts';
 
 const SHORT = 'test/keys/ids.test.ts';
 const LONG = 'test/tidy.test.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Invoice } from '../../src/objects/invoice.ts';
-import type { Stack } from '../support/stack.ts';
+import type { Stack } from '../support/servers/stack.ts';
 import { FLIGHTS_PLAN, flightsOf, type Flight } from './flights.ts';
 import type { RecountedGrant } from './flights-recount.ts';
 

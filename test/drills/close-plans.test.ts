@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { billNext } from '../../src/billing/close/bill-next.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
-import { PLANS } from '../support/closes.ts';
-import { copies } from '../support/copies.ts';
+import * as given from '../support/ledger/billing.ts';
+import { PLANS } from '../support/ledger/closes.ts';
+import { copies } from '../support/ledger/copies.ts';
 
 const ROWS = 1_000_000;
 const LATE = { grace_period_ms: 0, late_usage_days: 3650 };

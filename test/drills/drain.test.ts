@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { LIMITS } from '../../api/server.ts';
-import { startApi, send } from '../support/api.ts';
-import { startApiProcess } from '../support/api-process.ts';
-import { eventually } from '../support/eventually.ts';
+import { startApi, send } from '../support/servers/api.ts';
+import { startApiProcess } from '../support/servers/api-process.ts';
+import { eventually } from '../support/servers/eventually.ts';
 
 const CONNECTIONS = 50;
 

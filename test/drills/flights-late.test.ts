@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Invoice } from '../../src/objects/invoice.ts';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/servers/stack.ts';
 import {
   airportsOf,
   assertGapless,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Invoice } from '../../src/objects/invoice.ts';
-import { eventually } from '../support/eventually.ts';
-import { useStack, type Stack } from '../support/stack.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { useStack, type Stack } from '../support/servers/stack.ts';
 import {
   airportsOf,
   assertGapless,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import { createPool } from '../../src/db/connection/pool.ts';
 import { startPostgres, type Postgres } from '../../dev/postgres.ts';
-import { atEnd } from '../support/at-end.ts';
-import { eventually } from '../support/eventually.ts';
-import { aFolder } from '../support/folder.ts';
+import { atEnd } from '../support/servers/at-end.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { aFolder } from '../support/servers/folder.ts';
 
 const NOBODY = '127.0.0.1:4';
 /** Each cluster makes a password of its own. */

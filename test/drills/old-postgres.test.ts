@@ -3,8 +3,8 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverUser } from '../../dev/postgres-home.ts';
 import { aNode, initialize, makeFolder } from '../production/postgres-node.ts';
-import { startProgram } from '../support/command.ts';
-import { aFolder } from '../support/folder.ts';
+import { startProgram } from '../support/servers/command.ts';
+import { aFolder } from '../support/servers/folder.ts';
 
 /** The folder in which Debian's package postgresql-15 has its programs. */
 const BIN = '/usr/lib/postgresql/15/bin';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { newRequestId } from '../../src/keys/ids.ts';
-import type { Json } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { useStack } from '../support/stack.ts';
+import type { Json } from '../support/servers/api.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { useStack } from '../support/servers/stack.ts';
 import { forEach } from './airports.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { MIGRATION_WORKFLOW, migrationWorkflowIdOf } from '../../workflows/messages.ts';
-import { eventually } from '../support/eventually.ts';
-import { planMigrationsOn } from '../support/plan-migrations.ts';
-import { useStack } from '../support/stack.ts';
-import { FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { planMigrationsOn } from '../support/ledger/plan-migrations.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { FLAT, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
 
 const PATH = '/v1/plan-migrations';
 const DEAR = { ...FLAT, flat_amount: '199.00' };

@@ -6,14 +6,14 @@ import { prepareDatabase } from '../../src/db/connection/prepare.ts';
 import { startPostgres, type Postgres } from '../../dev/postgres.ts';
 import { newRequestId } from '../../src/keys/ids.ts';
 import { RECONCILE_SCHEDULE } from '../../workflows/messages.ts';
-import type { Json } from '../support/api.ts';
-import { runCommand } from '../support/command.ts';
-import { eventually } from '../support/eventually.ts';
-import { aFolder } from '../support/folder.ts';
-import { assertSound } from '../support/sound.ts';
-import { startStack, type Stack } from '../support/stack.ts';
-import { daysAgo } from '../support/subscriptions.ts';
-import { temporalAddress } from '../support/temporal.ts';
+import type { Json } from '../support/servers/api.ts';
+import { runCommand } from '../support/servers/command.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { aFolder } from '../support/servers/folder.ts';
+import { assertSound } from '../support/ledger/sound.ts';
+import { startStack, type Stack } from '../support/servers/stack.ts';
+import { daysAgo } from '../support/ledger/subscriptions.ts';
+import { temporalAddress } from '../support/servers/temporal.ts';
 
 /** operations.md, backup and restore: Temporal remembers the numbers that the restored database has lost. */
 describe('PostgreSQL is restored to an earlier moment, file by file', function () {

@@ -7,11 +7,11 @@ import { connect } from 'node:tls';
 import { text } from 'node:stream/consumers';
 import { openCertificate } from '../../api/http/tls.ts';
 import type { LIMITS } from '../../api/server.ts';
-import { startApi, type TestApi } from '../support/api.ts';
-import { aCertificate, askSecurely, type TestCertificate } from '../support/certificate.ts';
-import { useCommand } from '../support/debian.ts';
-import { eventually } from '../support/eventually.ts';
-import { aFolder } from '../support/folder.ts';
+import { startApi, type TestApi } from '../support/servers/api.ts';
+import { aCertificate, askSecurely, type TestCertificate } from '../support/servers/certificate.ts';
+import { useCommand } from '../support/servers/debian.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { aFolder } from '../support/servers/folder.ts';
 
 type SecureApi = TestApi & {
   write: (pair: Partial<TestCertificate>) => void;

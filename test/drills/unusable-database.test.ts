@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { administer, createEmptyDatabase } from '../support/cluster.ts';
-import { runCommand, startProgram } from '../support/command.ts';
+import { administer, createEmptyDatabase } from '../support/servers/cluster.ts';
+import { runCommand, startProgram } from '../support/servers/command.ts';
 
 const PROGRAMS = [['api/main.ts'], ['worker/main.ts'], ['cli/main.ts', 'setup']];
 

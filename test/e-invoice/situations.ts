@@ -1,7 +1,14 @@
-import type { Json, Received, Sent } from '../support/api.ts';
-import { AUSTRIAN_VAT_ID, GERMAN_VAT_ID, HAMBURG, VIENNA } from '../support/e-document.ts';
-import { at, FLAT, PER_UNIT, times, type testCustomersOn, type Use } from '../support/test-customer.ts';
-import { TIERS } from '../support/tiers.ts';
+import type { Json, Received, Sent } from '../support/servers/api.ts';
+import { AUSTRIAN_VAT_ID, GERMAN_VAT_ID, HAMBURG, VIENNA } from '../support/documents/e-document.ts';
+import {
+  at,
+  FLAT,
+  PER_UNIT,
+  times,
+  type testCustomersOn,
+  type Use,
+} from '../support/ledger/test-customer.ts';
+import { TIERS } from '../support/ledger/tiers.ts';
 
 /** The content of the invoice of January, and with `late` of that of February: the lines, the recipient and the seller. */
 export type Situation = {

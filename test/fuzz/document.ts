@@ -1,4 +1,4 @@
-import type { Json } from '../support/api.ts';
+import type { Json } from '../support/servers/api.ts';
 
 /** Members of request bodies that name an existing object. */
 const NAMED = ['customer_id', 'plan_id', 'subscription_id'];

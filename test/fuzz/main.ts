@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { stopEverything } from '../support/at-end.ts';
-import { aFolder } from '../support/folder.ts';
-import { assertSound } from '../support/sound.ts';
-import { startStack, type Stack } from '../support/stack.ts';
-import { reference, STORY, storyOn } from '../support/story.ts';
-import { temporalAddress } from '../support/temporal.ts';
+import { stopEverything } from '../support/servers/at-end.ts';
+import { aFolder } from '../support/servers/folder.ts';
+import { assertSound } from '../support/ledger/sound.ts';
+import { startStack, type Stack } from '../support/servers/stack.ts';
+import { reference, STORY, storyOn } from '../support/sources/story.ts';
+import { temporalAddress } from '../support/servers/temporal.ts';
 import { withRealIds } from './document.ts';
-import { run } from '../support/python.ts';
+import { run } from '../support/servers/python.ts';
 import { findSchemathesis } from './schemathesis.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findPythonPackage } from '../support/python.ts';
+import { findPythonPackage } from '../support/servers/python.ts';
 
 /** Path of Schemathesis. */
 export async function findSchemathesis(): Promise<string> {

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import { stopEverything } from '../support/at-end.ts';
-import { requestsTo } from '../support/test-customer.ts';
-import { assertSound } from '../support/sound.ts';
-import { startStack } from '../support/stack.ts';
-import { temporalAddress } from '../support/temporal.ts';
-import { live } from './run.ts';
-import { FOCUSES } from './stories.ts';
-import { tallyOf } from './tally.ts';
+import { stopEverything } from '../support/servers/at-end.ts';
+import { requestsTo } from '../support/ledger/test-customer.ts';
+import { assertSound } from '../support/ledger/sound.ts';
+import { startStack } from '../support/servers/stack.ts';
+import { temporalAddress } from '../support/servers/temporal.ts';
+import { live } from './run/run.ts';
+import { FOCUSES } from './run/stories.ts';
+import { tallyOf } from './run/tally.ts';
 
 /** `npm run lives -- --count N --seed S`: any number of lives; with --path and --replay, the one that failed. `--changes W`: the weight of changes of plan; `--focus NAME`: half of the commands are such stories. */
 const { values } = parseArgs({

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { workflowIdOf } from '../../workflows/messages.ts';
-import { stopEverything } from '../support/at-end.ts';
-import { eventually } from '../support/eventually.ts';
-import { startStack } from '../support/stack.ts';
-import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
-import { temporalAddress, temporalUiUrl } from '../support/temporal.ts';
+import { stopEverything } from '../support/servers/at-end.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { startStack } from '../support/servers/stack.ts';
+import { daysAgo, subscriptionsOf } from '../support/ledger/subscriptions.ts';
+import { temporalAddress, temporalUiUrl } from '../support/servers/temporal.ts';
 
 /**
  * `npm run pictures`: takes pictures of docs/operations.md again, from the real Temporal UI, after a change of its texts. Look at each

@@ -10,14 +10,14 @@ import { anyFreePort } from '../../dev/ports.ts';
 import { startPostgres } from '../../dev/postgres.ts';
 import { connectTemporal } from '../../src/temporal/temporal.ts';
 import { CHECK_SCHEDULE } from '../../workflows/messages.ts';
-import { send } from '../support/api.ts';
-import { atEnd } from '../support/at-end.ts';
-import { findUnpacked } from '../support/debian.ts';
-import { eventually } from '../support/eventually.ts';
-import { aFolder } from '../support/folder.ts';
-import { startApiProgram, startWorkerProgram } from '../support/programs.ts';
-import { temporalAddress } from '../support/temporal.ts';
-import { testCustomersOn, times } from '../support/test-customer.ts';
+import { send } from '../support/servers/api.ts';
+import { atEnd } from '../support/servers/at-end.ts';
+import { findUnpacked } from '../support/servers/debian.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { aFolder } from '../support/servers/folder.ts';
+import { startApiProgram, startWorkerProgram } from '../support/servers/programs.ts';
+import { temporalAddress } from '../support/servers/temporal.ts';
+import { testCustomersOn, times } from '../support/ledger/test-customer.ts';
 
 const RULES = new URL('../../deploy/prometheus/rules.yml', import.meta.url);
 /** A busy machine takes its time. */

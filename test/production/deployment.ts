@@ -6,7 +6,7 @@ import { prepareDatabase } from '../../src/db/connection/prepare.ts';
 import { LOOPBACK, anyFreePort, isOk } from '../../dev/ports.ts';
 import { announced, launch, waitUntilReady, type Launched } from '../../dev/processes.ts';
 import { nodeOptionsOf, SERVICES } from '../../dev/services.ts';
-import { atEnd } from '../support/at-end.ts';
+import { atEnd } from '../support/servers/at-end.ts';
 
 /** The parts that all processes of a deployment have in common. */
 export type Place = {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { onNpmGone } from '../../dev/npm-parent.ts';
 import type { Say } from '../../dev/progress.ts';
-import { stopEverything } from '../support/at-end.ts';
-import { aFolder } from '../support/folder.ts';
+import { stopEverything } from '../support/servers/at-end.ts';
+import { aFolder } from '../support/servers/folder.ts';
 
 export type Drill = {
   /** Prints a line with the seconds since the start. */

@@ -6,7 +6,7 @@ import { createSender } from '../../bench/soak/sender.ts';
 import { numbersBelow } from '../../bench/waiting.ts';
 import { provisionDatabase } from '../../src/db/connection/owner.ts';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
-import { atEnd } from '../support/at-end.ts';
+import { atEnd } from '../support/servers/at-end.ts';
 import * as closing from './closing.ts';
 import { prepare, startApi, startWorker } from './deployment.ts';
 import { openAddress } from './moving-address.ts';

@@ -7,8 +7,8 @@ import { inheritedEnvironment } from '../../src/settings/config.ts';
 import { anyFreePort, isOk, LOOPBACK } from '../../dev/ports.ts';
 import { startPostgres } from '../../dev/postgres.ts';
 import { launch, waitUntilReady, type Launched } from '../../dev/processes.ts';
-import { atEnd } from '../support/at-end.ts';
-import { temporalAddress } from '../support/temporal.ts';
+import { atEnd } from '../support/servers/at-end.ts';
+import { temporalAddress } from '../support/servers/temporal.ts';
 import { COMPOSE, environmentOf } from './compose.ts';
 import type { Image } from './image.ts';
 

@@ -1,4 +1,4 @@
-import { stopEverything } from '../support/at-end.ts';
+import { stopEverything } from '../support/servers/at-end.ts';
 
 /** Drills of a deployment, by name: `npm run production -- NAME`. Each file exports `run`, which rejects if the drill failed. */
 const DRILLS: Readonly<Record<string, () => Promise<{ run: () => Promise<void> }>>> = {

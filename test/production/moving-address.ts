@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { LOOPBACK } from '../../dev/ports.ts';
-import { atEnd } from '../support/at-end.ts';
+import { atEnd } from '../support/servers/at-end.ts';
 import { portOf } from '../drills/faults/wire.ts';
 
 /** An address that leads to one server, and after a failover to another. */

@@ -10,12 +10,12 @@ import { anyFreePort, isOk, LOOPBACK } from '../../dev/ports.ts';
 import { startPostgres } from '../../dev/postgres.ts';
 import { findTemporal } from '../../dev/temporal-binary.ts';
 import { startTemporal } from '../../dev/temporal-server.ts';
-import { send, type Json } from '../support/api.ts';
-import { atEnd } from '../support/at-end.ts';
-import { startProgram, type Running } from '../support/command.ts';
-import { eventually } from '../support/eventually.ts';
-import { aFolder } from '../support/folder.ts';
-import { assertSound } from '../support/sound.ts';
+import { send, type Json } from '../support/servers/api.ts';
+import { atEnd } from '../support/servers/at-end.ts';
+import { startProgram, type Running } from '../support/servers/command.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { aFolder } from '../support/servers/folder.ts';
+import { assertSound } from '../support/ledger/sound.ts';
 
 /**
  * Tidemark behind PgBouncer, the program itself (Debian: apt-get install pgbouncer). In session mode a customer's life works from the events

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import { startPostgres } from '../../dev/postgres.ts';
-import { atEnd } from '../support/at-end.ts';
+import { atEnd } from '../support/servers/at-end.ts';
 import { prepare, type Place } from './deployment.ts';
 import type { Drill } from './drill.ts';
 import { startTemporalCluster, type TemporalCluster } from './temporal-cluster.ts';

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { waitUntil } from '../../bench/waiting.ts';
 import { LOOPBACK, anyFreePort } from '../../dev/ports.ts';
 import { run } from '../../dev/processes.ts';
-import { atEnd } from '../support/at-end.ts';
+import { atEnd } from '../support/servers/at-end.ts';
 import type { Programs } from './postgres-programs.ts';
 
 /** A PostgreSQL server with a data directory and a port of its own. Anybody on this machine may sign in, without a password. */

@@ -5,7 +5,7 @@ import { cacheFolder } from '../../dev/temporal-binary.ts';
 import { serverUser } from '../../dev/postgres-home.ts';
 import type { SystemUser } from '../../dev/processes.ts';
 import type { Say } from '../../dev/progress.ts';
-import { run } from '../support/python.ts';
+import { run } from '../support/servers/python.ts';
 
 /** PostgreSQL's server and client programs of one version, and the system user who runs the server. */
 export type Programs = { readonly bin: string; readonly user: SystemUser };

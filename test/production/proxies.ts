@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { anyFreePort, isOk, LOOPBACK } from '../../dev/ports.ts';
-import { aFolder } from '../support/folder.ts';
-import { eventually } from '../support/eventually.ts';
+import { aFolder } from '../support/servers/folder.ts';
+import { eventually } from '../support/servers/eventually.ts';
 
 export const PROXIES = ['haproxy', 'nginx'] as const;
 export type ProxyName = (typeof PROXIES)[number];

@@ -6,9 +6,9 @@ import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import { anyFreePort, isOk, LOOPBACK } from '../../dev/ports.ts';
 import { waitUntilReady, type Launched } from '../../dev/processes.ts';
 import { startService } from '../../dev/services.ts';
-import { send } from '../support/api.ts';
-import { createDatabase } from '../support/cluster.ts';
-import { aFolder } from '../support/folder.ts';
+import { send } from '../support/servers/api.ts';
+import { createDatabase } from '../support/servers/cluster.ts';
+import { aFolder } from '../support/servers/folder.ts';
 import { startLoad } from './load.ts';
 import { isInstalled, PROXIES, startProxy, type ProxyName } from './proxies.ts';
 

@@ -13,7 +13,7 @@ import {
   SUBSCRIPTION_WORKFLOW,
   workflowIdOf,
 } from '../../workflows/messages.ts';
-import { atEnd } from '../support/at-end.ts';
+import { atEnd } from '../support/servers/at-end.ts';
 import { startApi, startWorker } from './deployment.ts';
 import { runDrill, type Drill } from './drill.ts';
 import { placeOnCluster } from './place-on-cluster.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LOOPBACK, anyFreePort } from '../../dev/ports.ts';
 import { launch, run, waitUntilReady, type Launched } from '../../dev/processes.ts';
 import type { Say } from '../../dev/progress.ts';
-import { atEnd } from '../support/at-end.ts';
+import { atEnd } from '../support/servers/at-end.ts';
 import { findTemporalServer, type TemporalPrograms } from './temporal-build.ts';
 
 const SHARDS = 512;

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/settings/config.ts';
 import type { Say } from '../../dev/progress.ts';
 import { findTemporal } from '../../dev/temporal-binary.ts';
 import { startTemporal } from '../../dev/temporal-server.ts';
-import { atEnd } from '../support/at-end.ts';
+import { atEnd } from '../support/servers/at-end.ts';
 
 /** Starts the development server, for drills that are not about Temporal's own processes; returns its address. */
 export async function startDevelopmentServer(folder: string, say: Say): Promise<string> {

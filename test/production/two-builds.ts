@@ -8,7 +8,7 @@ import { createPool } from '../../src/db/connection/pool.ts';
 import { startPostgres } from '../../dev/postgres.ts';
 import { connectTemporal } from '../../src/temporal/temporal.ts';
 import { SUBSCRIPTION_WORKFLOW } from '../../workflows/messages.ts';
-import { atEnd } from '../support/at-end.ts';
+import { atEnd } from '../support/servers/at-end.ts';
 import * as closing from './closing.ts';
 import { prepare, startApi, startWorker, type Part } from './deployment.ts';
 import { runDrill } from './drill.ts';

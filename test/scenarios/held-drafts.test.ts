@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/api.ts';
-import { useStack } from '../support/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import type { Json } from '../support/servers/api.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { at, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
 
 const SUM = { event_name: 'call', aggregation: { type: 'sum', property: 'n' } };
 

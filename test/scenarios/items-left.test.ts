@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { assertRefused } from '../support/refused.ts';
-import { useStack } from '../support/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import type { Json } from '../support/servers/api.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { assertRefused } from '../support/ledger/refused.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { at, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
 
 const SUM = { pricing_model: 'per_unit', unit_amount: '1', aggregation: { type: 'sum', property: 'n' } };
 const CALLS = { ...SUM, event_name: 'call' };

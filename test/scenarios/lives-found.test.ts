@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/api.ts';
-import { at, requestsTo, testCustomersOn } from '../support/test-customer.ts';
-import { breachesOf } from '../support/sound.ts';
-import { useStack } from '../support/stack.ts';
+import type { Json } from '../support/servers/api.ts';
+import { at, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
+import { breachesOf } from '../support/ledger/sound.ts';
+import { useStack } from '../support/servers/stack.ts';
 
 /** Lives that were once billed wrong, found by random lives; each with its correct values (billing.md 4 and 5). */
 describe('money that random lives found', function () {

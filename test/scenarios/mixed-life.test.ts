@@ -1,7 +1,15 @@
-import { testCustomersOn, requestsTo, at, later, times, FLAT, PER_UNIT } from '../support/test-customer.ts';
-import { TIERS } from '../support/tiers.ts';
-import type { Json } from '../support/api.ts';
-import { useStack } from '../support/stack.ts';
+import {
+  testCustomersOn,
+  requestsTo,
+  at,
+  later,
+  times,
+  FLAT,
+  PER_UNIT,
+} from '../support/ledger/test-customer.ts';
+import { TIERS } from '../support/ledger/tiers.ts';
+import type { Json } from '../support/servers/api.ts';
+import { useStack } from '../support/servers/stack.ts';
 
 const DAY_MS = 86_400_000;
 const SEEDS = [1, 2, 3, 4];

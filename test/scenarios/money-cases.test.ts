@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/api.ts';
-import { at, testCustomersOn, requestsTo, times, type Use } from '../support/test-customer.ts';
-import { TIERS } from '../support/tiers.ts';
-import { useStack } from '../support/stack.ts';
+import type { Json } from '../support/servers/api.ts';
+import { at, testCustomersOn, requestsTo, times, type Use } from '../support/ledger/test-customer.ts';
+import { TIERS } from '../support/ledger/tiers.ts';
+import { useStack } from '../support/servers/stack.ts';
 
 /** Short lives that were once billed wrong, each with its correct values (billing.md 1, 4 and 5). */
 describe('money', function () {

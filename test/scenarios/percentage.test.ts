@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { at, testCustomersOn, requestsTo } from '../support/test-customer.ts';
-import { useStack } from '../support/stack.ts';
+import { at, testCustomersOn, requestsTo } from '../support/ledger/test-customer.ts';
+import { useStack } from '../support/servers/stack.ts';
 
 /** A percentage charge through a customer's life (billing.md 3 and 5). */
 describe('a percentage', function () {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
-import type { Json } from '../support/api.ts';
-import { useStack } from '../support/stack.ts';
-import { at, requestsTo, testCustomersOn, times } from '../support/test-customer.ts';
+import type { Json } from '../support/servers/api.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { at, requestsTo, testCustomersOn, times } from '../support/ledger/test-customer.ts';
 
 const SUM = { pricing_model: 'per_unit', unit_amount: '1', aggregation: { type: 'sum', property: 'n' } };
 const FEE = { event_name: 'fee', name: 'Fee', pricing_model: 'flat', flat_amount: '50' };

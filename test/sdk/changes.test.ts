@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createClient, TidemarkError, type Client, type FeedChange } from '../../sdk/typescript/src/index.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/servers/eventually.ts';
 import { aFeedServer } from './feed-server.ts';
 import { write } from './front.ts';
 

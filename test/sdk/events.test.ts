@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createClient, TidemarkError, type DroppedEvent } from '../../sdk/typescript/src/index.ts';
-import { startApi, type Json, type TestApi } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { testCustomersOn } from '../support/test-customer.ts';
+import { startApi, type Json, type TestApi } from '../support/servers/api.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { testCustomersOn } from '../support/ledger/test-customer.ts';
 import { aFront, keysOfBatches, type Fault, type Front } from './front.ts';
 
 /** Long enough that only `flush` and full batches send. */

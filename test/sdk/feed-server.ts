@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { atEnd } from '../support/at-end.ts';
-import type { Json } from '../support/api.ts';
+import { atEnd } from '../support/servers/at-end.ts';
+import type { Json } from '../support/servers/api.ts';
 import { write } from './front.ts';
 
 export type FeedServer = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createClient, type FeedChange } from '../../sdk/typescript/src/index.ts';
-import { useStack } from '../support/stack.ts';
-import { requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
 
 /** changes.follow against the API itself; its faults are in changes.test.ts. */
 describe('changes.follow on a running API', function () {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { atEnd } from '../support/at-end.ts';
-import { send, type Json } from '../support/api.ts';
+import { atEnd } from '../support/servers/at-end.ts';
+import { send, type Json } from '../support/servers/api.ts';
 
 export type Request = { method: string; path: string; headers: IncomingMessage['headers']; text: string };
 

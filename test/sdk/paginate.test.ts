@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createClient, TidemarkError, type Client } from '../../sdk/typescript/src/index.ts';
-import { startApi, type TestApi } from '../support/api.ts';
-import { testCustomersOn } from '../support/test-customer.ts';
+import { startApi, type TestApi } from '../support/servers/api.ts';
+import { testCustomersOn } from '../support/ledger/test-customer.ts';
 import { aFront, type Front } from './front.ts';
 
 const AT_ONCE = { 'Retry-After': '0' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { Json } from '../support/api.ts';
+import type { Json } from '../support/servers/api.ts';
 import { aServer, write, type Fault } from './front.ts';
 
 const CLIENT = new URL('../../sdk/typescript/src/index.ts', import.meta.url).href;

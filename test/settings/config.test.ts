@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment, readConfig, SETTINGS } from '../../src/settings/config.ts';
 import { SECRETS } from '../../src/settings/secret-files.ts';
-import { aFolder } from '../support/folder.ts';
+import { aFolder } from '../support/servers/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -5,8 +5,8 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { logOutput } from '../../src/telemetry/log-output.ts';
-import { aFolder } from '../support/folder.ts';
-import { eventually } from '../support/eventually.ts';
+import { aFolder } from '../support/servers/folder.ts';
+import { eventually } from '../support/servers/eventually.ts';
 
 /** Number of lines, more than a pipe holds, less than the log keeps for a slow reader. */
 const LINES = 4000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Json } from '../support/api.ts';
+import type { Json } from '../support/servers/api.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FAILURE = `new Error('a step failed', { cause: new AggregateError([new Error('nobody listens')], 'no connection') })`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { dashboardPage } from '../../src/objects/dashboard-paths.ts';
-import { ELSEWHERE } from '../support/elsewhere.ts';
+import { ELSEWHERE } from '../support/servers/elsewhere.ts';
 
 const ORIGIN = 'https://billing.example.com';
 

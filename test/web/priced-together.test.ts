@@ -6,7 +6,7 @@ import {
   pricedTogether,
   type InvoiceBeside,
 } from '../../web/src/pages/invoices/priced-together.ts';
-import { TIERS } from '../support/tiers.ts';
+import { TIERS } from '../support/ledger/tiers.ts';
 
 const PERIOD = { period_start: '2026-01-01T00:00:00.000Z', period_end: '2026-02-01T00:00:00.000Z' };
 const T = pricingOf('graduated', { tiers: TIERS });

@@ -10,8 +10,8 @@ import {
   resumeEndpoint,
   rotateEndpoint,
 } from '../../src/webhooks/endpoints.ts';
-import * as given from '../support/billing.ts';
-import { SECRETS, useDeliveries } from '../support/deliveries.ts';
+import * as given from '../support/ledger/billing.ts';
+import { SECRETS, useDeliveries } from '../support/ledger/deliveries.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { consumeAll } from '../../src/db/changes/consume.ts';
 import { FEED } from '../../src/db/feed/consumer.ts';
 import { resumeEndpoint } from '../../src/webhooks/endpoints.ts';
-import * as given from '../support/billing.ts';
-import { useDeliveries } from '../support/deliveries.ts';
-import type { Posted } from '../support/receiver.ts';
+import * as given from '../support/ledger/billing.ts';
+import { useDeliveries } from '../support/ledger/deliveries.ts';
+import type { Posted } from '../support/servers/receiver.ts';
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import { createServer as createPlainServer, type AddressInfo, BlockList, type Se
 import { text } from 'node:stream/consumers';
 import { post, type Response } from '../../src/webhooks/post.ts';
 import type { Reach } from '../../src/webhooks/reachable.ts';
-import { atEnd } from '../support/at-end.ts';
+import { atEnd } from '../support/servers/at-end.ts';
 
 const DEVELOPMENT: Reach = { allowed: new BlockList(), is_loopback_allowed: true };
 const PRODUCTION: Reach = { ...DEVELOPMENT, is_loopback_allowed: false };

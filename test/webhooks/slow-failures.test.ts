@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { useDeliveries } from '../support/deliveries.ts';
+import { useDeliveries } from '../support/ledger/deliveries.ts';
 
 const SECOND_MS = 1000;
 /** Time that a receiver takes to fail. */

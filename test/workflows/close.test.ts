@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
+import type { Json } from '../support/servers/api.ts';
+import { eventually } from '../support/servers/eventually.ts';
 import {
   activityOf,
   localActivityOf,
@@ -8,9 +8,9 @@ import {
   runsOf,
   valuesOf,
   type HistoryEvent,
-} from '../support/histories.ts';
-import { useStack } from '../support/stack.ts';
-import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
+} from '../support/servers/histories.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { daysAgo, subscriptionsOf } from '../support/ledger/subscriptions.ts';
 
 type Running = ReturnType<typeof useStack>;
 

@@ -6,17 +6,17 @@ import { readConfig } from '../../src/settings/config.ts';
 import { createNewest } from '../../src/webhooks/newest.ts';
 import { senderOf } from '../../src/webhooks/sender.ts';
 import * as messages from '../../workflows/messages.ts';
-import type { Json } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
+import type { Json } from '../support/servers/api.ts';
+import { eventually } from '../support/servers/eventually.ts';
 import {
   localActivityOf,
   RETRIES_OF_LOST_TASKS,
   runsOf,
   valuesOf,
   type HistoryEvent,
-} from '../support/histories.ts';
-import { useStack } from '../support/stack.ts';
-import { subscriptionsOf } from '../support/subscriptions.ts';
+} from '../support/servers/histories.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { subscriptionsOf } from '../support/ledger/subscriptions.ts';
 
 /** STYLE.md, "Frozen": histories, operators and saved lists of workflows contain these names. */
 describe('frozen names of the workflows', function () {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { CHECK_SCHEDULE, CHECK_WORKFLOW, SEARCH_ATTRIBUTES } from '../../workflows/messages.ts';
 import type { CheckResult } from '../../activities/invariants.ts';
-import { eventually } from '../support/eventually.ts';
-import { useStack } from '../support/stack.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { useStack } from '../support/servers/stack.ts';
 
 const CHECKS = `WorkflowType = '${CHECK_WORKFLOW}'`;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { listsOf, workflowLists } from '../../api/dashboard/workflow-lists.ts';
 import { subscriptionIdOf, webhookWorkflowIdOf, workflowIdOf } from '../../workflows/messages.ts';
-import type { Json } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { activityOf, RETRIES_OF_LOST_TASKS } from '../support/histories.ts';
-import { testCustomersOn, requestsTo } from '../support/test-customer.ts';
-import { useStack } from '../support/stack.ts';
-import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
+import type { Json } from '../support/servers/api.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { activityOf, RETRIES_OF_LOST_TASKS } from '../support/servers/histories.ts';
+import { testCustomersOn, requestsTo } from '../support/ledger/test-customer.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { daysAgo, subscriptionsOf } from '../support/ledger/subscriptions.ts';
 
 describe('a page of the Temporal UI', function () {
   const stack = useStack({ GRACE_PERIOD: '1h' });

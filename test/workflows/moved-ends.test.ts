@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { useStack } from '../support/stack.ts';
-import { subscriptionsOf } from '../support/subscriptions.ts';
+import type { Json } from '../support/servers/api.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { subscriptionsOf } from '../support/ledger/subscriptions.ts';
 
 const DAY_MS = 86_400_000;
 

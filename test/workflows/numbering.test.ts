@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { keepNumbersCompared } from '../../worker/numbering.ts';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
-import { createDatabase } from '../support/cluster.ts';
-import { eventually } from '../support/eventually.ts';
+import * as given from '../support/ledger/billing.ts';
+import { createDatabase } from '../support/servers/cluster.ts';
+import { eventually } from '../support/servers/eventually.ts';
 
 /** operations.md: an asynchronous standby takes over, and Temporal has not recorded the last minute. */
 describe('a running worker during a failover', () => {

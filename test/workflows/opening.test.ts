@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { useStack } from '../support/stack.ts';
+import type { Json } from '../support/servers/api.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { useStack } from '../support/servers/stack.ts';
 
 const SOON_MS = 15_000;
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { transaction } from '../../src/db/connection/pool.ts';
 import { requestRegeneration } from '../../src/db/subscriptions/regenerations.ts';
 import { RECONCILE_SCHEDULE, workflowIdOf } from '../../workflows/messages.ts';
-import type { Json } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { runsOf, valuesOf, type HistoryEvent } from '../support/histories.ts';
-import { at, testCustomersOn, PER_UNIT, requestsTo, times } from '../support/test-customer.ts';
-import { useStack } from '../support/stack.ts';
+import type { Json } from '../support/servers/api.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { runsOf, valuesOf, type HistoryEvent } from '../support/servers/histories.ts';
+import { at, testCustomersOn, PER_UNIT, requestsTo, times } from '../support/ledger/test-customer.ts';
+import { useStack } from '../support/servers/stack.ts';
 
 const INVOICES = '/v1/invoices';
 

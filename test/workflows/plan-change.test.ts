@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/api.ts';
+import type { Json } from '../support/servers/api.ts';
 import { newRequestId } from '../../src/keys/ids.ts';
-import { useStack } from '../support/stack.ts';
-import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { daysAgo, subscriptionsOf } from '../support/ledger/subscriptions.ts';
 
 const DAYS_MS = 10 * 86_400_000;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { changesTo, copySubscription, planMigrationsOn, runsOf } from '../support/plan-migrations.ts';
-import { useStack } from '../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import type { Json } from '../support/servers/api.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { changesTo, copySubscription, planMigrationsOn, runsOf } from '../support/ledger/plan-migrations.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
 
 const PATH = '/v1/plan-migrations';
 const DEAR = { ...FLAT, flat_amount: '199.00' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { asyncLocalStorage, Context } from '@temporalio/activity';
 import { reconcileSubscriptions } from '../../activities/reconcile.ts';
-import { aLedger } from '../support/billing.ts';
+import { aLedger } from '../support/ledger/billing.ts';
 
 const IDS_A_PAGE = 1000;
 const PAGES = 3;

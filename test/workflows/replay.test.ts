@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { bundleWorkflows } from '../../worker/main.ts';
-import { quietRuntime } from '../support/quiet-runtime.ts';
+import { quietRuntime } from '../support/servers/quiet-runtime.ts';
 
 const HISTORIES = new URL('../histories/', import.meta.url);
 

@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import { transaction } from '../../src/db/connection/pool.ts';
 import { insertSubscription } from '../../src/db/subscriptions/subscriptions.ts';
 import { openFirstPeriod } from '../../src/db/subscriptions/periods.ts';
-import type { Json } from '../support/api.ts';
+import type { Json } from '../support/servers/api.ts';
 import { newId, newRequestId } from '../../src/keys/ids.ts';
 import { RECONCILE_SCHEDULE, SEARCH_ATTRIBUTES, workflowIdOf } from '../../workflows/messages.ts';
-import { eventually } from '../support/eventually.ts';
-import { localActivityOf, RETRIES_OF_LOST_TASKS, runsOf, type HistoryEvent } from '../support/histories.ts';
-import { loggedErrors } from '../support/quiet-runtime.ts';
-import { useStack } from '../support/stack.ts';
-import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import {
+  localActivityOf,
+  RETRIES_OF_LOST_TASKS,
+  runsOf,
+  type HistoryEvent,
+} from '../support/servers/histories.ts';
+import { loggedErrors } from '../support/servers/quiet-runtime.ts';
+import { useStack } from '../support/servers/stack.ts';
+import { daysAgo, subscriptionsOf } from '../support/ledger/subscriptions.ts';
 import { firstPhase } from '../../src/domain/subscription/plan-phase.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { RECONCILE_SCHEDULE, webhookWorkflowIdOf } from '../../workflows/messages.ts';
-import type { Json } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
+import type { Json } from '../support/servers/api.ts';
+import { eventually } from '../support/servers/eventually.ts';
 import { newRequestId } from '../../src/keys/ids.ts';
-import { aReceiver, type Receiver } from '../support/receiver.ts';
-import { useStack } from '../support/stack.ts';
+import { aReceiver, type Receiver } from '../support/servers/receiver.ts';
+import { useStack } from '../support/servers/stack.ts';
 
 describe('the workflow of a webhook endpoint', function () {
   this.timeout(180_000);

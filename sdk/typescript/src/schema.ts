@@ -1,4 +1,4 @@
-/** Requests and objects of /v1, generated from docs/openapi.json: test/api/openapi.test.ts writes this file anew. */
+/** Requests and objects of /v1, generated from docs/openapi.json: test/api/http/openapi.test.ts writes this file anew. */
 export interface paths {
     "/v1/events": {
         parameters: {

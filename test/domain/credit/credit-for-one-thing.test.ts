@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { drawCredit, withReturns, type GrantBalance } from '../../../src/domain/credit/credit.ts';
 import type { Period } from '../../../src/domain/time/period.ts';
-import { aGrantBalance } from '../../support/grant-balances.ts';
-import { aPeriod, midnight } from '../../support/schedules.ts';
+import { aGrantBalance } from '../../support/ledger/grant-balances.ts';
+import { aPeriod, midnight } from '../../support/ledger/schedules.ts';
 
 const MAY = aPeriod('2026-05-01', '2026-06-01');
 

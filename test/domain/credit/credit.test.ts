@@ -8,8 +8,8 @@ import {
   expiriesWithin,
 } from '../../../src/domain/credit/credit.ts';
 import { canonical, decimal, sum } from '../../../src/domain/money/decimal.ts';
-import { aGrantBalance } from '../../support/grant-balances.ts';
-import { aPeriod, midnight } from '../../support/schedules.ts';
+import { aGrantBalance } from '../../support/ledger/grant-balances.ts';
+import { aPeriod, midnight } from '../../support/ledger/schedules.ts';
 
 const MAY = aPeriod('2026-05-01', '2026-06-01');
 

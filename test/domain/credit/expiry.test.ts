@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { expiryOf, type BoundedSchedule } from '../../../src/domain/credit/expiry.ts';
 import type { Schedule } from '../../../src/domain/time/period.ts';
-import { aSchedule as withoutEnd, midnight, withOnePlan } from '../../support/schedules.ts';
+import { aSchedule as withoutEnd, midnight, withOnePlan } from '../../support/ledger/schedules.ts';
 
 const aSchedule = ({
   id = 'sub_1',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { drawOrder, type GrantBalance } from '../../../src/domain/credit/credit.ts';
-import { aGrantBalance } from '../../support/grant-balances.ts';
-import { aPeriod, midnight } from '../../support/schedules.ts';
+import { aGrantBalance } from '../../support/ledger/grant-balances.ts';
+import { aPeriod, midnight } from '../../support/ledger/schedules.ts';
 
 const MAY = aPeriod('2026-05-01', '2026-06-01');
 

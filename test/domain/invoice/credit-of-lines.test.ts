@@ -7,8 +7,8 @@ import {
   standingDraws,
   withReturns,
 } from '../../../src/domain/credit/credit.ts';
-import { aGrantBalance } from '../../support/grant-balances.ts';
-import { aPeriod, midnight } from '../../support/schedules.ts';
+import { aGrantBalance } from '../../support/ledger/grant-balances.ts';
+import { aPeriod, midnight } from '../../support/ledger/schedules.ts';
 
 const MAY = aPeriod('2026-05-01', '2026-06-01');
 

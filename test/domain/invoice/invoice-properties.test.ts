@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { decimal } from '../../../src/domain/money/decimal.ts';
 import { minorDigits } from '../../../src/domain/money/money.ts';
 import { taxTermsOf } from '../../../src/domain/money/tax.ts';
-import { compose, used } from '../../support/april-invoice.ts';
-import { aGrantBalance } from '../../support/grant-balances.ts';
-import { aCharge, aPricing, aQuantityFor } from '../../support/plans.ts';
-import * as oracle from '../../support/price-oracle.ts';
+import { compose, used } from '../../support/ledger/april-invoice.ts';
+import { aGrantBalance } from '../../support/ledger/grant-balances.ts';
+import { aCharge, aPricing, aQuantityFor } from '../../support/ledger/plans.ts';
+import * as oracle from '../../support/oracles/price-oracle.ts';
 
 describe('any invoice', () => {
   const aUsedCharge = aPricing().chain((pricing) =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { ALL } from '../../../src/domain/pricing/series.ts';
 import { taxTermsOf } from '../../../src/domain/money/tax.ts';
-import { APRIL, compose, used } from '../../support/april-invoice.ts';
-import { aGrantBalance } from '../../support/grant-balances.ts';
-import { aCharge } from '../../support/plans.ts';
-import { TIERS } from '../../support/tiers.ts';
-import { midnight } from '../../support/schedules.ts';
+import { APRIL, compose, used } from '../../support/ledger/april-invoice.ts';
+import { aGrantBalance } from '../../support/ledger/grant-balances.ts';
+import { aCharge } from '../../support/ledger/plans.ts';
+import { TIERS } from '../../support/ledger/tiers.ts';
+import { midnight } from '../../support/ledger/schedules.ts';
 
 const FLAT = aCharge({
   id: 'chg_flat',

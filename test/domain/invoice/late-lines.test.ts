@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { composeInvoice } from '../../../src/domain/invoice/invoice.ts';
 import type { OtherLine, Usage } from '../../../src/domain/lines/line-item.ts';
-import { aCharge } from '../../support/plans.ts';
-import { aPeriod } from '../../support/schedules.ts';
+import { aCharge } from '../../support/ledger/plans.ts';
+import { aPeriod } from '../../support/ledger/schedules.ts';
 import { taxTermsOf } from '../../../src/domain/money/tax.ts';
-import { TIERS } from '../../support/tiers.ts';
+import { TIERS } from '../../support/ledger/tiers.ts';
 
 const PERIODS = {
   february: aPeriod('2026-02-01', '2026-03-01'),

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Aggregation } from '../../../src/domain/pricing/charge.ts';
 import { MODELS, PRICING_MODELS } from '../../../src/domain/pricing/definitions.ts';
-import { LineLedger, type Part } from '../../support/line-ledger.ts';
-import { aCharge, aPricing } from '../../support/plans.ts';
-import * as oracle from '../../support/price-oracle.ts';
+import { LineLedger, type Part } from '../../support/ledger/line-ledger.ts';
+import { aCharge, aPricing } from '../../support/ledger/plans.ts';
+import * as oracle from '../../support/oracles/price-oracle.ts';
 
 const AGGREGATIONS: readonly Aggregation[] = [
   { type: 'count' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { arrearsCorrections, type ArrearsLine } from '../../../src/domain/invoice/flat-arrears.ts';
 import { asBilled, isLeftOut, type FullPeriod } from '../../../src/domain/lines/scope.ts';
-import { aCharge } from '../../support/plans.ts';
+import { aCharge } from '../../support/ledger/plans.ts';
 
 const at = (day: string) => `2026-${day}T00:00:00.000Z`;
 const APRIL: FullPeriod = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Charge, Filters } from '../../../src/domain/pricing/charge.ts';
 import { withTitles } from '../../../src/domain/lines/charge-title.ts';
 import { type RatedCharge, ratedCharge, type Series } from '../../../src/domain/pricing/series.ts';
-import { aCharge } from '../../support/plans.ts';
+import { aCharge } from '../../support/ledger/plans.ts';
 
 describe('the titles of the charges of a plan', () => {
   const of = (property: string, name: string | null = null) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { withTitles } from '../../../src/domain/lines/charge-title.ts';
 import { describeFee, shareInWords, type DescribedFee } from '../../../src/domain/lines/description.ts';
-import { aCharge } from '../../support/plans.ts';
-import { aPeriod, midnight } from '../../support/schedules.ts';
+import { aCharge } from '../../support/ledger/plans.ts';
+import { aPeriod, midnight } from '../../support/ledger/schedules.ts';
 
 const JANUARY = aPeriod('2026-01-01', '2026-02-01');
 const IN_JANUARY = 'from 1 to 31 January 2026';

@@ -3,9 +3,9 @@ import type { RatedCharge } from '../../../src/domain/pricing/series.ts';
 import { withTitles } from '../../../src/domain/lines/charge-title.ts';
 import { describeLine, type DescribedLine } from '../../../src/domain/lines/description.ts';
 import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
-import { aCharge } from '../../support/plans.ts';
-import { aPeriod, midnight } from '../../support/schedules.ts';
-import { TIERS } from '../../support/tiers.ts';
+import { aCharge } from '../../support/ledger/plans.ts';
+import { aPeriod, midnight } from '../../support/ledger/schedules.ts';
+import { TIERS } from '../../support/ledger/tiers.ts';
 
 const JANUARY = aPeriod('2026-01-01', '2026-02-01');
 const ALONE = { others_quantity: '0', is_late: false, timezone: 'UTC', currency: 'USD' };

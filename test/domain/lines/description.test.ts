@@ -3,9 +3,9 @@ import type { RatedCharge } from '../../../src/domain/pricing/series.ts';
 import { withTitles } from '../../../src/domain/lines/charge-title.ts';
 import { describeLine, type DescribedLine } from '../../../src/domain/lines/description.ts';
 import type { Period } from '../../../src/domain/time/period.ts';
-import { aCharge } from '../../support/plans.ts';
-import { TIERS } from '../../support/tiers.ts';
-import { aPeriod, midnight } from '../../support/schedules.ts';
+import { aCharge } from '../../support/ledger/plans.ts';
+import { TIERS } from '../../support/ledger/tiers.ts';
+import { aPeriod, midnight } from '../../support/ledger/schedules.ts';
 
 const JANUARY = aPeriod('2026-01-01', '2026-02-01');
 

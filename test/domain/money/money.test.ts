@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decimal } from '../../../src/domain/money/decimal.ts';
 import { exactAmount, isCurrency, minorDigits, toAmount } from '../../../src/domain/money/money.ts';
-import { rational, rounded } from '../../support/price-oracle.ts';
+import { rational, rounded } from '../../support/oracles/price-oracle.ts';
 
 describe('currencies', () => {
   const digits: [currency: string, minor_digits: number][] = [

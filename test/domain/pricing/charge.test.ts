@@ -9,8 +9,8 @@ import {
 import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
 import { pricingFaults } from '../../../src/domain/pricing/faults.ts';
 import type { Tier } from '../../../src/domain/pricing/tiers.ts';
-import { aCharge, aPricing } from '../../support/plans.ts';
-import { TIERS } from '../../support/tiers.ts';
+import { aCharge, aPricing } from '../../support/ledger/plans.ts';
+import { TIERS } from '../../support/ledger/tiers.ts';
 
 const tier = (up_to: string | null, unit_amount = '1', flat_amount: string | null = null): Tier => ({
   up_to,

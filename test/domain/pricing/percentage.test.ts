@@ -3,7 +3,7 @@ import type { PricingOf } from '../../../src/domain/pricing/definitions.ts';
 import { modelOf } from '../../../src/domain/pricing/definitions.ts';
 import { pricingFaults } from '../../../src/domain/pricing/faults.ts';
 import { creditableUnits, price } from '../../../src/domain/pricing/pricing.ts';
-import { WHOLE } from '../../support/plans.ts';
+import { WHOLE } from '../../support/ledger/plans.ts';
 
 type Percentage = PricingOf<'percentage'>;
 

@@ -4,8 +4,8 @@ import { decimal } from '../../../src/domain/money/decimal.ts';
 import { minorDigits } from '../../../src/domain/money/money.ts';
 import { MODELS, modelOf, PRICING_MODELS } from '../../../src/domain/pricing/definitions.ts';
 import { creditableUnits, price } from '../../../src/domain/pricing/pricing.ts';
-import { WHOLE, aPricing, aQuantityFor, aRatedCase } from '../../support/plans.ts';
-import * as oracle from '../../support/price-oracle.ts';
+import { WHOLE, aPricing, aQuantityFor, aRatedCase } from '../../support/ledger/plans.ts';
+import * as oracle from '../../support/oracles/price-oracle.ts';
 
 const USD = 'USD';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
 import type { Fraction } from '../../../src/domain/time/period.ts';
 import { creditableUnits, price } from '../../../src/domain/pricing/pricing.ts';
-import { WHOLE } from '../../support/plans.ts';
-import { TIERS } from '../../support/tiers.ts';
+import { WHOLE } from '../../support/ledger/plans.ts';
+import { TIERS } from '../../support/ledger/tiers.ts';
 
 type Row = [quantity: string, credit: string, billable_quantity: string, amount: string, working: string];
 

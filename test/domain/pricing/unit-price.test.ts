@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
 import { unitPriceOf } from '../../../src/domain/pricing/unit-price.ts';
-import { TIERS } from '../../support/tiers.ts';
+import { TIERS } from '../../support/ledger/tiers.ts';
 
 describe('the unit price of a line', () => {
   const line = { type: 'usage', invoice_item: null, quantity: '3', billable_quantity: '3', tiers: null };

@@ -6,7 +6,7 @@ import {
 } from '../../../src/domain/subscription/expected-invoice.ts';
 import type { StoredPeriod } from '../../../src/domain/subscription/following-period.ts';
 import type { NextDraft } from '../../../src/domain/subscription/next-step.ts';
-import { midnight } from '../../support/schedules.ts';
+import { midnight } from '../../support/ledger/schedules.ts';
 
 const HOUR_MS = 3_600_000;
 const LIVE = { livemode: true, hold_drafts: false, attention: null };

@@ -7,7 +7,7 @@ import {
   type NextDraft,
   type OpenPeriod,
 } from '../../../src/domain/subscription/next-step.ts';
-import { midnight } from '../../support/schedules.ts';
+import { midnight } from '../../support/ledger/schedules.ts';
 
 const [JANUARY, FEBRUARY, MARCH] = ['2026-01-01', '2026-02-01', '2026-03-01'].map(midnight) as [
   string,

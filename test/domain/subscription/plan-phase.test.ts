@@ -17,7 +17,7 @@ import {
   type PlanSchedule,
 } from '../../../src/domain/subscription/plan-phase.ts';
 import { USUAL_TERMS } from '../../../src/domain/subscription/change-terms.ts';
-import { midnight } from '../../support/schedules.ts';
+import { midnight } from '../../support/ledger/schedules.ts';
 
 const MONTH = { interval: 'month', interval_count: 1 } as const;
 const YEAR = { interval: 'year', interval_count: 1 } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BillingError } from '../../../src/domain/money/errors.ts';
 import { trialEndOf } from '../../../src/domain/subscription/trial.ts';
-import { midnight } from '../../support/schedules.ts';
+import { midnight } from '../../support/ledger/schedules.ts';
 
 const IN_BERLIN = {
   id: 'sub_1',

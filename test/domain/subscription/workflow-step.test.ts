@@ -5,7 +5,7 @@ import {
   type StepContext,
   type WorkflowStep,
 } from '../../../src/domain/subscription/workflow-step.ts';
-import { midnight } from '../../support/schedules.ts';
+import { midnight } from '../../support/ledger/schedules.ts';
 
 const [JANUARY, FEBRUARY, MARCH] = ['2026-01-01', '2026-02-01', '2026-03-01'].map(midnight) as [
   string,

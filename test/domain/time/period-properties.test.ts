@@ -10,8 +10,8 @@ import {
   periodAfter,
   periodAt,
 } from '../../../src/domain/time/period.ts';
-import { dateText, isLeap, oracleBoundary } from '../../support/calendar-oracle.ts';
-import { aSchedule, anInstant, anySchedule, midnight } from '../../support/schedules.ts';
+import { dateText, isLeap, oracleBoundary } from '../../support/oracles/calendar-oracle.ts';
+import { aSchedule, anInstant, anySchedule, midnight } from '../../support/ledger/schedules.ts';
 
 function periodsOf(schedule: Schedule, count: number): Period[] {
   const periods = [firstPeriod(schedule)];

@@ -11,9 +11,9 @@ import {
 } from '../../../src/domain/time/period.ts';
 import { startOfDay } from '../../../src/domain/time/local-time.ts';
 import { price } from '../../../src/domain/pricing/pricing.ts';
-import { aSchedule } from '../../support/schedules.ts';
-import { instantAt, localAt, stretchesOf, zonedBoundary } from '../../support/zone-oracle.ts';
-import { oracleBoundary } from '../../support/calendar-oracle.ts';
+import { aSchedule } from '../../support/ledger/schedules.ts';
+import { instantAt, localAt, stretchesOf, zonedBoundary } from '../../support/oracles/zone-oracle.ts';
+import { oracleBoundary } from '../../support/oracles/calendar-oracle.ts';
 
 /** A schedule whose start and anchor are local times, such as 2026-03-29T00:00. */
 function inZone(timezone: string, { start, ...parts }: { start: string } & Partial<Schedule>): Schedule {

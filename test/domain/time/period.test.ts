@@ -14,7 +14,7 @@ import {
   periodAfter,
   periodAt,
 } from '../../../src/domain/time/period.ts';
-import { aSchedule, midnight } from '../../support/schedules.ts';
+import { aSchedule, midnight } from '../../support/ledger/schedules.ts';
 
 const span = ({ kind, period_start, period_end }: Period) => [kind, period_start, period_end];
 

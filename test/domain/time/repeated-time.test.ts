@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { periodInWords, spanInWords } from '../../../src/domain/lines/description.ts';
 import { feeCorrections } from '../../../src/domain/invoice/fee.ts';
 import { offsetInWords } from '../../../src/domain/time/repeated-time.ts';
-import { aCharge } from '../../support/plans.ts';
+import { aCharge } from '../../support/ledger/plans.ts';
 
 describe('the offset of a time of day that occurs twice', () => {
   /** Both instants of a time of day, such as 2027-10-31T00:30 in UTC, each with its offset. */

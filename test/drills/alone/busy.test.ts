@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { Client, Connection } from '@temporalio/client';
 import { readConfig } from '../../../src/settings/config.ts';
 import { workflowIdOf } from '../../../workflows/messages.ts';
-import { atEnd } from '../../support/at-end.ts';
-import { aFolder } from '../../support/folder.ts';
-import { eventually } from '../../support/eventually.ts';
-import { localActivityOf, type HistoryEvent } from '../../support/histories.ts';
-import { started, type Started } from '../../support/npm-start.ts';
+import { atEnd } from '../../support/servers/at-end.ts';
+import { aFolder } from '../../support/servers/folder.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { localActivityOf, type HistoryEvent } from '../../support/servers/histories.ts';
+import { started, type Started } from '../../support/servers/npm-start.ts';
 
 const BUSY_PROGRAMS = 8;
 const LIVE = 100;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from '../../../src/db/connection/pool.ts';
-import * as given from '../../support/billing.ts';
-import { createDatabase } from '../../support/cluster.ts';
-import { runCommand } from '../../support/command.ts';
-import { aFolder } from '../../support/folder.ts';
+import * as given from '../../support/ledger/billing.ts';
+import { createDatabase } from '../../support/servers/cluster.ts';
+import { runCommand } from '../../support/servers/command.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 import { aBilledCustomer, settle } from '../../archive/archive-ledger.ts';
 
 describe('npm run tidemark -- archive', () => {

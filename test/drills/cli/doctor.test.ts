@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../support/servers/api.ts';
 import { createPool } from '../../../src/db/connection/pool.ts';
-import { createDatabase } from '../../support/cluster.ts';
-import { runCommand } from '../../support/command.ts';
-import { aFolder } from '../../support/folder.ts';
-import { shadowFunction } from '../../support/pretend.ts';
-import { useStack } from '../../support/stack.ts';
-import { temporalAddress } from '../../support/temporal.ts';
+import { createDatabase } from '../../support/servers/cluster.ts';
+import { runCommand } from '../../support/servers/command.ts';
+import { aFolder } from '../../support/servers/folder.ts';
+import { shadowFunction } from '../../support/ledger/pretend.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { temporalAddress } from '../../support/servers/temporal.ts';
 
 const NOBODY = '127.0.0.1:4';
 

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment } from '../../../src/settings/config.ts';
 import { eventIdOfUuid } from '../../../src/db/events/event-id.ts';
 import { createPool, type Pool } from '../../../src/db/connection/pool.ts';
-import * as given from '../../support/billing.ts';
-import { createDatabase } from '../../support/cluster.ts';
-import { aFolder } from '../../support/folder.ts';
+import * as given from '../../support/ledger/billing.ts';
+import { createDatabase } from '../../support/servers/cluster.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const NOBODY = '127.0.0.1:1';

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { findAccountId } from '../../../src/db/account/accounts.ts';
 import { createPool } from '../../../src/db/connection/pool.ts';
 import { newRequestId } from '../../../src/keys/ids.ts';
-import { startApi } from '../../support/api.ts';
-import { createDatabase, createEmptyDatabase } from '../../support/cluster.ts';
-import { startProgram, type Ran } from '../../support/command.ts';
-import { aFolder } from '../../support/folder.ts';
-import { useTemporal } from '../../support/temporal.ts';
+import { startApi } from '../../support/servers/api.ts';
+import { createDatabase, createEmptyDatabase } from '../../support/servers/cluster.ts';
+import { startProgram, type Ran } from '../../support/servers/command.ts';
+import { aFolder } from '../../support/servers/folder.ts';
+import { useTemporal } from '../../support/servers/temporal.ts';
 
 const TIDEMARK = fileURLToPath(new URL('../../../bin/tidemark.mjs', import.meta.url));
 const PUBLIC_URL = 'https://billing.example.com';

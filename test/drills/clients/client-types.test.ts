@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { aFolder } from '../../support/folder.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const GENERATOR = join(ROOT, 'node_modules/.bin/openapi-typescript');

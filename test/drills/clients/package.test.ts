@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { inheritedEnvironment } from '../../../src/settings/config.ts';
-import { send, type Json } from '../../support/api.ts';
-import { atEnd } from '../../support/at-end.ts';
-import { eventually } from '../../support/eventually.ts';
-import { aFolder } from '../../support/folder.ts';
-import { useStack } from '../../support/stack.ts';
+import { send, type Json } from '../../support/servers/api.ts';
+import { atEnd } from '../../support/servers/at-end.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { aFolder } from '../../support/servers/folder.ts';
+import { useStack } from '../../support/servers/stack.ts';
 import { aFeedServer } from '../../sdk/feed-server.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

@@ -8,9 +8,9 @@ import { consumeAll } from '../../../src/db/changes/consume.ts';
 import { FEED } from '../../../src/db/feed/consumer.ts';
 import { newSecret, signatureHeaders } from '../../../src/webhooks/signature.ts';
 import { messageOf } from '../../../src/process/message-of.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { aFolder } from '../../support/folder.ts';
-import { findPythonPackage, isMissing } from '../../support/python.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { aFolder } from '../../support/servers/folder.ts';
+import { findPythonPackage, isMissing } from '../../support/servers/python.ts';
 
 const DOCUMENT = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
 const GUIDE = fileURLToPath(new URL('../../../docs/changes.md', import.meta.url));

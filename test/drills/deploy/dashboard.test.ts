@@ -7,14 +7,14 @@ import { createPool, type Pool } from '../../../src/db/connection/pool.ts';
 import { setAside, type Customer } from '../../../src/db/customers/set-aside.ts';
 import { connectTemporal, type Temporal } from '../../../src/temporal/temporal.ts';
 import { CHECK_SCHEDULE } from '../../../workflows/messages.ts';
-import { send } from '../../support/api.ts';
-import { createDatabase } from '../../support/cluster.ts';
-import { eventually } from '../../support/eventually.ts';
-import { startApiProgram, startWorkerProgram } from '../../support/programs.ts';
-import { labelsOfScrape, selectorsOf } from '../../support/promql.ts';
-import { daysAgo } from '../../support/subscriptions.ts';
-import { useTemporal } from '../../support/temporal.ts';
-import { testCustomersOn } from '../../support/test-customer.ts';
+import { send } from '../../support/servers/api.ts';
+import { createDatabase } from '../../support/servers/cluster.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { startApiProgram, startWorkerProgram } from '../../support/servers/programs.ts';
+import { labelsOfScrape, selectorsOf } from '../../support/sources/promql.ts';
+import { daysAgo } from '../../support/ledger/subscriptions.ts';
+import { useTemporal } from '../../support/servers/temporal.ts';
+import { testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../deploy/${path}`, import.meta.url), 'utf8');
 

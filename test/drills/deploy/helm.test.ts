@@ -4,11 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../support/servers/api.ts';
 import { SETTINGS } from '../../../src/settings/config.ts';
 import { COMPOSE } from '../../production/compose.ts';
-import { aFolder } from '../../support/folder.ts';
-import { findPythonPackage, isMissing } from '../../support/python.ts';
+import { aFolder } from '../../support/servers/folder.ts';
+import { findPythonPackage, isMissing } from '../../support/servers/python.ts';
 
 const CHART = fileURLToPath(new URL('../../../deploy/helm/tidemark', import.meta.url));
 const NEEDED = {

@@ -9,8 +9,8 @@ import { SERVICES } from '../../../dev/services.ts';
 import { COMPOSE, interpolate } from '../../production/compose.ts';
 import { linesToFirstInvoice } from '../../production/first-invoice.ts';
 import { entersImage } from '../../production/image.ts';
-import { useCommand } from '../../support/debian.ts';
-import { aFolder } from '../../support/folder.ts';
+import { useCommand } from '../../support/servers/debian.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { useUnpacked } from '../../support/debian.ts';
-import { aFolder } from '../../support/folder.ts';
+import { useUnpacked } from '../../support/servers/debian.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 import { CASES, type Case } from './alerts.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { aFolder } from '../../support/folder.ts';
-import { runProgram, started, type Started } from '../../support/npm-start.ts';
+import { aFolder } from '../../support/servers/folder.ts';
+import { runProgram, started, type Started } from '../../support/servers/npm-start.ts';
 
 describe('npm run dev', function () {
   this.timeout(600_000); // Long: the first run may have to build the Temporal command.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment } from '../../../src/settings/config.ts';
-import { aFolder } from '../../support/folder.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 
 const DEV = fileURLToPath(new URL('../../../dev/', import.meta.url));
 

@@ -10,8 +10,8 @@ import { identityOf } from '../../../dev/pid-file.mjs';
 import { LOOPBACK } from '../../../dev/ports.ts';
 import { startPostgres, type Postgres } from '../../../dev/postgres.ts';
 import { foldersOf, removeHome } from '../../../dev/postgres-home.ts';
-import { runCommand } from '../../support/command.ts';
-import { aFolder } from '../../support/folder.ts';
+import { runCommand } from '../../support/servers/command.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 
 const RUNS_AS_ROOT = process.getuid?.() === 0;
 

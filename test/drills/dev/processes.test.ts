@@ -15,8 +15,8 @@ import {
   type LaunchOptions,
 } from '../../../dev/processes.ts';
 import { supervise } from '../../../dev/supervise.ts';
-import { eventually } from '../../support/eventually.ts';
-import { aFolder } from '../../support/folder.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 
 const FOR_EVER = 'setInterval(() => {}, 1000)';
 const DEAF = `process.on('SIGTERM', () => {}); ${FOR_EVER}; console.log('deaf')`;

@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment } from '../../../src/settings/config.ts';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { createDatabase } from '../../support/cluster.ts';
-import { aFolder } from '../../support/folder.ts';
-import { assertSound } from '../../support/sound.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { createDatabase } from '../../support/servers/cluster.ts';
+import { aFolder } from '../../support/servers/folder.ts';
+import { assertSound } from '../../support/ledger/sound.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const DAY_MS = 86_400_000;

@@ -6,9 +6,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StackFile } from '../../../dev/data-dir.ts';
 import { holderOf } from '../../../dev/pid-file.mjs';
 import { isOk } from '../../../dev/ports.ts';
-import { eventually } from '../../support/eventually.ts';
-import { aFolder } from '../../support/folder.ts';
-import { npmStart, started, type Started } from '../../support/npm-start.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { aFolder } from '../../support/servers/folder.ts';
+import { npmStart, started, type Started } from '../../support/servers/npm-start.ts';
 
 const PARTS = ['api', 'postgresql', 'temporal', 'worker'];
 const STOP_LIMIT_MS = 15_000;

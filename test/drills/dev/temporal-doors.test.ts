@@ -8,9 +8,9 @@ import { readConfig } from '../../../src/settings/config.ts';
 import { anyFreePort, LOOPBACK } from '../../../dev/ports.ts';
 import { findTemporal } from '../../../dev/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../../dev/temporal-server.ts';
-import { atEnd } from '../../support/at-end.ts';
-import { eventually } from '../../support/eventually.ts';
-import { aFolder } from '../../support/folder.ts';
+import { atEnd } from '../../support/servers/at-end.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 
 const WORKFLOWS = '/api/v1/namespaces/billing/workflows';
 const STARTED = { workflowType: { name: 'x' }, taskQueue: { name: 'q' } };

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findTemporal } from '../../../dev/temporal-binary.ts';
 import { startTemporal } from '../../../dev/temporal-server.ts';
-import { aFolder } from '../../support/folder.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 

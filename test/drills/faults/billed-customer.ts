@@ -1,6 +1,6 @@
 import { readOnly, transaction, type Pool } from '../../../src/db/connection/pool.ts';
 import { requestRegeneration } from '../../../src/db/subscriptions/regenerations.ts';
-import * as given from '../../support/billing.ts';
+import * as given from '../../support/ledger/billing.ts';
 
 /** Test clock of every customer: only January and February have ended. */
 const NOW = '2026-03-02T00:00:00.000Z';

@@ -10,8 +10,8 @@ import { regenerateInvoice } from '../../../activities/regenerate.ts';
 import { changePlan } from '../../../src/billing/terms/change-plan.ts';
 import { createPool, transaction } from '../../../src/db/connection/pool.ts';
 import { FEED } from '../../../src/db/feed/consumer.ts';
-import { atEnd } from '../../support/at-end.ts';
-import { NO_GRACE } from '../../support/billing.ts';
+import { atEnd } from '../../support/servers/at-end.ts';
+import { NO_GRACE } from '../../support/ledger/billing.ts';
 
 const THIS_FILE = fileURLToPath(import.meta.url);
 

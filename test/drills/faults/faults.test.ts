@@ -6,8 +6,8 @@ import { readConfig } from '../../../src/settings/config.ts';
 import { newRequestId } from '../../../src/keys/ids.ts';
 import type { Invoice } from '../../../src/objects/invoice.ts';
 import { connectTemporal } from '../../../src/temporal/temporal.ts';
-import { atEnd } from '../../support/at-end.ts';
-import { eventually } from '../../support/eventually.ts';
+import { atEnd } from '../../support/servers/at-end.ts';
+import { eventually } from '../../support/servers/eventually.ts';
 import { startService, type Service } from './processes.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { LOOPBACK } from '../../../dev/ports.ts';
-import { atEnd } from '../../support/at-end.ts';
+import { atEnd } from '../../support/servers/at-end.ts';
 import { messagesOf, portOf, textOf } from './wire.ts';
 
 /** A message between a process and Postgres: its number on the connection, from 1, and its SQL text if it is a statement. */

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPool } from '../../../src/db/connection/pool.ts';
 import { newRequestId } from '../../../src/keys/ids.ts';
-import { administer, createDatabase } from '../../support/cluster.ts';
-import { eventually } from '../../support/eventually.ts';
-import { aFolder } from '../../support/folder.ts';
+import { administer, createDatabase } from '../../support/servers/cluster.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 import { runsOn, startServices, type Services } from './services-on-lines.ts';
 
 const DISK_BYTES = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pool } from '../../../src/db/connection/pool.ts';
-import * as given from '../../support/billing.ts';
+import * as given from '../../support/ledger/billing.ts';
 import { brokenLaws, pictureOf, type BilledCustomer } from './billed-customer.ts';
 import { startBillingProcess, type BillingProcess, type Job } from './billing-process.ts';
 import { isCommitted, nameOf, placesOf, statementsOf, stopAt } from './places.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { prepareDatabase } from '../../../src/db/connection/prepare.ts';
 import type { Pool } from '../../../src/db/connection/pool.ts';
 import { startPostgres, type Postgres } from '../../../dev/postgres.ts';
-import { atEnd } from '../../support/at-end.ts';
-import * as given from '../../support/billing.ts';
-import { aFolder } from '../../support/folder.ts';
+import { atEnd } from '../../support/servers/at-end.ts';
+import * as given from '../../support/ledger/billing.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 import {
   aBilledCustomer,
   aBilledPlan,

@@ -2,7 +2,7 @@ import { USUAL_TERMS } from '../../../src/domain/subscription/change-terms.ts';
 import assert from 'node:assert/strict';
 import { startMigration, takeBackMigration } from '../../../src/billing/terms/plan-migration.ts';
 import { transaction, type Pool } from '../../../src/db/connection/pool.ts';
-import * as given from '../../support/billing.ts';
+import * as given from '../../support/ledger/billing.ts';
 import { startBillingProcess, type BillingProcess, type Job } from './billing-process.ts';
 import { nameOf, stopAt, type Place } from './places.ts';
 import { layWire } from './wire.ts';

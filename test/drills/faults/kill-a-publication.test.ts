@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pool } from '../../../src/db/connection/pool.ts';
-import * as given from '../../support/billing.ts';
+import * as given from '../../support/ledger/billing.ts';
 import { startBillingProcess, type BillingProcess, type Job } from './billing-process.ts';
 import { nameOf, statementsOf, stopAt, type Place } from './places.ts';
 

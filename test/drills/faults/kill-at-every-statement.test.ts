@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pool } from '../../../src/db/connection/pool.ts';
-import { aLedger } from '../../support/billing.ts';
+import { aLedger } from '../../support/ledger/billing.ts';
 import {
   aBilledCustomer,
   aBilledPlan,

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment, readConfig } from '../../../src/settings/config.ts';
 import type { Pool } from '../../../src/db/connection/pool.ts';
 import { connectTemporal, type Temporal } from '../../../src/temporal/temporal.ts';
-import { atEnd } from '../../support/at-end.ts';
-import { aLedger } from '../../support/billing.ts';
-import { eventually } from '../../support/eventually.ts';
-import { freeNamespace, useTemporal } from '../../support/temporal.ts';
+import { atEnd } from '../../support/servers/at-end.ts';
+import { aLedger } from '../../support/ledger/billing.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { freeNamespace, useTemporal } from '../../support/servers/temporal.ts';
 import {
   aBilledCustomer,
   aBilledPlan,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newRequestId } from '../../../src/keys/ids.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/servers/eventually.ts';
 import type { Judge } from './faulty-line.ts';
 import { aCustomer, aPlan, runsOn, useServices, type Answered } from './services-on-lines.ts';
 

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { inheritedEnvironment, readConfig } from '../../../src/settings/config.ts';
 import { createPool, type Pool } from '../../../src/db/connection/pool.ts';
 import { connectTemporal } from '../../../src/temporal/temporal.ts';
-import type { Json } from '../../support/api.ts';
-import { atEnd } from '../../support/at-end.ts';
-import { eventually } from '../../support/eventually.ts';
-import { changesTo, copySubscription, planMigrationsOn, runsOf } from '../../support/plan-migrations.ts';
-import { assertSound } from '../../support/sound.ts';
-import { FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { atEnd } from '../../support/servers/at-end.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import {
+  changesTo,
+  copySubscription,
+  planMigrationsOn,
+  runsOf,
+} from '../../support/ledger/plan-migrations.ts';
+import { assertSound } from '../../support/ledger/sound.ts';
+import { FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 import { startService, type Service } from './processes.ts';
 
 /** The whole drill: `MIGRATED=10000 MIGRATION_KILLS=10 npm test -- test/drills/faults/migration-under-kills.test.ts`. */

@@ -1,4 +1,4 @@
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/servers/eventually.ts';
 import type { BillingProcess, Job } from './billing-process.ts';
 import { layWire, type Stop, type StopAt, type Wire } from './wire.ts';
 

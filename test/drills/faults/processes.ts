@@ -8,9 +8,9 @@ import { anyFreePort } from '../../../dev/ports.ts';
 import { startPostgres, type Postgres } from '../../../dev/postgres.ts';
 import { findTemporal } from '../../../dev/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../../dev/temporal-server.ts';
-import { atEnd } from '../../support/at-end.ts';
-import { eventually } from '../../support/eventually.ts';
-import { aFolder } from '../../support/folder.ts';
+import { atEnd } from '../../support/servers/at-end.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { aFolder } from '../../support/servers/folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../../dev/main.ts', import.meta.url));
 

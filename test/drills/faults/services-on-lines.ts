@@ -9,10 +9,10 @@ import { findTemporal } from '../../../dev/temporal-binary.ts';
 import { startTemporal } from '../../../dev/temporal-server.ts';
 import { readConfig } from '../../../src/settings/config.ts';
 import { newRequestId } from '../../../src/keys/ids.ts';
-import { atEnd } from '../../support/at-end.ts';
-import { createDatabase } from '../../support/cluster.ts';
-import { aFolder } from '../../support/folder.ts';
-import { assertSound } from '../../support/sound.ts';
+import { atEnd } from '../../support/servers/at-end.ts';
+import { createDatabase } from '../../support/servers/cluster.ts';
+import { aFolder } from '../../support/servers/folder.ts';
+import { assertSound } from '../../support/ledger/sound.ts';
 import { layLine, type Line } from './faulty-line.ts';
 
 /** Long: the machine may run other tests. */

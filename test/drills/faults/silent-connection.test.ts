@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newRequestId } from '../../../src/keys/ids.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/servers/eventually.ts';
 import type { Judge } from './faulty-line.ts';
 import { aCustomer, aPlan, runsOn, useServices, type Answered, type Asked } from './services-on-lines.ts';
 

@@ -3,7 +3,7 @@ import { readConfig } from '../../../src/settings/config.ts';
 import { newId } from '../../../src/keys/ids.ts';
 import { connectTemporal } from '../../../src/temporal/temporal.ts';
 import { workflowIdOf } from '../../../workflows/messages.ts';
-import { useTemporal } from '../../support/temporal.ts';
+import { useTemporal } from '../../support/servers/temporal.ts';
 
 /** Longer than the timeout of a call to Temporal. */
 const STALL_MS = 5500;

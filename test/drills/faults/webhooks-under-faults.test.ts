@@ -6,10 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { inheritedEnvironment } from '../../../src/settings/config.ts';
 import { anyFreePort } from '../../../dev/ports.ts';
-import type { Json } from '../../support/api.ts';
-import { atEnd } from '../../support/at-end.ts';
-import { eventually } from '../../support/eventually.ts';
-import { changesAfter, changesUpTo } from '../../support/feed.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { atEnd } from '../../support/servers/at-end.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { changesAfter, changesUpTo } from '../../support/ledger/feed.ts';
 import { startService, type Service } from './processes.ts';
 
 /** The whole drill: `WEBHOOK_INVOICES=2000 WEBHOOK_KILLS=20 npm test -- test/drills/faults/webhooks-under-faults.test.ts`. */

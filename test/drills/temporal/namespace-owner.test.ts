@@ -3,13 +3,13 @@ import { Client } from '@temporalio/client';
 import { seedAccount } from '../../../src/db/account/accounts.ts';
 import { anyFreePort, isOk } from '../../../dev/ports.ts';
 import { OWNER_SCHEDULE, workflowIdOf } from '../../../workflows/messages.ts';
-import { send } from '../../support/api.ts';
-import { createDatabase } from '../../support/cluster.ts';
-import { startProgram, type Running } from '../../support/command.ts';
-import { eventually } from '../../support/eventually.ts';
-import { useStack } from '../../support/stack.ts';
-import { daysAgo, subscriptionsOf } from '../../support/subscriptions.ts';
-import { temporalAddress } from '../../support/temporal.ts';
+import { send } from '../../support/servers/api.ts';
+import { createDatabase } from '../../support/servers/cluster.ts';
+import { startProgram, type Running } from '../../support/servers/command.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { daysAgo, subscriptionsOf } from '../../support/ledger/subscriptions.ts';
+import { temporalAddress } from '../../support/servers/temporal.ts';
 
 const FOREIGN =
   /^the Temporal namespace billing belongs to the account acct_\w+, and this database has the account acct_\w+: set TEMPORAL_NAMESPACE to a namespace of its own\n$/;

@@ -6,10 +6,10 @@ import { seedAccount } from '../../../src/db/account/accounts.ts';
 import { anyFreePort } from '../../../dev/ports.ts';
 import { newRequestId } from '../../../src/keys/ids.ts';
 import { connectTemporal } from '../../../src/temporal/temporal.ts';
-import { createDatabase } from '../../support/cluster.ts';
-import { eventually } from '../../support/eventually.ts';
-import { quietRuntime } from '../../support/quiet-runtime.ts';
-import { useTemporal } from '../../support/temporal.ts';
+import { createDatabase } from '../../support/servers/cluster.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { quietRuntime } from '../../support/servers/quiet-runtime.ts';
+import { useTemporal } from '../../support/servers/temporal.ts';
 
 describe('a worker', function () {
   // A Temporal server notices a new namespace within about ten seconds.

@@ -4,12 +4,12 @@ import { readConfig } from '../../../src/settings/config.ts';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { connectTemporal, type Temporal } from '../../../src/temporal/temporal.ts';
 import { newRequestId } from '../../../src/keys/ids.ts';
-import { createDatabase } from '../../support/cluster.ts';
-import { runCommand, startCommand } from '../../support/command.ts';
-import { startStack, type Stack } from '../../support/stack.ts';
-import { daysAgo, subscriptionsOf } from '../../support/subscriptions.ts';
-import { startGateway, type Gateway } from '../../support/temporal-gateway.ts';
-import { useTemporal } from '../../support/temporal.ts';
+import { createDatabase } from '../../support/servers/cluster.ts';
+import { runCommand, startCommand } from '../../support/servers/command.ts';
+import { startStack, type Stack } from '../../support/servers/stack.ts';
+import { daysAgo, subscriptionsOf } from '../../support/ledger/subscriptions.ts';
+import { startGateway, type Gateway } from '../../support/servers/temporal-gateway.ts';
+import { useTemporal } from '../../support/servers/temporal.ts';
 
 const MISSING =
   /^Temporal does not let this process register search attributes: create these in the namespace \S+, if they are not there yet: BillingCustomerId \(Keyword\), .*WebhookState \(Keyword\)\.$/m;

@@ -4,10 +4,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
 import { seedAccount } from '../../../src/db/account/accounts.ts';
 import { createPool, type Pool } from '../../../src/db/connection/pool.ts';
-import { administer, createDatabase } from '../../support/cluster.ts';
-import { eventually } from '../../support/eventually.ts';
-import { startWorkerProgram, type Program } from '../../support/programs.ts';
-import { useTemporal } from '../../support/temporal.ts';
+import { administer, createDatabase } from '../../support/servers/cluster.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { startWorkerProgram, type Program } from '../../support/servers/programs.ts';
+import { useTemporal } from '../../support/servers/temporal.ts';
 
 const PROGRAM_LIMIT_MS = 90_000;
 

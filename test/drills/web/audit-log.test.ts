@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { assertFits, signIn, useBrowser, type Window } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import { assertFits, signIn, useBrowser, type Window } from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 describe('the audit log in a browser', function () {
   const stack = useStack();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { takePicture, useBrowser, type Window, signIn } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import { takePicture, useBrowser, type Window, signIn } from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 /** contract.md 3: a person sees the last invoice, cancels, takes that back, and moves a trial. */
 describe('the end of a subscription in the dashboard', () => {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
-import type { Json } from '../../support/api.ts';
-import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import {
+  seriousFaults,
+  takePicture,
+  useBrowser,
+  WIDTHS,
+  type Window,
+} from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const CHARGES = [
   { event_name: 'platform', name: 'Platform', pricing_model: 'flat', flat_amount: '100.00' },

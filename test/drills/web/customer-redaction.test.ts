@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { takePicture, useBrowser, type Window, signIn } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
-import { useStack } from '../../support/stack.ts';
-import { requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import { takePicture, useBrowser, type Window, signIn } from '../../support/servers/browser.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 describe('the redaction of a customer on its page', () => {
   const stack = useStack();

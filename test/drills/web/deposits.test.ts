@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import { seriousFaults, takePicture, useBrowser, type Window, signIn } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
-import { requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import {
+  seriousFaults,
+  takePicture,
+  useBrowser,
+  type Window,
+  signIn,
+} from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 describe('payments in advance in a browser', () => {
   const stack = useStack();

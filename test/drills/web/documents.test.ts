@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../support/servers/api.ts';
 import {
   assertFits,
   seriousFaults,
@@ -7,10 +7,10 @@ import {
   takePicture,
   useBrowser,
   type Window,
-} from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, PER_UNIT, requestsTo, testCustomersOn, times } from '../../support/test-customer.ts';
-import { TIERS } from '../../support/tiers.ts';
+} from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, PER_UNIT, requestsTo, testCustomersOn, times } from '../../support/ledger/test-customer.ts';
+import { TIERS } from '../../support/ledger/tiers.ts';
 
 const T = { event_name: 'api_call', name: 'API calls', pricing_model: 'graduated', tiers: TIERS };
 const [IN_JANUARY, IN_FEBRUARY] = [at('01-01T12:00'), at('02-02')];

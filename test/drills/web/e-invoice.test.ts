@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
-import type { Json } from '../../support/api.ts';
-import { useBrowser, type Window } from '../../support/browser.ts';
-import { AUSTRIAN_VAT_ID, GERMAN_VAT_ID, HAMBURG, VIENNA } from '../../support/e-document.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
-import { parseXml, textsAt } from '../../support/xml.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { useBrowser, type Window } from '../../support/servers/browser.ts';
+import { AUSTRIAN_VAT_ID, GERMAN_VAT_ID, HAMBURG, VIENNA } from '../../support/documents/e-document.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
+import { parseXml, textsAt } from '../../support/documents/xml.ts';
 
 describe('the e-invoice on the page of an invoice', () => {
   const stack = useStack();

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../support/servers/api.ts';
 import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
-import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import {
+  seriousFaults,
+  takePicture,
+  useBrowser,
+  WIDTHS,
+  type Window,
+} from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const YEAR = at('01-01').slice(0, 4);
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../support/servers/api.ts';
 import {
   assertFits,
   choices,
@@ -8,10 +8,10 @@ import {
   useBrowser,
   WIDTHS,
   type Window,
-} from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+} from '../../support/servers/browser.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const CALLS = { event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '0.10' };
 const CUSTOMERS = 45;

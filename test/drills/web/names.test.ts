@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/api.ts';
-import { assertFits, choices, choose, signIn, useBrowser, type Window } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import {
+  assertFits,
+  choices,
+  choose,
+  signIn,
+  useBrowser,
+  type Window,
+} from '../../support/servers/browser.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const NAME = 'Ökostrom & Söhne';
 const NAMES = '/dashboard/api/names';

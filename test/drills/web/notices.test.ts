@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
-import { useBrowser } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
-import { requestsTo } from '../../support/test-customer.ts';
+import { useBrowser } from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { requestsTo } from '../../support/ledger/test-customer.ts';
 
 describe('the days of notices in the settings of an account', () => {
   const stack = useStack();

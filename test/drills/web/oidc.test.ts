@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { ELSEWHERE } from '../../support/elsewhere.ts';
-import { assertFits, useBrowser, type Window } from '../../support/browser.ts';
-import { signIn } from '../../support/signed-in.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { ELSEWHERE } from '../../support/servers/elsewhere.ts';
+import { assertFits, useBrowser, type Window } from '../../support/servers/browser.ts';
+import { signIn } from '../../support/servers/signed-in.ts';
 
 const CLIENT = { OIDC_CLIENT_ID: 'tidemark', OIDC_CLIENT_SECRET: 'a secret of the client' };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
-import { startApi, type Json, type TestApi } from '../../support/api.ts';
-import { assertFits, useBrowser, type Window } from '../../support/browser.ts';
-import { tokenOf } from '../../support/signed-in.ts';
+import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
+import { assertFits, useBrowser, type Window } from '../../support/servers/browser.ts';
+import { tokenOf } from '../../support/servers/signed-in.ts';
 
 describe('passkeys in a browser', function () {
   const openWindow = useBrowser();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
-import type { Json } from '../../support/api.ts';
-import { assertFits, choose, signIn, useBrowser, type Window } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { assertFits, choose, signIn, useBrowser, type Window } from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const PAYMENTS = 52;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { eventually } from '../../support/eventually.ts';
-import { useBrowser, type Window, assertFits, signIn } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
-import type { Json } from '../../support/api.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { useBrowser, type Window, assertFits, signIn } from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
 
 const endOf = ({ expires_at, carry_over_until }: Json) => [expires_at, carry_over_until];
 
@@ -38,7 +38,9 @@ describe('credit of a plan in a browser', function () {
     await button('Create plan').click();
     await credit.getByText('must be at most 1000').waitFor();
     await credit.getByLabel('Carries over at most').fill('500');
-    await credit.getByLabel('A short period, such as the first one').selectOption('Gives its share, in whole units');
+    await credit
+      .getByLabel('A short period, such as the first one')
+      .selectOption('Gives its share, in whole units');
     await button('Add credit').click();
     const second = page().getByRole('group', { name: 'Credit 2' });
     await second.getByLabel('Units each period').fill('20');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { choose, useBrowser, type Window, assertFits, signIn } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import { choose, useBrowser, type Window, assertFits, signIn } from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 /** contract.md 3, *Plan migrations*: subscribers move after a preview, with an outcome for each, and back. */
 describe('plan migrations in a browser', function () {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { choices, useBrowser, type Window, assertFits, signIn } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
-import { FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import { choices, useBrowser, type Window, assertFits, signIn } from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 /** contract.md 3, *Versions*: a version is made from the one before, and plans are archived. */
 describe('versions of a plan in a browser', function () {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import type { Json } from '../../support/api.ts';
+import type { Json } from '../../support/servers/api.ts';
 import {
   assertFits,
   seriousFaults,
@@ -10,10 +10,10 @@ import {
   takePicture,
   useBrowser,
   type Window,
-} from '../../support/browser.ts';
-import { tokenOf } from '../../support/signed-in.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+} from '../../support/servers/browser.ts';
+import { tokenOf } from '../../support/servers/signed-in.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 /** The page of a portal link, for the payer, and what staff do to give one out. */
 describe('the portal in a browser', function () {

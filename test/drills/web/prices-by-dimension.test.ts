@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { useBrowser, type Window, assertFits, signIn } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import { useBrowser, type Window, assertFits, signIn } from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const SUM = { type: 'sum', property: 'tokens' };
 const TIERS = [

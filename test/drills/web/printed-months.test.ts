@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
-import type { Json } from '../../support/api.ts';
-import { assertFits, signIn, useBrowser, type Window } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import type { Json } from '../../support/servers/api.ts';
+import { assertFits, signIn, useBrowser, type Window } from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const YEAR = at('01-01').slice(0, 4);
 const [OCTOBER, NOVEMBER] = [`${YEAR}-10`, `${YEAR}-11`];

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Invoice } from '../../../src/objects/invoice.ts';
 import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
-import { seriousFaults, useBrowser, type Window } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
+import { seriousFaults, useBrowser, type Window } from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1400, height: 900 };

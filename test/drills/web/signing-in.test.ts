@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { takePicture, useBrowser, type Window } from '../../support/browser.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { takePicture, useBrowser, type Window } from '../../support/servers/browser.ts';
 
 describe('signing in and out', () => {
   const openWindow = useBrowser();

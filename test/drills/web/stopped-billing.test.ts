@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
-import { useBrowser, type Window } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
-import { useStack } from '../../support/stack.ts';
+import { useBrowser, type Window } from '../../support/servers/browser.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { useStack } from '../../support/servers/stack.ts';
 
 const REASON = 'No tier of the charge covers the quantity 1, because its last tier has an upper limit.';
 /** `--attention` of web/src/style/colours.css in the light theme. */

@@ -4,11 +4,11 @@ import { workflowLists } from '../../../api/dashboard/workflow-lists.ts';
 import type { Invoice } from '../../../src/objects/invoice.ts';
 import { newRequestId } from '../../../src/keys/ids.ts';
 import { SEARCH_ATTRIBUTES, workflowIdOf } from '../../../workflows/messages.ts';
-import { takePicture, useBrowser } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
-import { useStack } from '../../support/stack.ts';
-import { daysAgo, subscriptionsOf } from '../../support/subscriptions.ts';
-import { temporalUiUrl } from '../../support/temporal.ts';
+import { takePicture, useBrowser } from '../../support/servers/browser.ts';
+import { eventually } from '../../support/servers/eventually.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { daysAgo, subscriptionsOf } from '../../support/ledger/subscriptions.ts';
+import { temporalUiUrl } from '../../support/servers/temporal.ts';
 
 const { state, waits_until, last_invoice } = SEARCH_ATTRIBUTES;
 /** Columns of the list, as the UI stores them in the browser per namespace. */

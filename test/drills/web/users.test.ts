@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { startApi, type TestApi } from '../../support/api.ts';
-import { assertFits, signIn, useBrowser, type Window } from '../../support/browser.ts';
-import { tokenOf } from '../../support/signed-in.ts';
+import { startApi, type TestApi } from '../../support/servers/api.ts';
+import { assertFits, signIn, useBrowser, type Window } from '../../support/servers/browser.ts';
+import { tokenOf } from '../../support/servers/signed-in.ts';
 
 describe('users in a browser', function () {
   const openWindow = useBrowser();

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { seriousFaults, takePicture, useBrowser, type Window, signIn } from '../../support/browser.ts';
-import { aReceiver, type Receiver } from '../../support/receiver.ts';
-import { useStack } from '../../support/stack.ts';
-import { requestsTo, testCustomersOn } from '../../support/test-customer.ts';
+import {
+  seriousFaults,
+  takePicture,
+  useBrowser,
+  type Window,
+  signIn,
+} from '../../support/servers/browser.ts';
+import { aReceiver, type Receiver } from '../../support/servers/receiver.ts';
+import { useStack } from '../../support/servers/stack.ts';
+import { requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 describe('webhooks and changes in a browser', function () {
   const stack = useStack();

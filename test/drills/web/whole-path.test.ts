@@ -4,8 +4,14 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Subscription } from '../../../src/objects/subscription.ts';
 import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
-import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../../support/browser.ts';
-import { useStack } from '../../support/stack.ts';
+import {
+  seriousFaults,
+  takePicture,
+  useBrowser,
+  WIDTHS,
+  type Window,
+} from '../../support/servers/browser.ts';
+import { useStack } from '../../support/servers/stack.ts';
 
 const DAY_MS = 86_400_000;
 const HOSTILE = `<img src=x onerror="document.title='run'"> & "Söhne" 株式会社`;

@@ -1,4 +1,4 @@
-import * as given from '../billing.ts';
+import * as given from '../ledger/billing.ts';
 import { change, insertEvent, WRITTEN_EVENT, type Plant } from './plant.ts';
 
 /** Faults of tenants, keys and settings. */

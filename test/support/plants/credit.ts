@@ -1,5 +1,5 @@
 import type { Db } from '../../../src/db/connection/pool.ts';
-import * as given from '../billing.ts';
+import * as given from '../ledger/billing.ts';
 import { change, type Plant } from './plant.ts';
 
 /** Faults of credit. */

@@ -1,7 +1,7 @@
 import { insertInvoiceItem } from '../../../src/db/invoicing/invoice-items.ts';
 import type { Db } from '../../../src/db/connection/pool.ts';
-import * as given from '../billing.ts';
-import type { SoundLedger } from '../sound-ledger.ts';
+import * as given from '../ledger/billing.ts';
+import type { SoundLedger } from '../ledger/sound-ledger.ts';
 import { change, type Plant } from './plant.ts';
 
 const ITEM = 'ii_planted';

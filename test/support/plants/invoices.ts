@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { reseal } from '../sound-ledger.ts';
+import { reseal } from '../ledger/sound-ledger.ts';
 import { change, copyRow, lineOf, type Plant } from './plant.ts';
 
 /** Faults of invoices. */

@@ -2,8 +2,8 @@ import { findCreditNote, insertCreditNote } from '../../../src/db/invoicing/cred
 import type { Invoice } from '../../../src/objects/invoice.ts';
 import { changeOwed } from '../../../src/db/invoicing/owed.ts';
 import type { Db } from '../../../src/db/connection/pool.ts';
-import * as given from '../billing.ts';
-import { reseal } from '../sound-ledger.ts';
+import * as given from '../ledger/billing.ts';
+import { reseal } from '../ledger/sound-ledger.ts';
 import { change, lineOf, type Plant } from './plant.ts';
 
 const NOTE = 'cn_planted';

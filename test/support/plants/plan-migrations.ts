@@ -1,5 +1,5 @@
 import type { Db } from '../../../src/db/connection/pool.ts';
-import type { SoundLedger } from '../sound-ledger.ts';
+import type { SoundLedger } from '../ledger/sound-ledger.ts';
 import type { Plant } from './plant.ts';
 
 const ID = 'mig_planted';

@@ -1,5 +1,5 @@
 import type { Db } from '../../../src/db/connection/pool.ts';
-import type { SoundLedger } from '../sound-ledger.ts';
+import type { SoundLedger } from '../ledger/sound-ledger.ts';
 import { copyRow, type Plant } from './plant.ts';
 
 /** Copies a plan as a version of the key `planted`, and returns the id of the copy. */

@@ -3,8 +3,8 @@ import { insertWithKeys } from '../../../src/db/events/event-keys.ts';
 import { INVARIANTS, type CheckInputs } from '../../../src/db/invariants/check.ts';
 import type { Kind } from '../../../src/db/invariants/unit.ts';
 import type { Db } from '../../../src/db/connection/pool.ts';
-import * as given from '../billing.ts';
-import type { SoundLedger } from '../sound-ledger.ts';
+import * as given from '../ledger/billing.ts';
+import type { SoundLedger } from '../ledger/sound-ledger.ts';
 
 /** A planted fault. `plant` breaks the data and returns a text that the reported row must contain; `options` is the input of the check. */
 export type Plant = {

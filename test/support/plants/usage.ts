@@ -1,7 +1,7 @@
 import { eventIdOfUuid, uuidOfKey } from '../../../src/db/events/event-id.ts';
 import { newId } from '../../../src/keys/ids.ts';
-import * as given from '../billing.ts';
-import { reseal } from '../sound-ledger.ts';
+import * as given from '../ledger/billing.ts';
+import { reseal } from '../ledger/sound-ledger.ts';
 import { acknowledged, change, copyRow, insertEvent, lineOf, WRITTEN_EVENT, type Plant } from './plant.ts';
 
 /** The id of the event whose key is `planted`. */

@@ -1,4 +1,4 @@
-/** Objects of /v1 and of /dashboard/api, generated from the schemas of their routes: test/api/openapi.test.ts writes this file anew. */
+/** Objects of /v1 and of /dashboard/api, generated from the schemas of their routes: test/api/http/openapi.test.ts writes this file anew. */
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {

@@ -3,8 +3,8 @@ import { pathWith } from '../../api/client.ts';
 import type { Column } from '../../components/table.tsx';
 import { Cut, Time, words } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { CutCustomerLink } from '../links.tsx';
-import { ObjectLink } from '../object-link.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
+import { ObjectLink } from '../parts/object-link.tsx';
 
 const TIME: Column<AuditEntry> = { title: 'Time', show: ({ created_at }) => <Time at={created_at} /> };
 const OBJECT: Column<AuditEntry> = {

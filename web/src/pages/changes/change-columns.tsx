@@ -2,8 +2,8 @@ import type { FeedChange } from '../../api/objects.ts';
 import type { Column } from '../../components/table.tsx';
 import { ActorName } from '../../components/name.tsx';
 import { Cut, Quantity, Time } from '../../components/values.tsx';
-import { CutCustomerLink } from '../links.tsx';
-import { ObjectLink } from '../object-link.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
+import { ObjectLink } from '../parts/object-link.tsx';
 
 /** A change in a list. */
 export const CHANGE_COLUMNS: readonly Column<FeedChange>[] = [

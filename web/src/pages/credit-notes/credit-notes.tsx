@@ -10,7 +10,7 @@ import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, Money, PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
-import { CutCustomerLink } from '../links.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
 
 const STATUSES = [
   { value: '', label: 'Any' },

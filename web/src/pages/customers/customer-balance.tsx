@@ -7,7 +7,7 @@ import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, Money, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { CreditNoteLink, InvoiceLink } from '../links.tsx';
+import { CreditNoteLink, InvoiceLink } from '../parts/links.tsx';
 import { AdjustBalance } from './adjust-balance.tsx';
 import { May } from '../../shell/session.tsx';
 

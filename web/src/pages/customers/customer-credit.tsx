@@ -11,7 +11,7 @@ import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, Table, type Column } from '../../components/table.tsx';
 import { grouped, Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { InvoiceLink } from '../links.tsx';
+import { InvoiceLink } from '../parts/links.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { SubscriptionField } from '../choices/subscription-field.tsx';
 import { namesOf, sentNames } from '../plans/grant-draft.ts';

@@ -9,7 +9,7 @@ import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, grouped, Money, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { InvoiceLink } from '../links.tsx';
+import { InvoiceLink } from '../parts/links.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { AddItem } from './add-item.tsx';
 

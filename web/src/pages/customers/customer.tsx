@@ -11,7 +11,7 @@ import { ShortId } from '../../components/short-id.tsx';
 import { TestClock } from '../../components/test-clock.tsx';
 import { Money, Quantity, Time } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
-import { ClockAhead } from '../clock-ahead.tsx';
+import { ClockAhead } from '../parts/clock-ahead.tsx';
 import { History } from '../audit-log/history.tsx';
 import { CustomerBalance } from './customer-balance.tsx';
 import { CustomerCredit } from './customer-credit.tsx';

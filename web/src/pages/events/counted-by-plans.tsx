@@ -6,7 +6,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Code } from '../../components/values.tsx';
-import { PlanLink } from '../links.tsx';
+import { PlanLink } from '../parts/links.tsx';
 import { AGGREGATIONS } from '../plans/models.ts';
 
 /** Plans that are read for one event. */

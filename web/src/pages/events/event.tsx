@@ -6,8 +6,8 @@ import { Definitions } from '../../components/definitions.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Code, Time } from '../../components/values.tsx';
-import { ClockOfCustomer } from '../clock-ahead.tsx';
-import { CustomerLink } from '../links.tsx';
+import { ClockOfCustomer } from '../parts/clock-ahead.tsx';
+import { CustomerLink } from '../parts/links.tsx';
 import { BillingOfEvent } from './billing-of-event.tsx';
 
 /** Page of one event, with its billing status for each charge. */

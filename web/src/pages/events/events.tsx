@@ -14,7 +14,7 @@ import { PagedTable, type Column } from '../../components/table.tsx';
 import { Code, Cut, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
-import { CutCustomerLink } from '../links.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
 import { sendEventCommand, setUpCommand } from './first-commands.ts';
 
 const POLLING_MS = 2_000;

@@ -12,7 +12,7 @@ import { Table, type Column } from '../../components/table.tsx';
 import { Cut, Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
-import { CustomerLink } from '../links.tsx';
+import { CustomerLink } from '../parts/links.tsx';
 
 type Group = UsageReport['data'][number];
 type Counts = Record<'accepted' | BillingStatus, number>;

@@ -2,7 +2,7 @@ import type { Home } from '../../api/objects.ts';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { CutCustomerLink } from '../links.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
 
 /** Subscriptions that Home lists at most; others are on the page of subscriptions. */
 const LISTED_MAX = 20;

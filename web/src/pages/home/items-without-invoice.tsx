@@ -2,7 +2,7 @@ import type { Home } from '../../api/objects.ts';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { Cut, Money } from '../../components/values.tsx';
-import { CutCustomerLink } from '../links.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
 
 /** Invoice items that no invoice follows for; nothing where there is none. */
 export function ItemsWithoutInvoice({ items }: { items: Home['items_without_invoice'] }) {

@@ -2,7 +2,7 @@ import type { CustomerSetAside, Home } from '../../api/objects.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Table } from '../../components/table.tsx';
 import { grouped, Time } from '../../components/values.tsx';
-import { CutCustomerLink } from '../links.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
 
 /** Customers that batch jobs go on without; nothing where there is none. */
 export function SetAside({ of: { customers, data } }: { of: Home['set_aside'] }) {

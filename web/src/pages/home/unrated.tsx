@@ -6,7 +6,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Table } from '../../components/table.tsx';
 import { Cut, grouped, Quantity } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { CutCustomerLink } from '../links.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
 
 type Props = { report: UsageReport; alarm_percent: number };
 

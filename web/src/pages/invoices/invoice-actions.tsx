@@ -1,7 +1,7 @@
 import { isZero } from '../../../../src/domain/money/figures.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
-import { DocumentDownloads } from '../document-downloads.tsx';
+import { DocumentDownloads } from '../parts/document-downloads.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { isCreditable } from '../credit-notes/creditable.ts';

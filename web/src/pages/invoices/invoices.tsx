@@ -9,7 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Money, Period, PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { CutCustomerLink } from '../links.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
 import { SubscriptionField } from '../choices/subscription-field.tsx';
 import { GenerateButton } from './generate-button.tsx';

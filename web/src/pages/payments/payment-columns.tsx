@@ -8,7 +8,7 @@ import { ActorName } from '../../components/name.tsx';
 import type { Column } from '../../components/table.tsx';
 import { Cut, grouped, Money, Time } from '../../components/values.tsx';
 import { May, useClient } from '../../shell/session.tsx';
-import { InvoiceLink } from '../links.tsx';
+import { InvoiceLink } from '../parts/links.tsx';
 
 /** The columns of a list of payments, with a button to reverse each that stands. */
 export function paymentColumns(changed: () => void): [Column<Payment>, ...Column<Payment>[]] {

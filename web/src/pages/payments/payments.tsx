@@ -10,7 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
-import { CutCustomerLink } from '../links.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
 import { PAID_FOR, paymentColumns } from './payment-columns.tsx';
 
 /** List of payments, of invoices and in advance, with a file of all that the filters find. */

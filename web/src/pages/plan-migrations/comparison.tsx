@@ -3,7 +3,7 @@ import { Definitions } from '../../components/definitions.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Money, Quantity } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { CutCustomerLink } from '../links.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
 
 type Compared = PlanMigrationPreview['data'][number];
 

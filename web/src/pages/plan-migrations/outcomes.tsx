@@ -7,7 +7,7 @@ import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { words } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { CutCustomerLink } from '../links.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
 
 const STATUSES = ['', 'changed', 'skipped', 'failed', 'taken_back'];
 

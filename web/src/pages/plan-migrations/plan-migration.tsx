@@ -10,7 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { Code, Quantity, Time, words } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
-import { PlanLink } from '../links.tsx';
+import { PlanLink } from '../parts/links.tsx';
 import { FromPlan } from './from-plan.tsx';
 import { Outcomes } from './outcomes.tsx';
 

@@ -6,7 +6,7 @@ import { Page } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { PlanLink } from '../links.tsx';
+import { PlanLink } from '../parts/links.tsx';
 import { FromPlan } from './from-plan.tsx';
 
 /** The moves of subscribers from one plan to another. */

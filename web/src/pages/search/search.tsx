@@ -12,7 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Cut, Money, Time, words } from '../../components/values.tsx';
 import { Link, useAddress } from '../../shell/environment.tsx';
-import { CutCustomerLink } from '../links.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
 import { nameOf, pageOf, statusOf } from './found.ts';
 
 /** Shows what the search box of the frame found; where it is one object, its page instead. */

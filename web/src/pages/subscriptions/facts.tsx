@@ -4,7 +4,7 @@ import { CopyButton } from '../../components/copy.tsx';
 import { Definitions } from '../../components/definitions.tsx';
 import { distanceInWords } from '../../components/instant.ts';
 import { Code, Time } from '../../components/values.tsx';
-import { CustomerLink, PlanLink } from '../links.tsx';
+import { CustomerLink, PlanLink } from '../parts/links.tsx';
 import { intervalInWords } from '../plans/models.ts';
 import { WorkflowLink } from './workflow-link.tsx';
 

@@ -4,7 +4,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Period } from '../../components/values.tsx';
-import { InvoiceLink, PlanLink } from '../links.tsx';
+import { InvoiceLink, PlanLink } from '../parts/links.tsx';
 
 /** The page of a subscription has one list with pages, that of its invoices. */
 export const PERIODS_SHOWN_MAX = 24;

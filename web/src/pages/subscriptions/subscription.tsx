@@ -15,7 +15,7 @@ import { Page } from '../../components/page.tsx';
 import { TestClock } from '../../components/test-clock.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { History } from '../audit-log/history.tsx';
-import { ClockAhead } from '../clock-ahead.tsx';
+import { ClockAhead } from '../parts/clock-ahead.tsx';
 import { Actions } from './subscription-actions.tsx';
 import { AttentionNotice } from './attention-notice.tsx';
 import { CurrentPeriod } from './current-period.tsx';

@@ -11,7 +11,7 @@ import { Period } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
 import { AnyPlanField } from '../choices/plan-field.tsx';
-import { CutCustomerLink } from '../links.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
 import { NotBilled } from './not-billed.tsx';
 import { WorkflowLists } from './workflow-lists.tsx';
 

@@ -1,0 +1,102 @@
+import { compare } from './command.ts';
+import { newWorld, subscribe } from '../model/model.ts';
+import { datesFor } from './dates.ts';
+import { planFor } from './plans.ts';
+import type { Beginnings, Intention } from './life.ts';
+import { done, untilBilled, type Request, type Session } from '../run/session.ts';
+import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
+import type { Division, Plan, World } from '../model/world.ts';
+
+export type Life = { model: World; real: Session };
+
+/** A new customer with a stopped clock and a first subscription. */
+export async function begin(
+  request: Request,
+  customer_id: string,
+  { customer, now, intention }: Beginnings,
+): Promise<Life> {
+  const { digits: _, ...fields } = customer;
+  const real: Session = {
+    request,
+    customer_id,
+    ...{
+      events: [],
+      plans: [],
+      subscriptions: [],
+      changed: new Set(),
+      deposits: [],
+      grants: [],
+      invoices: [],
+      items: [],
+      steps: [],
+    },
+  };
+  await done(real, '/v1/customers', { external_id: customer_id, ...fields });
+  await untilBilled(real, now, false);
+  const model = newWorld(customer, now);
+  const { currency, tax_rate, timezone } = customer;
+  real.steps.push(`a customer in ${timezone} with ${currency} and ${tax_rate} % of tax; it is ${now}`);
+  await makeSubscription({ model, real }, intention);
+  await compare(model, real);
+  return { model, real };
+}
+
+/** Creates a plan and a subscription to it, starting today as intended. Periods that lie in the past are billed when this returns. */
+export async function makeSubscription({ model, real }: Life, intention: Intention): Promise<void> {
+  const { customer_id } = real;
+  const place = model.subscriptions.length;
+  const plan = planFor(intention, place);
+  const dates = datesFor(intention, place, model.now);
+  const body = {
+    customer_id,
+    plan_id: await makePlan({ model, real }, plan),
+    start_date: dates.start,
+    trial_end_date: dates.trial_end,
+    billing_anchor: dates.anchor,
+  };
+  const { id } = await done(real, '/v1/subscriptions', body);
+  real.subscriptions.push(id);
+  const shown = Object.entries(dates).flatMap(([name, date]) => (date === null ? [] : [`${name} ${date}`]));
+  real.steps.push(`subscribe to ${JSON.stringify(plan)}: ${shown.join(', ')}`);
+  subscribe(model, plan, dates);
+  await untilBilled(real, model.now, model.hold_drafts);
+}
+
+/** Creates a plan; returns its id. */
+export async function makePlan({ model, real }: Life, plan: Plan): Promise<string> {
+  const { id, charges } = await done(real, '/v1/pricing-plans', planBody(plan, model.currency));
+  real.plans.push({ id, charges: charges.map((charge: { id: string }) => charge.id) });
+  model.plans.push(plan);
+  return id;
+}
+
+function planBody({ charges, grants, ...periods }: Plan, currency: string): object {
+  const wired = charges.map(({ event_name, aggregation, filters, pricing, division }) => ({
+    event_name,
+    aggregation,
+    ...(filters === null ? {} : { filters }),
+    ...(division === undefined ? pricing : dividedBody(pricing, division)),
+  }));
+  const terms = grants.map(({ amount, carry_over_max, prorate, ...rest }) => ({
+    ...rest,
+    amount: Number(amount),
+    ...(carry_over_max === null ? {} : { carry_over_max: Number(carry_over_max) }),
+    ...(prorate ? { prorate } : {}),
+  }));
+  return {
+    ...{ name: 'Plan', currency, ...periods, charges: wired },
+    ...(terms.length > 0 ? { grants: terms } : {}),
+  };
+}
+
+function dividedBody(pricing: Pricing, { prices, group_by }: Division): object {
+  const { pricing_model } = pricing;
+  const listed = prices?.map(({ match, pricing: { pricing_model: _model, ...fields } }) => ({
+    ...(match === null ? { default: true } : { match }),
+    ...fields,
+  }));
+  return {
+    ...(listed === undefined ? pricing : { pricing_model, prices: listed }),
+    ...(group_by === null ? {} : { group_by }),
+  };
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { makeSubscription } from './begin.ts';
+import { command, compare, type Command } from './command.ts';
+import { issue } from '../model/invoices.ts';
+import { aFeeIntention, aGrantIntention, anIntention, aTrialIntention, type Intention } from './life.ts';
+import { advance, draftsOf, finishEnded } from '../model/model.ts';
+import { nextInstant } from '../model/periods.ts';
+import { at } from '../../support/ledger/test-customer.ts';
+import { done, type Session } from '../run/session.ts';
+import { later, type Instant, type Settle, type World } from '../model/world.ts';
+
+const DAY_MS = 86_400_000;
+/** Period ends per advance: more would make a life slow. */
+export const ENDS_MAX = 5;
+/** An instant that only a life of yearly periods reaches. */
+const LATEST = at('01-01', 6);
+
+const SUBSCRIPTIONS_MAX = 3;
+
+export const aSubscription = subscribing(anIntention);
+export const aFeeSubscription = subscribing(aFeeIntention);
+/** A subscription whose plan has grants. */
+export const aGrantedSubscription = subscribing(aGrantIntention);
+/** A subscription that has not billed anything yet. */
+export const aTrial = subscribing(aTrialIntention);
+
+function subscribing(intentions: fc.Arbitrary<Intention>): fc.Arbitrary<Command> {
+  return intentions.map((intention) =>
+    command({
+      name: 'subscribe once more',
+      isPossible: ({ subscriptions }) => subscriptions.length < SUBSCRIPTIONS_MAX,
+      run: (model, real) => makeSubscription({ model, real }, intention),
+    }),
+  );
+}
+
+type Journey = { far: 'part' | 'end' | 'past' | 'two ends' | 'late'; hold_drafts: boolean };
+
+function destination(world: World, far: Journey['far']): Instant {
+  const { now } = world;
+  const stops = world.subscriptions.flatMap((subscription) => nextInstant(subscription) ?? []).toSorted();
+  const end = stops.find((stop) => now < stop) ?? later(now, DAY_MS);
+  const way_ms = Date.parse(end) - Date.parse(now);
+  switch (far) {
+    case 'part':
+      return later(now, Math.floor(way_ms / 3));
+    case 'end':
+      return end;
+    case 'past':
+      return later(end, 3_600_000);
+    case 'two ends':
+      return later(end, way_ms);
+    case 'late':
+      return endsWithin(world, later(now, 36 * DAY_MS)) > ENDS_MAX ? end : later(now, 36 * DAY_MS);
+  }
+}
+
+function endsWithin(world: World, to: Instant): number {
+  const preview = structuredClone(world);
+  advance(preview, to, true);
+  return preview.invoices.length - world.invoices.length;
+}
+
+export const anAdvance = anAdvanceBy(
+  { hold_drafts: [false, false, false, true] },
+  ...(['part', 'part', 'end', 'end', 'past', 'two ends', 'late'] as const),
+);
+
+type Holds = { hold_drafts: boolean[] };
+
+/** Moves the clock by one of these ways, if that passes at most ENDS_MAX period ends. */
+export function anAdvanceBy({ hold_drafts }: Holds, ...ways: Journey['far'][]): fc.Arbitrary<Command> {
+  return fc
+    .record({ far: fc.constantFrom(...ways), hold_drafts: fc.constantFrom(...hold_drafts) })
+    .map((journey) =>
+      command({
+        name: `advance: ${JSON.stringify(journey)}`,
+        isPossible: (world) => {
+          const to = destination(world, journey.far);
+          return to < LATEST && endsWithin(world, to) <= ENDS_MAX;
+        },
+        run: (world, session) => travel(world, session, journey),
+      }),
+    );
+}
+
+async function travel(world: World, session: Session, { far, hold_drafts }: Journey): Promise<void> {
+  if (!hold_drafts) await issueOneByOne(world, session);
+  const to = destination(world, far);
+  session.steps.push(`advance to ${to}${hold_drafts ? ', drafts are held' : ''}`);
+  const known = world.invoices.length;
+  const { customer_id } = session;
+  const { now, invoices } = await done(session, '/v1/test-clock/advance', { customer_id, to, hold_drafts });
+  advance(world, to, hold_drafts);
+  assert.equal(now, to);
+  const made = world.invoices.slice(known).map(({ period }) => period.end);
+  assert.deepEqual(
+    invoices.map(({ period_end }: { period_end: Instant }) => period_end),
+    made,
+    'the invoices that the advance made, in order',
+  );
+}
+
+/** The stack would issue drafts of two subscriptions concurrently, and either could get the credit: finalize them one by one. */
+async function issueOneByOne(world: World, session: Session): Promise<void> {
+  const drafts = draftsOf(world);
+  if (new Set(drafts.map(({ subscription }) => subscription)).size < 2) return;
+  for (const draft of drafts) {
+    const place = world.invoices.indexOf(draft);
+    session.steps.push(`finalize invoice ${place}`);
+    await done(session, `/v1/invoices/${session.invoices[place]}/finalize`);
+    issue(world, draft);
+    finishEnded(world);
+    if (world.has_moved_items) await compare(world, session);
+  }
+}
+
+/** The value to send for unused time of fees; null for none, which means the balance. */
+export const SETTLES: fc.Arbitrary<Settle | null> = fc.constantFrom(
+  ...([null, null, 'balance', 'outside', 'none'] as const),
+);
+
+/** The end of every life: advances past one more period end, so that every command is billed. */
+export async function comeToAnEnd(world: World, session: Session): Promise<void> {
+  await travel(world, session, { far: 'past', hold_drafts: false });
+  await compare(world, session);
+}

@@ -1,0 +1,25 @@
+import { isMetered } from '../../../src/domain/pricing/definitions.ts';
+import { HAS_GRANTS_OF_PLANS, type PlanIntention } from './life.ts';
+import type { Plan } from '../model/world.ts';
+
+/**
+ * The plan of a customer's nth subscription. Event names differ by subscription, because subscriptions that bill the same event may
+ * not overlap.
+ */
+export function planFor({ charges, periods, grants }: PlanIntention, place: number): Plan {
+  const metered = charges.filter(({ pricing }) => isMetered(pricing));
+  const named = charges.map((charge, nth) => {
+    const { division, pricing } = charge;
+    const kind = HAS_GRANTS_OF_PLANS && metered.indexOf(charge) % 2 === 1 ? 'call' : 'use';
+    return {
+      ...charge,
+      ...(division === undefined ? {} : { division: { ...division, parts: [] } }),
+      event_name: isMetered(pricing) ? `${kind}-${place}` : `fee-${place}-${nth}`,
+    };
+  });
+  const terms = grants.map(({ kinds, ...grant }) => ({
+    ...grant,
+    event_names: kinds?.map((kind) => `${kind}-${place}`) ?? null,
+  }));
+  return { ...periods, charges: named, grants: terms };
+}

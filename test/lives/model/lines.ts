@@ -1,0 +1,246 @@
+import {
+  minus,
+  oraclePrice,
+  rational,
+  total,
+  type OraclePrice,
+  type Rational,
+} from '../../support/oracles/price-oracle.ts';
+import {
+  apply,
+  creditable,
+  drawnAnew,
+  shownByDrafts,
+  givenBack,
+  inDrawOrder,
+  takenOver,
+  type Balances,
+  type Need,
+} from './credit.ts';
+import { billedBy, billedTo, issuedInvoices, linesOf, type Use } from './giving.ts';
+import { covers } from './grants.ts';
+import { lateUntil } from './periods.ts';
+import { aggregate, countSkipped, decimalText, least, wants } from './usage.ts';
+import { lengthOf } from './world.ts';
+import type {
+  Charge,
+  Draw,
+  Invoice,
+  Item,
+  Line,
+  Part,
+  Plan,
+  Span,
+  StoredEvent,
+  FullPeriod,
+  World,
+} from './world.ts';
+
+/** Sum of the lines' amounts in minor units. */
+export function totalOf(lines: readonly Line[]): bigint {
+  return lines.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+/** A usage line before its new draws, which depend on what the lines before it leave. */
+export type Claim = {
+  type: 'usage' | 'late_usage';
+  period: Span;
+  /** Every event within the line's spans. */
+  own: readonly StoredEvent[];
+  need: Need;
+  taken_over: Draw[];
+  given_back: Draw[];
+};
+
+type Asked = { invoice: Invoice; charge: Charge };
+
+/** The claim of a part: its full period up to the part's end, except earlier parts whose invoice is void, which wait for `generate`. */
+export function ownClaim(world: World, { invoice, charge, part }: Asked & { part: Part }): Claim {
+  const { full_period } = part;
+  const left_out = full_period.parts
+    .filter(({ end }) => end <= part.start)
+    .filter((earlier) => isVoid(world, earlier));
+  const isBilled = ({ timestamp }: StoredEvent) =>
+    isWithin({ start: full_period.start, end: part.end }, timestamp) &&
+    !left_out.some((earlier) => isWithin(earlier, timestamp));
+  return claimOver(world, { type: 'usage', invoice, charge, full_period, period: part, isBilled });
+}
+
+/** Late usage of a period that other invoices bill in full; while a part waits for `generate`, only what an end takes off the others. */
+export function lateClaim(
+  world: World,
+  { invoice, charge, full_period }: Asked & { full_period: FullPeriod },
+): Claim {
+  const until = lateUntil(full_period.end);
+  const is_waiting = full_period.parts.some((part) => isVoid(world, part));
+  const isBilled = ({ timestamp, stored_at }: StoredEvent) =>
+    !is_waiting && isWithin(full_period, timestamp) && stored_at < until;
+  return claimOver(world, {
+    type: 'late_usage',
+    invoice,
+    charge,
+    full_period,
+    period: { start: full_period.start, end: billedTo(world, full_period) },
+    isBilled,
+  });
+}
+
+/** The line of an item, which counts no usage. */
+export function itemLine(item: Item, { period: { start, end } }: Invoice): Line {
+  const { quantity, amount } = item;
+  return {
+    ...{ type: 'item', charge: NO_CHARGE, full_period: NO_PERIOD, period: { start, end }, item },
+    ...{ quantity, billable_quantity: quantity, skipped_events: 0 },
+    ...{ draws: [], tiers: null, held: new Set() },
+    amount,
+  };
+}
+
+/** The line of the part of an item that fits. */
+export function pieceOf(item: Item, invoice: Invoice, amount: bigint): Line {
+  const one = rational('1');
+  return { ...itemLine(item, invoice), quantity: one, billable_quantity: one, amount };
+}
+
+const NO_CHARGE: Charge = {
+  event_name: '',
+  aggregation: { type: 'count' },
+  filters: null,
+  pricing: { pricing_model: 'flat', flat_amount: '0' },
+};
+const NO_PLAN: Plan = { interval: 'day', interval_count: 1, charges: [], grants: [] };
+const NO_PERIOD: FullPeriod = {
+  ...{ start: '', end: '', parts: [] },
+  plan: NO_PLAN,
+  interval: { start: '', end: '' },
+  fee_interval: null,
+  settle: 'balance',
+  ran_to: null,
+};
+
+function isWithin({ start, end }: Span, instant: string): boolean {
+  return start <= instant && instant < end;
+}
+
+/** Whether a part has invoices and all of them are void. */
+export function isVoid({ invoices }: World, part: Part): boolean {
+  const made = invoices.filter(({ period }) => period === part);
+  return made.length > 0 && made.every(({ status }) => status === 'void');
+}
+
+type Region = Asked & {
+  full_period: FullPeriod;
+  period: Span;
+  type: Claim['type'];
+  isBilled: (event: StoredEvent) => boolean;
+};
+
+/**
+ * The one rule: rates the events of all lines of the charge and period together; the new line gets the events, stored by its count, that no
+ * other line holds.
+ */
+function claimOver(world: World, { invoice, charge, full_period, period, type, isBilled }: Region): Claim {
+  const { issued, drafted } = otherLines(world, invoice, { charge, full_period });
+  const taken = new Set([...issued, ...drafted].flatMap(({ held }) => [...held]));
+  const stored = world.events.slice(0, invoice.counted);
+  const own = stored.filter((event) => wants(charge, event) && isBilled(event) && !taken.has(event));
+  const held = new Set(own);
+  // In storing order, which decides ties. An end in a period that is billed takes off what comes after it.
+  const union = world.events.filter(
+    (event) => (taken.has(event) || held.has(event)) && event.timestamp < full_period.end,
+  );
+  const covering = world.grants.filter((grant) => covers(grant, charge, invoice.subscription));
+  const grants = inDrawOrder(covering, full_period);
+  const need = { charge, full_period, grants, union, issued, drafted };
+  const taken_over = takenOver(need);
+  const { start, end } = period;
+  return { type, period: { start, end }, own, need, taken_over, given_back: givenBack(need, taken_over) };
+}
+
+/** Lines of all other invoices that are not void. */
+function otherLines(world: World, invoice: Invoice, use: Use): Pick<Need, 'issued' | 'drafted'> {
+  const drafts = world.invoices.filter((other) => other !== invoice && other.status === 'draft');
+  const issued = issuedInvoices(world).filter((other) => other !== invoice);
+  return { issued: linesOf(issued, use), drafted: linesOf(drafts, use) };
+}
+
+/** Makes the line: the difference between the rate of all events and the other lines. Draws from `balances`, which it changes. */
+export function lineFor(world: World, claim: Claim, balances: Balances): Line {
+  const { type, period, own, need, taken_over, given_back } = claim;
+  const { charge, full_period, union } = need;
+  const others = [...need.issued, ...need.drafted];
+  const drawn = drawnAnew(need, { taken_over, given_back, balances });
+  apply(balances, need, drawn);
+  const draws = [...taken_over, ...given_back, ...drawn];
+  const drawn_before = [...need.issued.flatMap((line) => line.draws), ...shownByDrafts(need)];
+  const credit = total([...drawn_before, ...draws].map(({ amount }) => amount));
+  // A draft may still show credit for units that have since been corrected away.
+  const usage = { quantity: aggregate(charge, union), credit: least(credit, creditable(need)) };
+  const is_left_out = full_period.start === full_period.end;
+  const price = is_left_out ? NO_PRICE : priceOf(charge, usage, world.digits);
+  return {
+    ...{ type, charge, full_period, period, draws, item: null },
+    held: new Set(own),
+    skipped_events: countSkipped(charge, own),
+    quantity: minus(usage.quantity, total(others.map((line) => line.quantity))),
+    billable_quantity: minus(price.billable_quantity, total(others.map((line) => line.billable_quantity))),
+    amount: minorUnits(price.amount) - billedBy(world, others),
+    tiers: others.length > 0 || type === 'late_usage' ? null : price.tiers,
+  };
+}
+
+/**
+ * Flat amount by exact time: the rounded amount of the period up to the part's end, less the rounded amount up to its start,
+ * whatever the status of the parts before.
+ */
+export function flatLine(world: World, charge: Charge, part: Part): Line {
+  const { full_period, start, end } = part;
+  const amount =
+    flatAmount(world, { charge, full_period }, end) - flatAmount(world, { charge, full_period }, start);
+  return lineOfAmount({ charge, full_period }, { start, end }, amount);
+}
+
+/** The rounded flat amount of a full period from its start up to an instant, for a time that pays for the whole amount. */
+export function flatAmount(
+  { digits }: World,
+  { charge, full_period }: Use,
+  end: string,
+  interval = full_period.interval,
+): bigint {
+  const numerator = `${lengthOf({ start: full_period.start, end })}`;
+  const fraction = { numerator, denominator: `${lengthOf(interval)}` };
+  return minorUnits(priceOf(charge, { quantity: ONE, credit: NO_CREDIT, fraction }, digits).amount);
+}
+
+/** A line of type `flat`. */
+export function lineOfAmount({ charge, full_period }: Use, { start, end }: Span, amount: bigint): Line {
+  return {
+    ...{ type: 'flat', charge, full_period, period: { start, end }, item: null },
+    ...{ quantity: ONE, billable_quantity: ONE, skipped_events: 0 },
+    ...{ draws: [], tiers: null, held: new Set() },
+    amount,
+  };
+}
+
+const ONE: Rational = { n: 1n, d: 1n };
+const NO_CREDIT: Rational = { n: 0n, d: 1n };
+/** The price of the usage of a period that is left out, whatever its plan charges without usage. */
+const NO_PRICE: OraclePrice = {
+  ...{ billable_quantity: NO_CREDIT, exact_amount: NO_CREDIT, amount: '0', tiers: null },
+};
+const WHOLE = { numerator: '1', denominator: '1' };
+
+type Usage = { quantity: Rational; credit: Rational; fraction?: { numerator: string; denominator: string } };
+
+function priceOf(
+  { pricing }: Charge,
+  { quantity, credit, fraction = WHOLE }: Usage,
+  digits: number,
+): OraclePrice {
+  const usage = { quantity: decimalText(quantity), credit: decimalText(credit), fraction };
+  return oraclePrice(pricing, usage, digits);
+}
+
+function minorUnits(amount: string): bigint {
+  return BigInt(amount.replace('.', ''));
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { listJournal, sumJournal, type JournalEntry } from '../../../src/db/invoicing/journal.ts';
+import type { Pool } from '../../../src/db/connection/pool.ts';
+import type { JournalAccount } from '../../../src/domain/invoice/journal.ts';
+import { minus, NOTHING, plus, rational, type Rational } from '../oracles/price-oracle.ts';
+
+const ALL_TIME = { from: '1970-01-01T00:00:00.000Z', to: '9999-12-31T00:00:00.000Z' };
+/** Page size so small that entries of one instant fall on several pages. */
+const PAGE_SIZE = 50;
+
+/**
+ * Asserts that the debits of every entry of the journal equal its credits, that the receivable of each customer is what the invoices say is
+ * due, and that the balance account is what the customers' balances say.
+ */
+export async function assertBooks(pool: Pool): Promise<void> {
+  const { rows: environments } = await pool.query<{ id: number }>('select id from environments order by id');
+  for (const { id } of environments) {
+    const entries = await wholeJournal(pool, id);
+    assert.equal(new Set(entries.map(({ entry }) => entry)).size, entries.length, 'each entry is there once');
+    for (const { entry, amounts } of entries)
+      assert.equal(textOf(total(Object.values(amounts))), '0', `${entry} balances`);
+    for (const { currency, account, debit, credit } of await sumJournal(pool, id, ALL_TIME)) {
+      const moves = entries
+        .filter((entry) => entry.currency === currency)
+        .map(({ amounts }) => amounts[account] ?? '0');
+      const difference = minus(minus(rational(debit), rational(credit)), total(moves));
+      assert.equal(textOf(difference), '0', `the sum of ${account} in ${currency}`);
+    }
+    const { rows: owed } = await pool.query<{ customer_id: string; due: string; balance: string }>(
+      `select c.external_id as customer_id, c.balance::text as balance, coalesce(sum(case
+         when i.number is null or i.status = 'void' then 0
+         else i.total - i.amount_paid - i.balance_applied - i.credited end), 0)::text as due
+       from customers c left join invoices i on i.environment_id = c.environment_id and i.customer_id = c.id
+       where c.environment_id = $1 group by c.environment_id, c.id`,
+      [id],
+    );
+    for (const { customer_id, due, balance } of owed) {
+      const own = entries.filter((entry) => entry.customer_id === customer_id);
+      const sumOf = (account: JournalAccount) => total(own.map(({ amounts }) => amounts[account] ?? '0'));
+      assert.equal(
+        textOf(minus(sumOf('receivable'), rational(due))),
+        '0',
+        `the receivable of ${customer_id}`,
+      );
+      assert.equal(
+        textOf(plus(sumOf('customer_balance'), rational(balance))),
+        '0',
+        `the balance of ${customer_id}`,
+      );
+    }
+  }
+}
+
+async function wholeJournal(pool: Pool, environment_id: number): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  for (;;) {
+    const page = await listJournal(pool, environment_id, {
+      ...ALL_TIME,
+      after: entries.at(-1) ?? null,
+      limit: PAGE_SIZE,
+    });
+    entries.push(...page);
+    if (page.length < PAGE_SIZE) return entries;
+  }
+}
+
+function total(amounts: readonly string[]): Rational {
+  return amounts.map(rational).reduce(plus, NOTHING);
+}
+
+function textOf({ n, d }: Rational): string {
+  return n === 0n ? '0' : `${n}/${d}`;
+}

@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { prepareDatabase } from '../../../src/db/connection/prepare.ts';
+import type { Postgres } from '../../../dev/postgres.ts';
+import { startTestPostgres } from '../../../dev/test-servers.ts';
+import { atEnd } from './at-end.ts';
+import { aFolder } from './folder.ts';
+import { serversOfRun } from './run-servers.ts';
+
+const TEMPLATE = 'base';
+
+type Cluster = { url: string; role: string; admin: pg.Client; databases: number };
+
+let cluster: Promise<Cluster> | null = null;
+
+/** Creates a migrated, empty database in the cluster that all tests of a process share; returns its address. */
+export async function createDatabase(): Promise<string> {
+  const shared = await (cluster ??= startCluster());
+  const name = `test_${++shared.databases}`;
+  await shared.admin.query(`create database ${name} template ${TEMPLATE} owner ${shared.role}`);
+  return withDatabase(shared.url, name);
+}
+
+/** Creates a database that nobody has migrated. */
+export async function createEmptyDatabase(): Promise<string> {
+  const shared = await (cluster ??= startCluster());
+  const name = `test_${++shared.databases}`;
+  await shared.admin.query(`create database ${name} owner ${shared.role}`);
+  return withDatabase(shared.url, name);
+}
+
+/** Runs a statement as a superuser. Nothing under test is one. */
+export async function administer(statement: string): Promise<void> {
+  const { admin } = await (cluster ??= startCluster());
+  await admin.query(statement);
+}
+
+/** Copies a database to which nobody is connected; returns the address of the copy. */
+export async function copyDatabase(url: string): Promise<string> {
+  const shared = await cluster!;
+  const name = `test_${++shared.databases}`;
+  const template = new URL(url).pathname.slice(1);
+  await shared.admin.query(`create database ${name} template ${template} owner ${shared.role}`);
+  return withDatabase(shared.url, name);
+}
+
+async function startCluster(): Promise<Cluster> {
+  const postgres = serversOfRun()?.postgres ?? (await startOwn());
+  const admin = new pg.Client(postgres.admin_url);
+  await admin.connect();
+  if (serversOfRun() === null) atEnd(() => admin.end());
+  // As in production, the role owns its database and has no further rights, except that a test that breaks an invariant may have to
+  // disable a trigger.
+  const role = new URL(postgres.url).username;
+  await admin.query(`grant set on parameter session_replication_role to ${role}`);
+  await admin.query(`create database ${TEMPLATE} owner ${role}`);
+  await prepareDatabase(withDatabase(postgres.url, TEMPLATE));
+  return { url: postgres.url, role, admin, databases: 0 };
+}
+
+async function startOwn(): Promise<Postgres> {
+  const postgres = await startTestPostgres(await aFolder());
+  atEnd(postgres.stop);
+  return postgres;
+}
+
+function withDatabase(url: string, name: string): string {
+  return new URL(`/${name}`, url).href;
+}

@@ -1,0 +1,46 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { inheritedEnvironment } from '../../../src/settings/config.ts';
+import { atEnd } from './at-end.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+type Settings = Readonly<Record<string, string>>;
+export type Ran = { code: number | null; stdout: string; stderr: string };
+export type Running = { child: ChildProcess; output: () => Ran; ended: Promise<Ran> };
+
+/** Starts the command line with these settings and without those of this process. stdin is not a terminal. */
+export function startCommand(settings: Settings, args: readonly string[]): Running {
+  return startProgram(settings, ['--import', 'tsx', 'cli/main.ts', ...args]);
+}
+
+type Place = { cwd?: string; uid?: number };
+
+/** Starts any program of ours, by arguments of Node. */
+export function startProgram(settings: Settings, args: readonly string[], place: Place = {}): Running {
+  const {
+    DATABASE_URL: _,
+    TEMPORAL_ADDRESS: __,
+    TIDEMARK_URL: ___,
+    TIDEMARK_KEY: ____,
+    ...inherited
+  } = inheritedEnvironment();
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    ...place,
+    env: { ...inherited, TIDEMARK_DATA_DIR: '/nowhere', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: Ran = { code: null, stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  atEnd(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'close').then(() => ({ ...output, code: child.exitCode }));
+  return { child, output: () => output, ended };
+}
+
+/** Runs a command to its end. */
+export function runCommand(settings: Settings, ...args: string[]): Promise<Ran> {
+  return startCommand(settings, args).ended;
+}

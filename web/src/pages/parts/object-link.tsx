@@ -1,0 +1,38 @@
+import type { AuditEntry } from '../../api/objects.ts';
+import { CustomerName, DocumentNumber, PlanName } from '../../components/name.tsx';
+import { ShortId } from '../../components/short-id.tsx';
+import { words } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+
+/** Pages of objects, where there is one. */
+const PAGES: Readonly<Record<string, string>> = {
+  customer: '/customers/',
+  pricing_plan: '/plans/',
+  plan_migration: '/plan-migrations/',
+  subscription: '/subscriptions/',
+  invoice: '/invoices/',
+  credit_note: '/credit-notes/',
+  webhook_endpoint: '/settings/webhooks/',
+};
+
+type Named = Pick<AuditEntry, 'object_type' | 'object_id' | 'customer_id'>;
+
+/** A link to an object of any kind with its name; the id alone, if it has no page or is gone. */
+export function ObjectLink({ of: named, is_gone }: { of: Named; is_gone: boolean }) {
+  const page = PAGES[named.object_type];
+  if (page === undefined || is_gone) return <ShortId id={named.object_id} what="the object’s id" />;
+  return (
+    <Link to={page + encodeURIComponent(named.object_id)}>
+      <span class="cut">
+        <ObjectName of={named} />
+      </span>
+    </Link>
+  );
+}
+
+function ObjectName({ of: { object_type, object_id, customer_id } }: { of: Named }) {
+  if (object_type === 'customer') return <CustomerName id={customer_id ?? object_id} />;
+  if (object_type === 'pricing_plan') return <PlanName id={object_id} />;
+  const is_document = object_type === 'invoice' || object_type === 'credit_note';
+  return is_document ? <DocumentNumber id={object_id} /> : <>{words(object_type)}</>;
+}
