@@ -1,6 +1,7 @@
 import type { BillingSettings } from '../src/domain/subscription/subscription.ts';
 import { transaction, type Db, type TransactionLimits, type Pool } from '../src/db/connection/pool.ts';
-import { refuseRegeneration, type Regeneration } from '../src/db/subscriptions/regenerations.ts';
+import { refuseRegeneration } from '../src/db/subscriptions/regenerations.ts';
+import type { Regeneration } from '../src/objects/regeneration.ts';
 import { serveRegeneration } from '../src/billing/owed/regenerate.ts';
 import { refusalOf } from './impossible.ts';
 

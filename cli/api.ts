@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { ErrorContent, FaultDetail } from '../web/src/api/objects.ts';
+import type { ErrorDetail } from '../src/domain/money/errors.ts';
+import type { ErrorContent } from '../src/objects/error.ts';
 import type { Config } from '../src/settings/config.ts';
 import { runningStack } from '../dev/running-stack.ts';
 import { messageOf } from '../src/process/message-of.ts';
@@ -194,7 +195,7 @@ function parsed<Body>(url: string, text: string): Body {
 type Refusal = { error: ErrorContent };
 
 /** Every fault with its field, one a line below the word `error:`. */
-export function faultLines(faults: readonly Pick<FaultDetail, 'param' | 'message'>[]): string {
+export function faultLines(faults: readonly Pick<ErrorDetail, 'param' | 'message'>[]): string {
   return faults
     .map(({ param, message }) => (param === null ? message : `${message} (${param})`))
     .join('\n       ');

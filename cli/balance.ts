@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Config } from '../src/settings/config.ts';
-import type { BalanceEntry } from '../src/db/invoicing/balance.ts';
+import type { BalanceEntry } from '../src/objects/balance-entry.ts';
+import type { List } from '../src/objects/parts.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { withExamples } from './help.ts';
-import { fieldLines, printList, printResult, type List } from './output.ts';
+import { fieldLines, printList, printResult } from './output.ts';
 
 const entriesOf = (customer: string) => `/v1/customers/${encodeURIComponent(customer)}/balance-entries`;
 const adjustmentsOf = (customer: string) =>

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../src/settings/config.ts';
-import type { FeedChange } from '../web/src/api/objects.ts';
+import type { FeedChange } from '../src/objects/change.ts';
 import { askingApi, openApi, type ApiOptions } from './api.ts';
 import { changesAfter, newestSequence } from './follow.ts';
 import { integerFrom, withExamples } from './help.ts';

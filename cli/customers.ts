@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Config } from '../src/settings/config.ts';
-import type { Customer } from '../src/db/customers/customers.ts';
+import type { Customer } from '../src/objects/customer.ts';
+import type { List } from '../src/objects/parts.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { withExamples } from './help.ts';
-import { fieldLines, jsonOf, printList, printResult, type List } from './output.ts';
+import { fieldLines, jsonOf, printList, printResult } from './output.ts';
 
 const CUSTOMERS = '/v1/customers';
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { EventWithBilling } from '../web/src/api/objects.ts';
 import type { Config } from '../src/settings/config.ts';
-import type { Event } from '../src/db/events/event-list.ts';
+import type { EventWithBilling, UsageEvent } from '../src/objects/event.ts';
 import { askingApi, openApi, type ApiOptions } from './api.ts';
 import { integerFrom, withExamples } from './help.ts';
 import { untilInterrupted } from './interrupt.ts';
@@ -55,7 +54,7 @@ async function tail(config: Config, options: TailOptions): Promise<void> {
   }
 }
 
-function lineOf({ timestamp, event_name, customer_id, id, properties }: Event): string {
+function lineOf({ timestamp, event_name, customer_id, id, properties }: UsageEvent): string {
   return `${timestamp}  ${event_name}  ${customer_id}  ${id}  ${jsonOf(properties)}`;
 }
 

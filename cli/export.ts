@@ -1,11 +1,11 @@
 import { access, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Invoice } from '../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../src/objects/invoice.ts';
 import { messageOf } from '../src/process/message-of.ts';
+import type { List } from '../src/objects/parts.ts';
 import { ApiFailure, type Api } from './api.ts';
 import { Failure } from './failure.ts';
-import type { List } from './output.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 const PAGE = 200;

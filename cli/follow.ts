@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FeedChange, FeedPage } from '../web/src/api/objects.ts';
+import type { FeedChange, FeedPage } from '../src/objects/change.ts';
 import { isPassing, type Api } from './api.ts';
 
 /** Seconds for which the API holds an empty response. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../src/settings/config.ts';
-import type { Invoice } from '../src/db/invoicing/invoices.ts';
-import type { RegenerationPreview } from '../src/billing/previews/regeneration-preview.ts';
+import type { Invoice } from '../src/objects/invoice.ts';
+import type { RegenerationPreview } from '../src/objects/regeneration.ts';
 import { invoiceTable } from '../dev/invoice-table.ts';
 import { askingApi, openApi, type ApiOptions } from './api.ts';
 import { confirm } from './confirmation.ts';

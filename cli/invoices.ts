@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
 import type { Config } from '../src/settings/config.ts';
-import type { Invoice } from '../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../src/objects/invoice.ts';
+import type { List } from '../src/objects/parts.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { exportMonth } from './export.ts';
 import { withExamples } from './help.ts';
 import { parseMonth } from './month.ts';
-import { printList, printResult, type List } from './output.ts';
+import { printList, printResult } from './output.ts';
 
 type ListOptions = ApiOptions &
   PageOptions &

@@ -1,10 +1,11 @@
 import { Option, type Command } from 'commander';
 import type { Config } from '../src/settings/config.ts';
-import type { InvoiceItem } from '../src/db/invoicing/invoice-items.ts';
+import type { InvoiceItem } from '../src/objects/invoice-item.ts';
 import { INVOICE_ITEM_STATUSES } from '../src/domain/lines/invoice-item.ts';
+import type { List } from '../src/objects/parts.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { withExamples } from './help.ts';
-import { fieldLines, printList, printResult, type List } from './output.ts';
+import { fieldLines, printList, printResult } from './output.ts';
 
 const ITEMS = '/v1/invoice-items';
 

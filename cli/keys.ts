@@ -1,7 +1,8 @@
 import { Option, type Command } from 'commander';
 import { newApiKey } from '../src/keys/api-key.ts';
 import type { Config } from '../src/settings/config.ts';
-import { insertKey, listKeys, revokeKey, type KeyKind, type KeySummary } from '../src/db/account/api-keys.ts';
+import { insertKey, listKeys, revokeKey } from '../src/db/account/api-keys.ts';
+import type { KeyKind, ApiKey } from '../src/objects/api-key.ts';
 import { transaction } from '../src/db/connection/pool.ts';
 import { liveOption } from './api.ts';
 import { inEnvironment } from './database.ts';
@@ -52,7 +53,7 @@ export function addKeys(program: Command, config: Config): void {
       const found = await listKeys(pool, environment_id, { before: null, limit: KEYS_SHOWN_MAX + 1 });
       const data = found.slice(0, KEYS_SHOWN_MAX);
       const has_more = found.length > data.length;
-      printList<KeySummary>(options, { object: 'list', data, has_more, next_cursor: null }, COLUMNS);
+      printList<ApiKey>(options, { object: 'list', data, has_more, next_cursor: null }, COLUMNS);
     }),
   );
 
@@ -71,10 +72,10 @@ export function addKeys(program: Command, config: Config): void {
 }
 
 const COLUMNS = {
-  id: ({ id }: KeySummary) => id,
-  key: ({ last_four }: KeySummary) => `...${last_four}`,
-  kind: ({ kind }: KeySummary) => kind,
-  state: ({ revoked_at, last_used_at }: KeySummary) =>
+  id: ({ id }: ApiKey) => id,
+  key: ({ last_four }: ApiKey) => `...${last_four}`,
+  kind: ({ kind }: ApiKey) => kind,
+  state: ({ revoked_at, last_used_at }: ApiKey) =>
     revoked_at === null ? `last used ${last_used_at ?? 'never'}` : `revoked ${revoked_at}`,
-  name: ({ name }: KeySummary) => name,
+  name: ({ name }: ApiKey) => name,
 };

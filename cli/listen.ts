@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../src/settings/config.ts';
-import type { FeedChange } from '../web/src/api/objects.ts';
+import type { FeedChange } from '../src/objects/change.ts';
 import { networksOf } from '../src/settings/networks.ts';
 import { bodyOf, headersOf } from '../src/webhooks/message.ts';
 import { post } from '../src/webhooks/post.ts';

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import type { List } from '../src/objects/parts.ts';
 
 /** Output of the commands: plain text, the same on a terminal and in a pipe. */
 
@@ -26,14 +27,6 @@ export function jsonOf(value: unknown, indent?: number): string {
 export function printLine(text: string): void {
   process.stdout.write(`${text.replace(/[^\P{Cc}\n]/gu, '?')}\n`);
 }
-
-/** A page of a list, as in the API's response. */
-export type List<Item> = {
-  object: 'list';
-  data: readonly Item[];
-  has_more: boolean;
-  next_cursor: string | null;
-};
 
 /** Prints a page as a table. `columns` maps a column's name to the cell's text for an item; null shows as a dash. */
 export function printList<Item>(

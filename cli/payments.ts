@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Config } from '../src/settings/config.ts';
-import type { Payment } from '../src/db/invoicing/payments.ts';
+import type { Payment } from '../src/objects/payment.ts';
+import type { List } from '../src/objects/parts.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { withExamples } from './help.ts';
-import { fieldLines, printList, printResult, type List } from './output.ts';
+import { fieldLines, printList, printResult } from './output.ts';
 
 type ListOptions = ApiOptions & PageOptions & { reference?: string };
 type DepositOptions = ApiOptions & { reference?: string; paidAt?: string; allowDuplicate?: true };

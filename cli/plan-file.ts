@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument, stringify, visit, type Document } from 'yaml';
-import type { Plan } from '../src/db/subscriptions/plans.ts';
+import type { Plan } from '../src/objects/plan.ts';
 import { canonical, decimal, isDecimalText } from '../src/domain/money/decimal.ts';
 import { messageOf } from '../src/process/message-of.ts';
 import { Failure } from './failure.ts';

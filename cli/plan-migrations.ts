@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
-import type { MigrationPreview } from '../src/billing/previews/migration-preview.ts';
 import type { Config } from '../src/settings/config.ts';
-import type { MigrationOutcome } from '../src/db/subscriptions/plan-migration-outcomes.ts';
-import type { PlanMigration } from '../src/db/subscriptions/plan-migrations.ts';
+import type {
+  PlanMigration,
+  PlanMigrationOutcome,
+  PlanMigrationPreview,
+} from '../src/objects/plan-migration.ts';
+import type { List } from '../src/objects/parts.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { confirm } from './confirmation.ts';
 import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';
-import { fieldLines, inColumns, printList, printResult, type List } from './output.ts';
+import { fieldLines, inColumns, printList, printResult } from './output.ts';
 import { cycleOption, prorationOption, settleOption } from './subscriptions.ts';
 
 const MIGRATIONS = '/v1/plan-migrations';
@@ -104,7 +107,7 @@ function addOutcomes(plans: Command, config: Config): void {
     .action(async (id: string, options: ApiOptions & PageOptions & { status?: string }) => {
       const { limit, cursor, status } = options;
       const path = `${pathOf(id)}/outcomes`;
-      const list: List<MigrationOutcome> = await openApi(config, options).get(path, {
+      const list: List<PlanMigrationOutcome> = await openApi(config, options).get(path, {
         status,
         limit,
         cursor,
@@ -128,7 +131,7 @@ async function showAndMigrate(
   const api = openApi(config, options);
   const body = { from_plan_id, to_plan_id, at, settle, proration, cycle, customer_ids };
   if (!json || dryRun) {
-    const preview: MigrationPreview = await api.post(MIGRATIONS, { ...body, dry_run: true });
+    const preview: PlanMigrationPreview = await api.post(MIGRATIONS, { ...body, dry_run: true });
     printResult(options, preview, previewText(preview));
     if (dryRun) return;
     if (preview.total === 0) throw new Failure('nothing was changed: no subscription has the plan');
@@ -142,7 +145,7 @@ async function showAndMigrate(
   printMigration(options, (await api.call<PlanMigration>('POST', MIGRATIONS, { body, headers })).body);
 }
 
-function previewText({ total, current, proposed, difference, data, has_more }: MigrationPreview): string {
+function previewText({ total, current, proposed, difference, data, has_more }: PlanMigrationPreview): string {
   const rows = data.map((one) => [
     ...[one.subscription_id, one.customer_id, one.current, one.proposed, one.difference],
   ]);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { PlanPreview } from '../src/billing/terms/new-plan.ts';
 import type { Config } from '../src/settings/config.ts';
-import type { Plan } from '../src/db/subscriptions/plans.ts';
+import type { Plan, PlanPreview } from '../src/objects/plan.ts';
 import { messageOf } from '../src/process/message-of.ts';
+import type { List } from '../src/objects/parts.ts';
 import {
   ApiFailure,
   askingApi,
@@ -17,7 +17,7 @@ import {
 import { confirm } from './confirmation.ts';
 import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';
-import { fieldLines, inColumns, printLine, printList, printResult, type List } from './output.ts';
+import { fieldLines, inColumns, printLine, printList, printResult } from './output.ts';
 import { addPlanMigrations } from './plan-migrations.ts';
 import { bodyOf, planFile, readPlanFile, type FiledPlan } from './plan-file.ts';
 

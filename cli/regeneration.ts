@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Invoice } from '../src/db/invoicing/invoices.ts';
-import type { RegenerationPreview } from '../src/billing/previews/regeneration-preview.ts';
-import type { Regeneration } from '../src/db/subscriptions/regenerations.ts';
-import type { Change } from '../src/domain/invoice/invoice-changes.ts';
+import type { Invoice } from '../src/objects/invoice.ts';
+import type { Regeneration, RegenerationPreview } from '../src/objects/regeneration.ts';
 import { faultLines, type Api } from './api.ts';
 import { Failure } from './failure.ts';
 import { inColumns } from './output.ts';
@@ -33,7 +31,7 @@ export function previewText({ current, changes, events_added }: RegenerationPrev
   ].join('\n');
 }
 
-function nameOf({ line_item }: Change): string {
+function nameOf({ line_item }: RegenerationPreview['changes'][number]): string {
   if (line_item === null) return 'invoice';
   return `${line_item.event_name ?? line_item.invoice_item?.id}, ${line_item.type} from ${line_item.period_start.slice(0, 10)}`;
 }

@@ -1,17 +1,14 @@
 import { Option, type Command } from 'commander';
-import type {
-  CreditNotePreview,
-  PlanChangePreview,
-  Subscription,
-  SubscriptionPeriod,
-  UpcomingInvoice,
-} from '../web/src/api/objects.ts';
+import type { CreditNotePreview } from '../src/objects/credit-note.ts';
+import type { UpcomingInvoice } from '../src/objects/invoice.ts';
+import type { Period, PlanChangePreview, Subscription } from '../src/objects/subscription.ts';
 import type { Config } from '../src/settings/config.ts';
 import { CYCLES, PRORATIONS, UNUSED_TIME } from '../src/domain/subscription/change-terms.ts';
+import type { List } from '../src/objects/parts.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';
-import { fieldLines, printList, printResult, type List } from './output.ts';
+import { fieldLines, printList, printResult } from './output.ts';
 
 type Options = ApiOptions &
   PageOptions & { customer?: string; status?: string; plan?: string; attention: boolean };
@@ -69,7 +66,7 @@ function addPeriods(subscriptions: Command, config: Config): void {
     .action(async (id: string, options: ApiOptions & PageOptions) => {
       const { limit, cursor } = options;
       const path = pathOf(id, 'periods');
-      const list: List<SubscriptionPeriod> = await openApi(config, options).get(path, { limit, cursor });
+      const list: List<Period> = await openApi(config, options).get(path, { limit, cursor });
       printList(options, list, {
         kind: ({ kind }) => kind,
         from: ({ period_start }) => period_start,

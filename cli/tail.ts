@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Event } from '../src/db/events/event-list.ts';
+import type { UsageEvent } from '../src/objects/event.ts';
+import type { List } from '../src/objects/parts.ts';
 import { isPassing, type Api } from './api.ts';
-import type { List } from './output.ts';
 
 const INTERVAL_MS = 1000;
 const PAGE = 200;
@@ -19,13 +19,13 @@ type Wanted = { filter: Filter; shown_first: number; signal: AbortSignal };
 export async function* newEvents(
   api: Api,
   { filter, shown_first, signal }: Wanted,
-): AsyncGenerator<readonly Event[]> {
+): AsyncGenerator<readonly UsageEvent[]> {
   const seen = new Set<string>();
   const first = await poll({ api, filter, signal, isNew: () => true, pages_max: 1 });
   remember(seen, first.events);
   yield first.events.slice(-shown_first);
   // Deeper pages also hold events that were stored before the first poll: skip them.
-  const isNew = ({ id, created_at }: Event) => !seen.has(id) && created_at >= first.now;
+  const isNew = ({ id, created_at }: UsageEvent) => !seen.has(id) && created_at >= first.now;
   for (;;) {
     await pause(INTERVAL_MS, undefined, { signal });
     try {
@@ -44,11 +44,11 @@ type Look = {
   api: Api;
   filter: Filter;
   signal: AbortSignal;
-  isNew: (event: Event) => boolean;
+  isNew: (event: UsageEvent) => boolean;
   pages_max: number;
 };
 /** Events oldest first, and the API's clock. */
-type Looked = { events: Event[]; now: string };
+type Looked = { events: UsageEvent[]; now: string };
 
 /** Polls before and after this moment separately: otherwise events of customers whose test clock is ahead would fill the pages. */
 async function poll(asked: Look): Promise<Looked> {
@@ -61,12 +61,12 @@ async function poll(asked: Look): Promise<Looked> {
 /** Reads page by page while a page contains a new event. */
 async function pollHalf(asked: Look, half: { from: string } | { to: string }): Promise<Looked> {
   const { api, filter, signal, isNew, pages_max } = asked;
-  const events: Event[] = [];
+  const events: UsageEvent[] = [];
   let now: string | null = null;
   let cursor: string | undefined;
   for (let pages = 1; ; pages++) {
     const query = { ...filter, ...half, limit: PAGE, cursor };
-    const { body, headers } = await api.call<List<Event>>('GET', '/v1/events', { query, signal });
+    const { body, headers } = await api.call<List<UsageEvent>>('GET', '/v1/events', { query, signal });
     now ??= new Date(headers.get('date') ?? Date.now()).toISOString();
     events.push(...body.data);
     const is_last = body.next_cursor === null || !body.data.some(isNew);
@@ -78,7 +78,7 @@ async function pollHalf(asked: Look, half: { from: string } | { to: string }): P
 }
 
 /** Forgets the events first that were seen the longest ago. */
-function remember(seen: Set<string>, events: readonly Event[]): void {
+function remember(seen: Set<string>, events: readonly UsageEvent[]): void {
   for (const { id } of events) {
     seen.delete(id);
     seen.add(id);

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import type { Config } from '../src/settings/config.ts';
-import type { WebhookDelivery } from '../src/db/webhooks/deliveries.ts';
-import type { WebhookEndpoint } from '../src/db/webhooks/endpoints.ts';
+import type { WebhookDelivery } from '../src/objects/webhook-delivery.ts';
+import type { WebhookEndpoint } from '../src/objects/webhook-endpoint.ts';
+import type { List } from '../src/objects/parts.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { sequenceOption } from './changes.ts';
 import { withExamples } from './help.ts';
-import { fieldLines, printList, printResult, type List } from './output.ts';
+import { fieldLines, printList, printResult } from './output.ts';
 
 const PATH = '/v1/webhook-endpoints';
 const EXAMPLE = 'whe_01k2m3n4p5q6r7s8t9v0w1x2y3';

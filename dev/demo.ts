@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { configAtStart } from '../src/settings/config.ts';
-import type { Invoice } from '../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../src/objects/invoice.ts';
 import { invoiceTable } from './invoice-table.ts';
 import type { StackFile } from './data-dir.ts';
 

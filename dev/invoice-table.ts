@@ -1,4 +1,4 @@
-import type { Invoice } from '../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../src/objects/invoice.ts';
 
 type Line = Invoice['line_items'][number];
 type Tier = NonNullable<Line['tiers']>[number];

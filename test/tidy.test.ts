@@ -130,7 +130,7 @@ describe('tidy', () => {
     assert.deepEqual(elsewhere, EXCEPTIONS);
   });
 
-  it('pages and commands have the types of the API from web/src/api/objects.ts, and no copy of one is written by hand', () => {
+  it('pages have the types of the API from web/src/api/objects.ts, and neither they nor commands have a copy written by hand', () => {
     const importing = PRODUCT.filter((file) =>
       importsOf(file).some(({ target }) => target === GENERATED_TYPES),
     );

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { newApiKey } from '../../src/keys/api-key.ts';
 import { findKey, insertKey, listKeys, revokeKey } from '../../src/db/account/api-keys.ts';
 import { conflict } from '../../src/domain/money/errors.ts';
@@ -6,27 +5,8 @@ import { notFoundError } from '../http/errors.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { listOf, Name, PAGE } from '../schema/schemas.ts';
-import { API_KEY, KEY_KINDS } from '../../src/objects/api-key.ts';
-import { ResponseInstant, responseObject, exactly, nullable, oneOf } from '../../src/objects/parts.ts';
-
-const KEY = {
-  ...API_KEY,
-  last_used_at: nullable(ResponseInstant),
-  created_by: nullable(
-    responseObject('KeyMaker', {
-      type: oneOf(['user', 'command_line']),
-      id: nullable(Type.String()),
-      name: Type.String(),
-    }),
-  ),
-  is_of_removed_user: Type.Boolean(),
-};
-
-const KeyObject = responseObject('ApiKey', KEY);
-const NewKeyObject = responseObject('NewApiKey', {
-  ...KEY,
-  secret: Type.String({ description: 'The complete key; it is returned only once.' }),
-});
+import { KEY_KINDS, KeyObject, NewKeyObject } from '../../src/objects/api-key.ts';
+import { exactly, oneOf } from '../../src/objects/parts.ts';
 
 const COMMON = { tag: 'Dashboard', session_only: true } as const;
 
@@ -41,7 +21,7 @@ const create = route({
   handle: async ({ db, caller, body }) => {
     const secret = newApiKey(caller.livemode);
     const id = await insertKey(db, caller.environment_id, { secret, ...body, created_by: caller.actor_id });
-    return { status: 201, body: { ...(await findKey(db, caller.environment_id, id)), secret } };
+    return { status: 201, body: { ...(await findKey(db, caller.environment_id, id))!, secret } };
   },
 });
 

@@ -7,7 +7,8 @@ import {
   lockPasskeys,
 } from '../../src/db/account/passkeys.ts';
 import { conflict, invalid } from '../../src/domain/money/errors.ts';
-import { exactly, nullable, responseObject, ResponseInstant } from '../../src/objects/parts.ts';
+import { exactly, responseObject } from '../../src/objects/parts.ts';
+import { PasskeyObject } from '../../src/objects/passkey.ts';
 import { notFoundError } from '../http/errors.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
@@ -15,14 +16,6 @@ import { listOf, Name, PAGE } from '../schema/schemas.ts';
 import { optionsToAdd, verifiedCredential } from '../sign-in/passkeys.ts';
 
 const PASSKEYS_MAX = 10;
-
-const PasskeyObject = responseObject('Passkey', {
-  id: Type.String(),
-  object: Type.Literal('passkey'),
-  name: Type.String(),
-  created_at: ResponseInstant,
-  last_used_at: nullable(ResponseInstant),
-});
 
 /** An object whose members the browser and its library decide on. */
 const OfBrowser = Type.Unsafe<object>({ type: 'object', additionalProperties: true });

@@ -6,22 +6,11 @@ import { listResponse } from '../routing/list.ts';
 import { workflowLists } from './workflow-lists.ts';
 import { route, type Route } from '../routing/route.ts';
 import { listOf, PAGE } from '../schema/schemas.ts';
-import { ResponseInstant, responseObject, exactly, nullable, oneOf } from '../../src/objects/parts.ts';
+import { responseObject, exactly, nullable, oneOf } from '../../src/objects/parts.ts';
+import { SessionObject } from '../../src/objects/session.ts';
 import { ROLES, type Role } from '../../src/domain/people/role.ts';
 import type { Caller } from '../http/deps.ts';
 import { noSessionCookie } from '../access/session-cookie.ts';
-
-const SessionObject = responseObject('Session', {
-  id: Type.String(),
-  object: Type.Literal('session'),
-  user: responseObject('SessionUser', { id: Type.String(), name: Type.String() }),
-  user_agent: nullable(Type.String()),
-  address: nullable(Type.String()),
-  created_at: ResponseInstant,
-  last_used_at: nullable(ResponseInstant),
-  expires_at: ResponseInstant,
-  is_current: Type.Boolean(),
-});
 
 const Ended = responseObject('EndedSession', { id: Type.String(), object: Type.Literal('ended_session') });
 
@@ -61,8 +50,10 @@ export function readSession(may: (role: Role) => string[]): Route {
       return {
         status: 200,
         body: {
-          ...{ object: 'dashboard', session_id: caller.key_id, user, may: may(user.role) },
-          ...{ account: { name, currency }, temporal_ui_url, temporal_namespace },
+          object: 'dashboard',
+          session_id: caller.key_id,
+          ...{ user, may: may(user.role), account: { name, currency } },
+          ...{ temporal_ui_url, temporal_namespace },
           workflow_lists: workflowLists(new Date().toISOString()),
         },
       };

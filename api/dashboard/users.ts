@@ -10,12 +10,13 @@ import {
   listUsers,
   lockUsers,
   updateUser,
-  type User,
 } from '../../src/db/account/users.ts';
+import type { User } from '../../src/objects/user.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { BillingError, conflict } from '../../src/domain/money/errors.ts';
 import { ROLES, type Role } from '../../src/domain/people/role.ts';
-import { exactly, nullable, oneOf, responseObject, ResponseInstant } from '../../src/objects/parts.ts';
+import { exactly, oneOf } from '../../src/objects/parts.ts';
+import { InvitedUser, UserObject } from '../../src/objects/user.ts';
 import { dashboardUrlOf } from '../../src/settings/public-url.ts';
 import { signInAddress } from '../../src/db/account/sign-in-link.ts';
 import { hashOfToken, newToken } from '../../src/keys/token.ts';
@@ -26,25 +27,6 @@ import { route } from '../routing/route.ts';
 import { Email, listOf, Name, PAGE } from '../schema/schemas.ts';
 
 const INVITATION_HOURS = 7 * 24;
-
-const USER = {
-  id: Type.String(),
-  object: Type.Literal('user'),
-  email: nullable(Type.String()),
-  name: Type.String(),
-  role: oneOf(ROLES),
-  role_from: oneOf(['admin', 'provider']),
-  status: oneOf(['invited', 'active', 'removed']),
-  created_at: ResponseInstant,
-};
-const UserObject = responseObject('User', USER);
-const InvitedUser = responseObject('InvitedUser', {
-  ...USER,
-  invite_url: Type.String({
-    description: 'The link that signs the person in, once; it is returned only here.',
-  }),
-  invite_expires_at: ResponseInstant,
-});
 
 const COMMON = { tag: 'Dashboard', session_only: true } as const;
 const ACTION = { ...COMMON, method: 'post', body: exactly({}), body_may_be_absent: true } as const;

@@ -1,5 +1,5 @@
 import type { Config } from '../../src/settings/config.ts';
-import type { KeyKind } from '../../src/db/account/api-keys.ts';
+import type { KeyKind } from '../../src/objects/api-key.ts';
 import type { PortalCustomer } from '../../src/db/account/portal-sessions.ts';
 import type { SignedInUser } from '../../src/db/account/sessions.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';

@@ -7,6 +7,8 @@ import { BillingError, conflict, type ErrorCode, type ErrorDetail } from '../../
 import { BatchEnvelope } from './event-schemas.ts';
 import type { ResendMemory } from './resend-memory.ts';
 import type { Caller } from '../http/deps.ts';
+import type { EventBatch } from '../../src/objects/event.ts';
+import type { BatchResponse } from '../routing/route.ts';
 import { findCustomers, isResend, newEvent, readEvent, refusalOf, type Ingested } from './new-event.ts';
 import { parserOf } from '../schema/validation.ts';
 
@@ -38,7 +40,7 @@ export async function postBatch(
   writer: BatchWriter,
   caller: Caller,
   bodies: readonly unknown[],
-): Promise<Ingested> {
+): Promise<Ingested<BatchResponse>> {
   const read = readAll(caller, bodies);
   try {
     return await storeRead(writer, caller, read);
@@ -66,7 +68,7 @@ async function storeRead(
   writer: BatchWriter,
   caller: Caller,
   { events, refused: unreadable }: ReadBatch,
-): Promise<Ingested> {
+): Promise<Ingested<BatchResponse>> {
   const { pool, customers } = writer;
   const refused = [...unreadable];
   const { known, unknown } = await findCustomers(pool, customers, events);
@@ -202,7 +204,7 @@ function refusalOfBatch(refused: readonly Refused[], deleted: readonly NewEvent[
   return deleted.length === 0 ? error : new DeletedCustomers(deleted, error);
 }
 
-function batchObject(stored: readonly NewEvent[], statuses: readonly Stored[], created: number): object {
+function batchObject(stored: readonly NewEvent[], statuses: readonly Stored[], created: number): EventBatch {
   const events = stored.map(({ place, key_hash, idempotency_key }) => ({
     id: eventId(key_hash),
     idempotency_key,

@@ -7,7 +7,8 @@ import { permissionOf, refuseUnpermitted } from '../access/permissions.ts';
 import { batchOf, postBatch } from './batch.ts';
 import { BATCH_BYTES_MAX, BODY_BYTES_MAX, objectOf, receiveBody } from '../http/body.ts';
 import { overloaded } from '../http/errors.ts';
-import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
+import { BatchBody, EventBody } from './event-schemas.ts';
+import { BatchObject, EventObject } from '../../src/objects/event.ts';
 import * as examples from '../reference/examples/events.ts';
 import { exchangeOf, writeError, writeResponse } from '../http/exchange.ts';
 import { createGate } from '../queues/gate.ts';
@@ -134,7 +135,11 @@ async function serveIngest(
 }
 
 /** Counts the events of a request as created, duplicate or refused. */
-async function counted(deps: Deps, events: number, ingested: Promise<Ingested>): Promise<RouteResponse> {
+async function counted<Response>(
+  deps: Deps,
+  events: number,
+  ingested: Promise<Ingested<Response>>,
+): Promise<Response> {
   const counter = deps.metrics.events;
   try {
     const { response, created } = await ingested;

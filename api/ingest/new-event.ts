@@ -5,7 +5,6 @@ import { customerKeyOf, type NewEvent } from '../../src/db/events/events.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { BillingError, conflict, invalid, notFound } from '../../src/domain/money/errors.ts';
 import { EventBody, PROPERTIES_BYTES_MAX } from './event-schemas.ts';
-import type { RouteResponse } from '../routing/route.ts';
 import type { Caller } from '../http/deps.ts';
 import { parserOf } from '../schema/validation.ts';
 
@@ -36,7 +35,7 @@ export function newEvent({ environment_id, livemode }: Caller, body: EventBody, 
 }
 
 /** The response to an ingest request, and the number of events that it created; its other events are duplicates. */
-export type Ingested = { response: RouteResponse; created: number };
+export type Ingested<Response> = { response: Response; created: number };
 
 /** Sets the customers of events. `known`: events whose customer exists, sorted by key hash for storing; `unknown`: all others. */
 export async function findCustomers(

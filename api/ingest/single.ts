@@ -10,6 +10,8 @@ import type { Pool } from '../../src/db/connection/pool.ts';
 import { inSpan, tracing, type SpanLink } from '../../src/telemetry/tracing.ts';
 import { createCoalescer, type Coalescer, type CoalescerLimits } from '../queues/coalescer.ts';
 import type { Caller } from '../http/deps.ts';
+import type { UsageEvent } from '../../src/objects/event.ts';
+import type { EventResponse } from '../routing/route.ts';
 import { findCustomers, newEvent, readEvent, refusalOf, type Ingested } from './new-event.ts';
 
 export const SINGLE_LIMITS: CoalescerLimits = {
@@ -84,7 +86,11 @@ async function storeGroup(
 }
 
 /** POST /v1/events. Throws invalid_request, not_found, conflict, and the writer's refusal if its queue is full. */
-export async function postEvent(writer: SingleWriter, caller: Caller, body: unknown): Promise<Ingested> {
+export async function postEvent(
+  writer: SingleWriter,
+  caller: Caller,
+  body: unknown,
+): Promise<Ingested<EventResponse>> {
   const sent = readEvent(body);
   const event = newEvent(caller, sent, 0);
   const outcome = await writer.add(remembered(event));
@@ -93,7 +99,7 @@ export async function postEvent(writer: SingleWriter, caller: Caller, body: unkn
   if (outcome.status !== 'created' && outcome.status !== 'duplicate') throw refusalOf(outcome.status, event);
   const { status, timestamp, created_at } = outcome;
   const id = eventId(key_hash);
-  const response = {
+  const response: UsageEvent = {
     id,
     object: 'event',
     livemode,

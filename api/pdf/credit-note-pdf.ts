@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { CreditNote } from '../../src/db/invoicing/credit-notes.ts';
+import type { CreditNote } from '../../src/objects/credit-note.ts';
 import { dayInWords, grouped } from '../../src/domain/lines/description.ts';
 import { isZero } from '../../src/domain/money/figures.ts';
 import { dayOf, UTC } from '../../src/domain/time/local-time.ts';

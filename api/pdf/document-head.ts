@@ -1,4 +1,4 @@
-import type { BilledCustomer, Seller } from '../../src/db/invoicing/invoices.ts';
+import type { BilledCustomer, Seller } from '../../src/objects/invoice.ts';
 import { addressText, taxIdsText } from './party-lines.ts';
 import {
   GREY,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Invoice } from '../../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../../src/objects/invoice.ts';
 import { grouped } from '../../src/domain/lines/description.ts';
 import { decimal } from '../../src/domain/money/decimal.ts';
 import { isZero, negated } from '../../src/domain/money/figures.ts';

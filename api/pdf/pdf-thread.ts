@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { rateLimited } from '../../src/domain/money/errors.ts';
 import { createGate } from '../queues/gate.ts';
-import type { CreditNote } from '../../src/db/invoicing/credit-notes.ts';
+import type { CreditNote } from '../../src/objects/credit-note.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
 
 /** The document to print: an invoice, or a credit note. */

@@ -1,4 +1,4 @@
-import type { Invoice } from '../../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../../src/objects/invoice.ts';
 import type { Charge } from '../../src/domain/pricing/charge.ts';
 
 /** An invoice, the `charges` of its plan, and the names (nameOf) of the invoices that it `replaces` and is `replaced_by`. */

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../src/domain/money/errors.ts';
 import { STATUS } from '../http/errors.ts';
 import { refusalsOf, takesIdempotencyKey, type Route } from '../routing/route.ts';
-import { ErrorObject } from '../schema/schemas.ts';
+import { ErrorObject } from '../../src/objects/error.ts';
 import { jsonOf, type JsonObject } from './json.ts';
 import { schemaForReference } from './schema.ts';
 

@@ -5,13 +5,13 @@ import {
   readFeed,
   type FeedBounds,
   type FeedFilter,
-  type FeedPage,
+  type FeedSlice,
 } from '../../src/db/feed/feed.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { typesNamed } from '../../src/domain/feed/change-types.ts';
 import { checkedAfter } from '../../src/domain/feed/feed-place.ts';
-import { FeedChange } from '../../src/objects/change.ts';
-import { exactly, responseObject } from '../../src/objects/parts.ts';
+import { FeedPage } from '../../src/objects/change.ts';
+import { exactly } from '../../src/objects/parts.ts';
 import * as examples from '../reference/examples/changes.ts';
 import { route } from '../routing/route.ts';
 import { checkedTypes, Sequence } from '../schema/change-types.ts';
@@ -43,18 +43,7 @@ const list = route({
     wait: Type.Integer({ minimum: 0, maximum: 30, default: 0, description: 'Seconds.' }),
   }),
   examples: examples.list,
-  responses: {
-    200: responseObject('FeedPage', {
-      object: Type.Literal('list'),
-      data: Type.Array(FeedChange),
-      has_more: Type.Boolean(),
-      next_after: Type.Integer(),
-      oldest_sequence: Type.Integer({
-        description: 'The oldest number that is kept; one above the newest if none is.',
-      }),
-      newest_sequence: Type.Integer({ description: '0 before the first change.' }),
-    }),
-  },
+  responses: { 200: FeedPage },
   refusals: ['rate_limited'],
   // A request that waits holds no connection.
   transaction: false,
@@ -80,7 +69,7 @@ const list = route({
 
 export const changeRoutes = [list];
 
-function responseOf({ changes, read_to }: FeedPage, bounds: FeedBounds): object {
+function responseOf({ changes, read_to }: FeedSlice, bounds: FeedBounds): FeedPage {
   const has_more = read_to < bounds.newest_sequence;
   return { object: 'list', data: changes, has_more, next_after: read_to, ...bounds };
 }

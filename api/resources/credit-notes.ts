@@ -6,7 +6,8 @@ import {
   type CreditNoteFilter,
 } from '../../src/db/invoicing/credit-note-list.ts';
 import { findCreditNote } from '../../src/db/invoicing/credit-notes.ts';
-import { findInvoice, type Invoice } from '../../src/db/invoicing/invoices.ts';
+import { findInvoice } from '../../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../../src/objects/invoice.ts';
 import {
   CREDIT_NOTE_STATUSES,
   SETTLEMENTS,

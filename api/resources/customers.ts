@@ -8,9 +8,9 @@ import {
   lockedCustomer,
   setTaxRate,
   updateCustomer,
-  type Customer,
   type CustomerUpdate,
 } from '../../src/db/customers/customers.ts';
+import type { Customer } from '../../src/objects/customer.ts';
 import { listFoundCustomers, writeSearchTexts } from '../../src/db/customers/customer-search.ts';
 import { changeCurrency, removeCustomer } from '../../src/billing/customers/customer-uses.ts';
 import { redactCustomer } from '../../src/billing/customers/redact.ts';

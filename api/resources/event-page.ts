@@ -1,12 +1,14 @@
 import type { EventPage, PlacedEvent } from '../../src/db/events/event-list.ts';
+import type { UsageEvent } from '../../src/objects/event.ts';
+import type { List } from '../../src/objects/parts.ts';
 import { listResponse, type ListRequest } from '../routing/list.ts';
 import type { RouteResponse } from '../routing/route.ts';
 
 /** Responds with a page of events, sorted by timestamp and then by order of storing; the cursor holds both. */
-export function eventPageResponse(
+export function eventPageResponse<Event extends UsageEvent>(
   request: ListRequest,
-  list: { name: string; filters: object; fetch: (page: EventPage) => Promise<PlacedEvent[]> },
-): Promise<RouteResponse> {
+  list: { name: string; filters: object; fetch: (page: EventPage) => Promise<PlacedEvent<Event>[]> },
+): Promise<RouteResponse<200, List<Event>>> {
   return listResponse(request, {
     name: list.name,
     filters: list.filters,

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { billingOfEvent } from '../../src/billing/previews/event-billing.ts';
 import { findCustomerKey } from '../../src/db/customers/customers.ts';
-import { findEvent, listEvents, type Event, type EventPage } from '../../src/db/events/event-list.ts';
+import { findEvent, listEvents, type EventPage } from '../../src/db/events/event-list.ts';
+import type { UsageEvent } from '../../src/objects/event.ts';
 import { readOnly, SHORT_STATEMENT_MS, type Db } from '../../src/db/connection/pool.ts';
 import { listEventsByStatus } from '../../src/db/reports/events-by-status.ts';
 import { BILLING_STATUSES, type BillingStatus } from '../../src/domain/usage/billing-cause.ts';
@@ -9,7 +10,7 @@ import { invalid } from '../../src/domain/money/errors.ts';
 import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import { eventPageResponse } from './event-page.ts';
-import { EventObject, EventWithBilling } from '../ingest/event-schemas.ts';
+import { EventObject, EventWithBilling } from '../../src/objects/event.ts';
 import * as examples from '../reference/examples/events.ts';
 import { checkOrder } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
@@ -110,7 +111,7 @@ function listByStatus({ pool }: Deps, query: StatusQuery, page: EventPage) {
   );
 }
 
-type Found = { environment_id: number; event: Event };
+type Found = { environment_id: number; event: UsageEvent };
 
 async function withBilling({ config }: Deps, db: Db, { environment_id, event }: Found) {
   const billing = await billingOfEvent(db, { environment_id, event_id: event.id }, config);

@@ -2,7 +2,7 @@ import { refuseArchivedLine } from '../../src/db/archive/refusals.ts';
 import { findBilledLine, listLineEvents } from '../../src/db/usage/line-item-events.ts';
 import { notFoundError } from '../http/errors.ts';
 import { eventPageResponse } from './event-page.ts';
-import { EventObject } from '../ingest/event-schemas.ts';
+import { EventObject } from '../../src/objects/event.ts';
 import * as examples from '../reference/examples/events.ts';
 import { route } from '../routing/route.ts';
 import { listOf, PAGE } from '../schema/schemas.ts';

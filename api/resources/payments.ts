@@ -3,7 +3,8 @@ import { recordDeposit } from '../../src/billing/owed/deposit.ts';
 import { recordPayment } from '../../src/billing/owed/pay.ts';
 import { reversePayment } from '../../src/billing/owed/reverse.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
-import { findPayment, listPayments, type Payment } from '../../src/db/invoicing/payments.ts';
+import { findPayment, listPayments } from '../../src/db/invoicing/payments.ts';
+import type { Payment } from '../../src/objects/payment.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
@@ -88,7 +89,11 @@ const create = route({
 });
 
 /** The response with a new payment. Throws not_found for null. */
-async function created(db: Db, environment_id: number, id: string | null): Promise<RouteResponse> {
+async function created(
+  db: Db,
+  environment_id: number,
+  id: string | null,
+): Promise<RouteResponse<201, Payment>> {
   if (id === null) throw notFoundError();
   const payment = (await findPayment(db, environment_id, id))!;
   return { status: 201, body: payment, headers: { Location: `/v1/payments/${id}` } };
@@ -117,7 +122,7 @@ const reverse = route({
 });
 
 /** The response with a reversed payment. Throws not_found for null. */
-function reversed(payment: Payment | null): RouteResponse {
+function reversed(payment: Payment | null): RouteResponse<200, Payment> {
   if (payment === null) throw notFoundError();
   return { status: 200, body: payment };
 }

@@ -3,11 +3,8 @@ import { previewMigration } from '../../src/billing/previews/migration-preview.t
 import { startMigration, stopRunning, takeBackMigration } from '../../src/billing/terms/plan-migration.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { listOutcomes } from '../../src/db/subscriptions/plan-migration-outcomes.ts';
-import {
-  findMigration,
-  listMigrations,
-  type PlanMigration,
-} from '../../src/db/subscriptions/plan-migrations.ts';
+import { findMigration, listMigrations } from '../../src/db/subscriptions/plan-migrations.ts';
+import type { PlanMigration } from '../../src/objects/plan-migration.ts';
 import { changeTerms } from '../../src/domain/subscription/change-terms.ts';
 import { OUTCOME_STATUSES } from '../../src/domain/subscription/plan-migration.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';

@@ -12,7 +12,7 @@ import { PRICING_MODELS } from '../../src/domain/pricing/definitions.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/plans.ts';
 import { listResponse } from '../routing/list.ts';
-import { PlanObject, PlanPreview } from '../../src/objects/plan.ts';
+import { type Plan, PlanObject, PlanPreview } from '../../src/objects/plan.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
 import { Currency, Identifier, listOf, Name, PAGE } from '../schema/schemas.ts';
 import { exactly, Metadata, oneOf } from '../../src/objects/parts.ts';
@@ -192,7 +192,7 @@ async function archivedPlan(
   environment_id: number,
   name: string,
   is_archived: boolean,
-): Promise<RouteResponse> {
+): Promise<RouteResponse<200, Plan>> {
   const plan = await findPlan(db, environment_id, name);
   if (plan === null) throw notFoundError();
   const { id } = plan;

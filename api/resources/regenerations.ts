@@ -2,86 +2,28 @@ import { Type } from 'typebox';
 import { refuseArchivedInvoice } from '../../src/db/archive/refusals.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import { LONG_STATEMENT_MS, dryRun, transaction } from '../../src/db/connection/pool.ts';
-import {
-  previewRegeneration,
-  ADDED_EVENTS_SHOWN_MAX,
-} from '../../src/billing/previews/regeneration-preview.ts';
+import { previewRegeneration } from '../../src/billing/previews/regeneration-preview.ts';
 import {
   findRegeneration,
   findRegenerationByKey,
   requestRegeneration,
-  type Regeneration,
 } from '../../src/db/subscriptions/regenerations.ts';
+import type { Invoice } from '../../src/objects/invoice.ts';
+import type { Regeneration } from '../../src/objects/regeneration.ts';
 import { refuseUnlessReplaceable } from '../../src/billing/owed/regenerate.ts';
 import { BillingError, conflict } from '../../src/domain/money/errors.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/invoices.ts';
-import { ErrorDetail } from '../../src/objects/error-detail.ts';
-import { InvoiceObject, ItemOfLine, SERIES, LINE_TYPES } from '../../src/objects/invoice.ts';
+import { RegenerationObject, RegenerationPreview } from '../../src/objects/regeneration.ts';
+import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
 import { createPauses } from './pauses.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 import { Name } from '../schema/schemas.ts';
-import {
-  ResponseInstant,
-  responseObject,
-  exactly,
-  identity,
-  nullable,
-  oneOf,
-} from '../../src/objects/parts.ts';
+import { exactly } from '../../src/objects/parts.ts';
 
 /** How long a request waits for the workflow before the response is 202 with a Location. */
 const WAIT_MAX_MS = 10_000;
-
-const RegenerationObject = responseObject('Regeneration', {
-  ...identity('regeneration'),
-  status: oneOf(['pending', 'done', 'refused']),
-  invoice_id: Type.String(),
-  new_invoice_id: nullable(Type.String()),
-  reason: nullable(Type.String()),
-  refusal: nullable(Type.String({ description: 'The reason of the refusal.' })),
-  details: nullable(
-    Type.Array(ErrorDetail, { description: 'Those of the error; null unless a billing rule refused it.' }),
-  ),
-  requested_at: ResponseInstant,
-  finished_at: nullable(ResponseInstant),
-});
-
-const LineName = responseObject('LineName', {
-  type: oneOf(LINE_TYPES),
-  charge_id: nullable(Type.String()),
-  ...SERIES,
-  invoice_item: nullable(ItemOfLine),
-  event_name: nullable(Type.String()),
-  period_start: ResponseInstant,
-  period_end: ResponseInstant,
-});
-
-const RegenerationPreview = responseObject('RegenerationPreview', {
-  object: Type.Literal('regeneration_preview'),
-  current: InvoiceObject,
-  proposed: InvoiceObject,
-  changes: Type.Array(
-    responseObject('Change', {
-      line_item: nullable(LineName),
-      field: Type.String(),
-      before: nullable(Type.String()),
-      after: nullable(Type.String()),
-    }),
-  ),
-  events_added: Type.Array(
-    responseObject('AddedEvents', {
-      charge_id: Type.String(),
-      ...SERIES,
-      period_start: ResponseInstant,
-      count: Type.Integer(),
-      event_ids: Type.Array(Type.String(), {
-        description: `The newest events, at most ${ADDED_EVENTS_SHOWN_MAX}.`,
-      }),
-    }),
-  ),
-});
 
 const regenerate = route({
   method: 'post',
@@ -129,7 +71,14 @@ const regenerate = route({
   },
 });
 
-async function respondOnceServed(deps: Deps, { environment_id }: Caller, id: string): Promise<RouteResponse> {
+type Created = RouteResponse<201, Invoice>;
+type Pending = RouteResponse<202, Regeneration>;
+
+async function respondOnceServed(
+  deps: Deps,
+  { environment_id }: Caller,
+  id: string,
+): Promise<Created | Pending> {
   const deadline = performance.now() + WAIT_MAX_MS;
   const pause = createPauses();
   for (;;) {
@@ -141,11 +90,7 @@ async function respondOnceServed(deps: Deps, { environment_id }: Caller, id: str
   }
 }
 
-async function responseOf(
-  deps: Deps,
-  environment_id: number,
-  regeneration: Regeneration,
-): Promise<RouteResponse> {
+async function responseOf(deps: Deps, environment_id: number, regeneration: Regeneration): Promise<Created> {
   const { new_invoice_id, refusal, details } = regeneration;
   if (new_invoice_id === null)
     throw details === null

@@ -6,7 +6,7 @@ import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import { PaymentObject } from '../../src/objects/payment.ts';
 import { SubscriptionObject } from '../../src/objects/subscription.ts';
-import { EventObject } from '../ingest/event-schemas.ts';
+import { EventObject } from '../../src/objects/event.ts';
 import * as examples from '../reference/examples/search.ts';
 import { route } from '../routing/route.ts';
 import { listOf, PRINTABLE } from '../schema/schemas.ts';

@@ -2,14 +2,10 @@ import { Type } from 'typebox';
 import { cancelSubscription, takeBackCancel } from '../../src/billing/terms/cancel.ts';
 import { changePlan, takeBackChange } from '../../src/billing/terms/change-plan.ts';
 import { changeTrial } from '../../src/billing/terms/change-trial.ts';
-import {
-  previewCancel,
-  previewChange,
-  type ChangePreview,
-} from '../../src/billing/previews/change-preview.ts';
+import { previewCancel, previewChange } from '../../src/billing/previews/change-preview.ts';
 import { changeTerms } from '../../src/domain/subscription/change-terms.ts';
 import { findSubscription } from '../../src/db/subscriptions/subscriptions.ts';
-import { PlanChangePreview, SubscriptionObject } from '../../src/objects/subscription.ts';
+import { PlanChangePreview, SubscriptionObject, type Subscription } from '../../src/objects/subscription.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
@@ -22,7 +18,7 @@ import { exactly } from '../../src/objects/parts.ts';
 async function changedSubscription(
   { deps, db }: { deps: Deps; db: Db },
   key: { environment_id: number; subscription_id: string },
-): Promise<RouteResponse> {
+): Promise<RouteResponse<200, Subscription>> {
   return {
     status: 200,
     body: (await findSubscription(db, key.environment_id, key.subscription_id))!,
@@ -35,7 +31,7 @@ const DRY_RUN = Type.Boolean({
   description: 'Return the invoices that follow, and store nothing.',
 });
 
-function previewOr404(preview: ChangePreview | null): RouteResponse {
+function previewOr404(preview: PlanChangePreview | null): RouteResponse<200, PlanChangePreview> {
   if (preview === null) throw notFoundError();
   return { status: 200, body: preview };
 }

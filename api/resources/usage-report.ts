@@ -1,11 +1,10 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { findCustomerKey } from '../../src/db/customers/customers.ts';
 import {
   readUsageReport,
   REPORT_GROUPS,
   type ReportGroup,
   type ReportRow,
-  type StatusCounts,
 } from '../../src/db/reports/usage-report.ts';
 import { exactly, nullable, oneOf, ResponseInstant, responseObject } from '../../src/objects/parts.ts';
 import * as examples from '../reference/examples/events.ts';
@@ -119,14 +118,14 @@ const read = route({
 function shownRow(
   group_by: ReportGroup,
   { key, customer_id, counts }: ReportRow,
-): StatusCounts & { day?: string; event_name?: string; customer_id?: string | null } {
+): Static<typeof UsageReport>['data'][number] {
   switch (group_by) {
     case 'day':
       return { day: key, ...counts };
     case 'event_name':
       return { event_name: key, ...counts };
     case 'customer':
-      return { customer_id, ...counts };
+      return { customer_id: customer_id!, ...counts };
   }
 }
 

@@ -1,11 +1,7 @@
 import { Type } from 'typebox';
 import { findChange } from '../../src/db/feed/feed.ts';
-import {
-  findDelivery,
-  listDeliveries,
-  skipDelivery,
-  type WebhookDelivery,
-} from '../../src/db/webhooks/deliveries.ts';
+import { findDelivery, listDeliveries, skipDelivery } from '../../src/db/webhooks/deliveries.ts';
+import type { WebhookDelivery } from '../../src/objects/webhook-delivery.ts';
 import { findEndpoint } from '../../src/db/webhooks/endpoints.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { conflict } from '../../src/domain/money/errors.ts';

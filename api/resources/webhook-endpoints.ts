@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findEndpoint, listEndpoints, type WebhookEndpoint } from '../../src/db/webhooks/endpoints.ts';
+import { findEndpoint, listEndpoints } from '../../src/db/webhooks/endpoints.ts';
 import { invalid } from '../../src/domain/money/errors.ts';
 import { ENDPOINTS_MAX, WEBHOOK_PAYLOADS } from '../../src/domain/feed/webhook.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
@@ -7,6 +7,8 @@ import {
   DeletedWebhookEndpoint,
   NewWebhookEndpointObject,
   WebhookEndpointObject,
+  type NewWebhookEndpoint,
+  type WebhookEndpoint,
 } from '../../src/objects/webhook-endpoint.ts';
 import {
   changeEndpoint,
@@ -144,8 +146,11 @@ const remove = route({
   handle: async ({ deps, db, caller, params }) => {
     const id = params['id']!;
     if (!(await deleteEndpoint(db, caller.environment_id, id))) throw notFoundError();
-    const body = { id, object: 'webhook_endpoint', deleted: true };
-    return { status: 200, body, after_commit: () => wake(deps, caller, id) };
+    return {
+      status: 200,
+      body: { id, object: 'webhook_endpoint', deleted: true },
+      after_commit: () => wake(deps, caller, id),
+    };
   },
 });
 
@@ -239,12 +244,21 @@ function found(endpoint: WebhookEndpoint | null): WebhookEndpoint {
 }
 
 /** The endpoint, whose workflow looks at it after the commit. */
-function responseOf(deps: Deps, caller: Caller, endpoint: WebhookEndpoint | null): RouteResponse {
+function responseOf(
+  deps: Deps,
+  caller: Caller,
+  endpoint: WebhookEndpoint | null,
+): RouteResponse<200, WebhookEndpoint> {
   const body = found(endpoint);
   return { status: 200, body, after_commit: () => wake(deps, caller, body.id) };
 }
 
-function shownOnce(deps: Deps, caller: Caller, endpoint: ShownEndpoint, status: 200 | 201): RouteResponse {
+function shownOnce<Code extends 200 | 201>(
+  deps: Deps,
+  caller: Caller,
+  endpoint: ShownEndpoint,
+  status: Code,
+): RouteResponse<Code, NewWebhookEndpoint> {
   return {
     ...{ status, body: endpoint, replayed_body: { ...endpoint, secret: null } },
     after_commit: () => wake(deps, caller, endpoint.id),

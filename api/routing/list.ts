@@ -1,4 +1,5 @@
 import { decodeCursor, encodeCursor, type CursorScope } from './cursor.ts';
+import type { List } from '../../src/objects/parts.ts';
 import type { RouteResponse } from './route.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
@@ -12,15 +13,15 @@ export type ListRequest = { deps: Deps; caller: Caller; query: { cursor?: string
  * Responds with a page of a list, newest first, which is the descending order of ids. `fetch` returns the rows with an id below `before`.
  * The cursor is bound to `name`, `filters` and the environment.
  */
-export async function listResponse<Row extends { id: string }>(
+export async function listResponse<Row extends { id: string }, Item>(
   { deps, caller, query }: ListRequest,
   list: {
     name: string;
     filters: object;
     fetch: (page: PageOfRows) => Promise<Row[]>;
-    show: (row: Row) => object;
+    show: (row: Row) => Item;
   },
-): Promise<RouteResponse> {
+): Promise<RouteResponse<200, List<Item>>> {
   const scope: CursorScope = { caller, list: list.name, filters: list.filters };
   const before = query.cursor === undefined ? null : decodeCursor(deps, scope, query.cursor);
   const rows = await list.fetch({ before, limit: query.limit + 1 });

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Act, Db } from '../../src/db/connection/pool.ts';
 import type { ErrorCode } from '../../src/domain/money/errors.ts';
+import type { EventBatch, UsageEvent } from '../../src/objects/event.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
 export type Request<Query, Body> = {
@@ -21,35 +22,60 @@ export type Request<Query, Body> = {
   idempotency_key: string | null;
 };
 
-type PostEvents = (caller: Caller, body: object) => Promise<RouteResponse>;
-
 /** Stores the events of a body that is not yet validated. */
-export type EventWriter = { postEvent: PostEvents; postBatch: PostEvents };
+export type EventWriter = {
+  postEvent: (caller: Caller, body: object) => Promise<EventResponse>;
+  postBatch: (caller: Caller, body: object) => Promise<BatchResponse>;
+};
 
-export type RouteResponse = {
-  status: 200 | 201 | 202;
-  body: object;
+export type EventResponse = RouteResponse<200 | 201, UsageEvent>;
+export type BatchResponse = RouteResponse<201, EventBatch>;
+
+type Status = 200 | 201 | 202;
+
+export type RouteResponse<Code extends Status = Status, Content = object> = {
+  status: Code;
+  body: Content;
   /** Body of a retry with the same Idempotency-Key, where it is another one: a secret is shown once. */
-  replayed_body?: object;
+  replayed_body?: Content;
   headers?: Readonly<Record<string, string>>;
   /** Runs after the commit; the response does not wait for it. */
   after_commit?: () => void;
 };
+
+/** Schemas of the response body by status. */
+type Schemas = Readonly<Partial<Record<Status, TSchema>>>;
+
+/** A response of one of the statuses, with the body that its schema describes; any response, if the schemas are not known. */
+type ResponseOf<Responses extends Schemas> = Schemas extends Responses
+  ? RouteResponse
+  : {
+      [Code in keyof Responses & Status]: Responses[Code] extends TSchema
+        ? RouteResponse<Code, Static<Responses[Code]>>
+        : never;
+    }[keyof Responses & Status];
 
 /** A request and its response, as the reference shows them. A test sends each one (test/api/http/examples.test.ts). */
 export type Example = {
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number>>;
   body?: object;
-  status: RouteResponse['status'];
+  status: Status;
   response: object;
 };
 
 /** Examples by the title that the reference shows. */
 export type Examples = Readonly<Record<string, Example>>;
 
+/** A condition on a body. A method's type, whose parameter is bivariant: routes of all schemas are in one list. */
+type Condition<Body> = { isTrueOf(body: Body): boolean }['isTrueOf'];
+
 /** One endpoint: its handler, the schemas that validate it, and its documentation. */
-export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchema> = {
+export type Route<
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+  Responses extends Schemas = Schemas,
+> = {
   method: 'get' | 'post' | 'patch' | 'delete';
   /** Path in the form of OpenAPI: `/v1/customers/{id}`. */
   path: string;
@@ -65,8 +91,7 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   body_may_be_absent?: boolean;
   /** Type of a GET whose response body is a Buffer or a stream. All other routes respond with JSON. */
   media_type?: 'application/pdf' | 'application/xml' | 'text/csv';
-  /** Schema of the response body by status. */
-  responses: Readonly<Partial<Record<RouteResponse['status'], TSchema>>>;
+  responses: Responses;
   examples?: Examples;
   /** Error codes of this route in addition to the ones that refusalsOf derives from its method and path. */
   refusals?: readonly ErrorCode[];
@@ -85,8 +110,9 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
    * Makes a bill or reads a report: its statements and its response have longer time limits. A GET reads in one snapshot. Of some routes only
    * requests with certain bodies do.
    */
-  may_take_long?: boolean | ((body: Static<Body>) => boolean);
-  handle: (request: Request<Static<Query>, Static<Body>>) => Promise<RouteResponse>;
+  may_take_long?: boolean | Condition<Static<Body>>;
+  // A method, whose parameter is bivariant: routes of all schemas are in one list.
+  handle(request: Request<Static<Query>, Static<Body>>): Promise<ResponseOf<Responses>>;
 };
 
 /** Whether the request may have an Idempotency-Key. A PATCH sent again has no second effect; a DELETE sent again would get a 404. */
@@ -109,9 +135,19 @@ export function refusalsOf(route: Route): ErrorCode[] {
   return [...codes.add('rate_limited').add('internal_error')];
 }
 
-/** Returns the definition unchanged. It makes TypeScript infer the types of the handler's query and body from the schemas. */
-export function route<Query extends TSchema, Body extends TSchema>(
-  definition: Route<Query, Body>,
-): Route<Query, Body> {
+/**
+ * Returns the definition unchanged. The compiler infers from the schemas the types of the handler's query and body, and compares with them what it
+ * responds; `const` keeps the words of a response as they are written.
+ */
+export function route<
+  Query extends TSchema,
+  Body extends TSchema,
+  Responses extends Schemas,
+  const Response extends ResponseOf<Responses>,
+>(
+  definition: Omit<Route<Query, Body, Responses>, 'handle'> & {
+    handle: (request: Request<Static<Query>, Static<Body>>) => Promise<Response>;
+  },
+): Route<Query, Body, Responses> {
   return definition;
 }

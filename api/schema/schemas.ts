@@ -1,7 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { CYCLES, PRORATIONS, UNUSED_TIME } from '../../src/domain/subscription/change-terms.ts';
-import { ERROR_CODES } from '../../src/domain/money/errors.ts';
-import { ErrorDetail } from '../../src/objects/error-detail.ts';
 import { nullable, oneOf } from '../../src/objects/parts.ts';
 import type { DecimalRule } from './keywords.ts';
 
@@ -212,20 +210,3 @@ export function listOf<Item extends TSchema>(item: Item) {
     { additionalProperties: false },
   );
 }
-
-/** Body of every response that is not a 2xx. The API reference names the code of each status at its response. */
-export const ErrorObject = Type.Object(
-  {
-    error: Type.Object(
-      {
-        code: oneOf(ERROR_CODES),
-        message: Type.String(),
-        param: nullable(Type.String()),
-        details: Type.Array(ErrorDetail),
-        request_id: Type.String(),
-      },
-      { title: 'ErrorContent' },
-    ),
-  },
-  { title: 'Error' },
-);

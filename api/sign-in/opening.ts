@@ -1,5 +1,5 @@
 import type { RouterContext } from '@koa/router';
-import { insertSession, revokeSessionOfToken, type Session } from '../../src/db/account/sessions.ts';
+import { insertSession, revokeSessionOfToken, type SessionRow } from '../../src/db/account/sessions.ts';
 import { transaction, type Db } from '../../src/db/connection/pool.ts';
 import { hashOfToken, newToken } from '../../src/keys/token.ts';
 import { addressOf } from '../access/client-address.ts';
@@ -23,7 +23,7 @@ export type Opening = (
   ctx: RouterContext,
   prove: (db: Db) => Promise<string | null>,
   hours?: number,
-) => Promise<Session | null>;
+) => Promise<SessionRow | null>;
 
 /** Makes the Opening of one API. */
 export function createOpening(deps: Deps): Opening {

@@ -5,8 +5,8 @@ import {
   insertProviderUser,
   lockUsers,
   updateUser,
-  type User,
 } from '../../src/db/account/users.ts';
+import type { User } from '../../src/objects/user.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { ROLES, type Role } from '../../src/domain/people/role.ts';
 import type { OidcSettings } from '../../src/settings/oidc-settings.ts';

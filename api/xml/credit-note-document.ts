@@ -1,5 +1,5 @@
-import type { CreditNote } from '../../src/db/invoicing/credit-notes.ts';
-import type { Invoice } from '../../src/db/invoicing/invoices.ts';
+import type { CreditNote } from '../../src/objects/credit-note.ts';
+import type { Invoice } from '../../src/objects/invoice.ts';
 import { decimal, ZERO } from '../../src/domain/money/decimal.ts';
 import { conflict } from '../../src/domain/money/errors.ts';
 import { dayOf } from '../../src/domain/time/local-time.ts';

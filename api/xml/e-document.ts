@@ -1,4 +1,4 @@
-import type { BilledCustomer, Seller } from '../../src/db/invoicing/invoices.ts';
+import type { BilledCustomer, Seller } from '../../src/objects/invoice.ts';
 import type { InvoiceTax } from '../../src/domain/invoice/invoice.ts';
 
 /** Days such as 2026-01-31, both inclusive. */

@@ -1,5 +1,5 @@
 import { pricingOfLine } from '../../src/domain/pricing/series.ts';
-import type { Invoice } from '../../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../../src/objects/invoice.ts';
 import type { Charge } from '../../src/domain/pricing/charge.ts';
 import { decimal } from '../../src/domain/money/decimal.ts';
 import { conflict } from '../../src/domain/money/errors.ts';

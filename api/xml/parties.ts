@@ -1,4 +1,4 @@
-import type { BilledCustomer, Seller } from '../../src/db/invoicing/invoices.ts';
+import type { BilledCustomer, Seller } from '../../src/objects/invoice.ts';
 import type { Address, TaxId } from '../../src/domain/people/party.ts';
 import type { XmlElement } from './xml.ts';
 

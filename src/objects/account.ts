@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { AddressObject, TaxIdObject } from './party.ts';
 import { exactly, nullable, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
 
-/** contract.md 9. */
+/** contract.md 9. Test and live data have settings of their own; rates are in percent, days of a notice have 24 hours, null: no notice. */
 export const AccountObject = responseObject('Account', {
   id: Type.String(),
   object: Type.Literal('account'),
@@ -29,3 +29,4 @@ export const AccountObject = responseObject('Account', {
     credit_expiry: nullable(Type.Integer()),
   }),
 });
+export type Account = Static<typeof AccountObject>;

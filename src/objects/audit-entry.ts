@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { ACTIONS, ACTOR_TYPES } from '../domain/people/actor.ts';
 import { nullable, oneOf, ResponseInstant, responseObject } from './parts.ts';
 
@@ -9,7 +9,9 @@ const Members = Type.Unsafe<Record<string, unknown>>({
   description: 'The members that changed, without others. Personal ones of a customer are `[personal]`.',
 });
 
-/** An act, and who did it (contract.md 9). */
+/**
+ * An act as it was written, and who did it (contract.md 9); `reason` is read from its object, so that an erasure reaches it.
+ */
 export const AuditEntryObject = responseObject('AuditEntry', {
   id: Type.String(),
   object: Type.Literal('audit_entry'),
@@ -31,3 +33,4 @@ export const AuditEntryObject = responseObject('AuditEntry', {
   address: nullable(Type.String()),
   created_at: ResponseInstant,
 });
+export type AuditEntry = Static<typeof AuditEntryObject>;

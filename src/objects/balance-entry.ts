@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { BALANCE_ENTRY_TYPES } from '../domain/invoice/balance-entry.ts';
 import { identity, nullable, oneOf, ResponseDecimal, responseObject } from './parts.ts';
 
-/** contract.md 4. */
+/** A movement of a customer's balance (contract.md 4). */
 export const BalanceEntryObject = responseObject('BalanceEntry', {
   ...identity('balance_entry'),
   customer_id: Type.String(),
@@ -22,3 +22,4 @@ export const BalanceEntryObject = responseObject('BalanceEntry', {
     Type.String({ description: 'The key or the person that caused it; null for what billing itself does.' }),
   ),
 });
+export type BalanceEntry = Static<typeof BalanceEntryObject>;

@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { BILLING_REASONS } from '../domain/usage/billing-cause.ts';
 import { CHANGE_TYPE_NAMES, CHANGE_TYPES, type ChangedObject } from '../domain/feed/change-types.ts';
 import { AccountObject } from './account.ts';
@@ -20,7 +20,11 @@ const DATA =
   'The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since.';
 
 /** A change of one kind of object; `data` has one of these shapes, or is null. */
-function changeOf(title: string, object_type: ChangedObject, ...data: TSchema[]) {
+function changeOf<Name extends ChangedObject, Data extends TSchema[]>(
+  title: string,
+  object_type: Name,
+  ...data: [...Data]
+) {
   const types = CHANGE_TYPES[object_type].map((type) => `${object_type}.${type}`);
   return responseObject(title, {
     ...identity('change'),
@@ -84,7 +88,23 @@ export const CHANGE_OF = {
 } as const satisfies Readonly<Record<ChangedObject, TSchema>>;
 
 /** A change as clients read it, by its `object_type` (docs/changes.md). */
-export const FeedChange = Type.Union(Object.values(CHANGE_OF), { title: 'FeedChange' });
+export type FeedChange = Static<(typeof CHANGE_OF)[ChangedObject]>;
+export const FeedChange = Type.Unsafe<FeedChange>(
+  Type.Union(Object.values(CHANGE_OF), { title: 'FeedChange' }),
+);
 
 /** The names of all types. */
 export const ChangeType = oneOf(CHANGE_TYPE_NAMES, { title: 'ChangeType' });
+
+/** A page of the feed, oldest first. */
+export const FeedPage = responseObject('FeedPage', {
+  object: Type.Literal('list'),
+  data: Type.Array(FeedChange),
+  has_more: Type.Boolean(),
+  next_after: Type.Integer(),
+  oldest_sequence: Type.Integer({
+    description: 'The oldest number that is kept; one above the newest if none is.',
+  }),
+  newest_sequence: Type.Integer({ description: '0 before the first change.' }),
+});
+export type FeedPage = Static<typeof FeedPage>;

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
 
 export const LedgerEntry = responseObject('LedgerEntry', {
@@ -29,3 +29,4 @@ export const GrantObject = responseObject('CreditGrant', {
   carry_over_until: nullable(ResponseInstant),
   ledger: Type.Array(LedgerEntry),
 });
+export type CreditGrant = Static<typeof GrantObject>;

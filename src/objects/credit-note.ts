@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { CREDIT_NOTE_STATUSES } from '../domain/invoice/credit-note.ts';
 import { Automatic, BilledCustomer, Seller, Tax, Timezone } from './invoice.ts';
 import { identity, nullable, oneOf, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
@@ -42,6 +42,7 @@ export const CreditNoteObject = responseObject('CreditNote', {
   seller: { ...Seller, description: 'Of the invoice.' },
   customer: { ...BilledCustomer, description: 'Of the invoice.' },
 });
+export type CreditNote = Static<typeof CreditNoteObject>;
 
 /** A credit note as it would be now: no number, no state. */
 export const CreditNotePreview = responseObject('CreditNotePreview', {
@@ -53,3 +54,4 @@ export const CreditNotePreview = responseObject('CreditNotePreview', {
   lines: Type.Array(CreditNoteLine),
   ...AMOUNTS,
 });
+export type CreditNotePreview = Static<typeof CreditNotePreview>;

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { KEPT } from '../domain/people/redaction.ts';
 import { TAX_TREATMENTS } from '../domain/money/tax.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
@@ -29,7 +29,7 @@ const RedactionObject = responseObject('Redaction', {
   }),
 });
 
-/** contract.md 3. */
+/** contract.md 3. The tax rate, in percent, is the customer's own or the account's; a time zone or net days of null are the account's. */
 export const CustomerObject = responseObject('Customer', {
   ...identity('customer'),
   external_id: Type.String(),
@@ -55,6 +55,7 @@ export const CustomerObject = responseObject('Customer', {
   }),
   redaction: nullable(RedactionObject),
 });
+export type Customer = Static<typeof CustomerObject>;
 
 /** The rest of a deleted customer. */
 export const DeletedCustomer = deletedObject('DeletedCustomer', 'customer');

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { INVOICE_ITEM_STATUSES } from '../domain/lines/invoice-item.ts';
 import { identity, nullable, oneOf, ResponseDecimal, responseObject } from './parts.ts';
 
@@ -25,3 +25,4 @@ export const InvoiceItemObject = responseObject('InvoiceItem', {
     }),
   ),
 });
+export type InvoiceItem = Static<typeof InvoiceItemObject>;

@@ -1,9 +1,10 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { CREDIT_NOTE_STATUSES } from '../domain/invoice/credit-note.ts';
-import { INVOICE_KINDS } from '../domain/lines/invoice-state.ts';
+import { INVOICE_KINDS, INVOICE_STATUSES } from '../domain/lines/invoice-state.ts';
 import { TAX_TREATMENTS } from '../domain/money/tax.ts';
 import { PaymentObject } from './payment.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
+import type { Aggregation } from '../domain/pricing/charge.ts';
 import { PRICING_MODELS } from '../domain/pricing/definitions.ts';
 import { ResponseDecimal, ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
 
@@ -12,8 +13,6 @@ const Kind = oneOf(INVOICE_KINDS, {
   description:
     'Whether it closes its period, opens it with the fees in advance, or is the last one after the end of the subscription.',
 });
-
-export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void'] as const;
 
 export const PricedTier = responseObject('PricedTier', {
   up_to: nullable(ResponseDecimal),
@@ -24,12 +23,14 @@ export const PricedTier = responseObject('PricedTier', {
 });
 
 /** `property` is absent for a count. */
-export const AggregationObject = Type.Object(
-  {
-    type: oneOf(['count', 'sum', 'max', 'unique', 'latest']),
-    property: Type.Optional(Type.String()),
-  },
-  { title: 'LineAggregation' },
+export const AggregationObject = Type.Unsafe<Aggregation>(
+  Type.Object(
+    {
+      type: oneOf(['count', 'sum', 'max', 'unique', 'latest']),
+      property: Type.Optional(Type.String()),
+    },
+    { title: 'LineAggregation' },
+  ),
 );
 
 export const LINE_TYPES = ['flat', 'usage', 'late_usage', 'item'] as const;
@@ -47,14 +48,16 @@ export const SERIES = {
     }),
   ),
   group: nullable(
-    Type.Object(
-      {},
-      {
-        title: 'LineGroup',
-        description:
-          'The value of each property that the charge groups by, as text; null for events without one.',
-        additionalProperties: nullable(Type.String()),
-      },
+    Type.Unsafe<Record<string, string | null>>(
+      Type.Object(
+        {},
+        {
+          title: 'LineGroup',
+          description:
+            'The value of each property that the charge groups by, as text; null for events without one.',
+          additionalProperties: nullable(Type.String()),
+        },
+      ),
     ),
   ),
   others: Type.Boolean({ description: 'Whether the line bills all groups that have no line of their own.' }),
@@ -94,6 +97,7 @@ export const Seller = responseObject('Seller', {
   tax_ids: Type.Array(TaxIdObject),
   footer: nullable(Type.String()),
 });
+export type Seller = Static<typeof Seller>;
 
 export const BilledCustomer = responseObject('BilledCustomer', {
   external_id: Type.String(),
@@ -104,6 +108,7 @@ export const BilledCustomer = responseObject('BilledCustomer', {
   tax_treatment: oneOf(TAX_TREATMENTS),
   buyer_reference: nullable(Type.String()),
 });
+export type BilledCustomer = Static<typeof BilledCustomer>;
 
 export const Timezone = Type.String({
   description: 'The time zone of the subscription, an IANA name: days on the invoice are days of this zone.',
@@ -166,6 +171,7 @@ export const InvoiceObject = responseObject('Invoice', {
   seller: { ...Seller, description: AS_OF_THE_ISSUE },
   customer: { ...BilledCustomer, description: AS_OF_THE_ISSUE },
 });
+export type Invoice = Static<typeof InvoiceObject>;
 
 /** contract.md 4: sums over invoices by status and currency. */
 export const InvoiceSummary = responseObject('InvoiceSummary', {
@@ -182,6 +188,8 @@ export const InvoiceSummary = responseObject('InvoiceSummary', {
     }),
   ),
 });
+/** Invoices of one status and currency. */
+export type InvoiceSum = Static<typeof InvoiceSummary>['data'][number];
 
 /** The next invoice as it would be now: no number, no state, no ids of lines. */
 export const UpcomingInvoice = responseObject('UpcomingInvoice', {
@@ -201,3 +209,4 @@ export const UpcomingInvoice = responseObject('UpcomingInvoice', {
   total: ResponseDecimal,
   credits_applied: ResponseDecimal,
 });
+export type UpcomingInvoice = Static<typeof UpcomingInvoice>;

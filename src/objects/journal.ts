@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { JOURNAL_ACCOUNTS, JOURNAL_TYPES } from '../domain/invoice/journal.ts';
 import { nullable, oneOf, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
 
@@ -20,6 +20,8 @@ export const JournalSummary = responseObject('JournalSummary', {
     },
   ),
 });
+/** The debits and the credits of an account in a currency. */
+export type JournalSum = Static<typeof JournalSummary>['data'][number];
 
 /** billing.md 7: a line of the journal; one of `debit` and `credit` is null. */
 export const JournalLine = responseObject('JournalLine', {

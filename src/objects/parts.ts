@@ -44,6 +44,9 @@ export function deletedObject<const Name extends string>(title: string, object: 
   });
 }
 
+/** A page of a list, as listOf of `api/schema/schemas.ts` describes it. */
+export type List<Item> = { object: 'list'; data: Item[]; has_more: boolean; next_cursor: string | null };
+
 /** An instant of a response: UTC with milliseconds. */
 export const ResponseInstant = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',

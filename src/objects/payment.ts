@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { identity, nullable, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
 
-/** contract.md 4. */
+/** A payment of a customer, reversed or not (contract.md 4). */
 export const PaymentObject = responseObject('Payment', {
   ...identity('payment'),
   invoice_id: nullable(Type.String({ description: 'Null for a payment in advance.' })),
@@ -20,3 +20,4 @@ export const PaymentObject = responseObject('Payment', {
   reversal_reason: nullable(Type.String()),
   reversed_by: nullable(Type.String()),
 });
+export type Payment = Static<typeof PaymentObject>;

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { MIGRATION_STATUSES, OUTCOME_STATUSES } from '../domain/subscription/plan-migration.ts';
-import { ErrorDetail } from './error-detail.ts';
+import { ErrorDetail } from './error.ts';
 import { identity, nullable, oneOf, ResponseDecimal, responseObject, ResponseInstant } from './parts.ts';
 
 /** A move of all subscribers of a plan to another one (contract.md 3). */
@@ -19,6 +19,7 @@ export const PlanMigrationObject = responseObject('PlanMigration', {
   taken_back: Type.Integer(),
   finished_at: nullable({ ...ResponseInstant, description: 'Null while something is left to do.' }),
 });
+export type PlanMigration = Static<typeof PlanMigrationObject>;
 
 /** The outcome for one subscription. */
 export const PlanMigrationOutcome = responseObject('PlanMigrationOutcome', {
@@ -32,6 +33,7 @@ export const PlanMigrationOutcome = responseObject('PlanMigrationOutcome', {
     Type.Array(ErrorDetail, { description: 'Those of the error; null unless a billing rule refused it.' }),
   ),
 });
+export type PlanMigrationOutcome = Static<typeof PlanMigrationOutcome>;
 
 const COMPARED = {
   current: ResponseDecimal,
@@ -57,3 +59,4 @@ export const PlanMigrationPreview = responseObject('PlanMigrationPreview', {
   }),
   has_more: Type.Boolean(),
 });
+export type PlanMigrationPreview = Static<typeof PlanMigrationPreview>;

@@ -1,6 +1,14 @@
-import { Type, type TSchema } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import type { Field } from '../domain/pricing/definition.ts';
-import { LISTED_MODELS, MODELS, PRICING_MODELS, type PricingModel } from '../domain/pricing/definitions.ts';
+import type { Charge, Filters } from '../domain/pricing/charge.ts';
+import {
+  LISTED_MODELS,
+  MODELS,
+  PRICING_MODELS,
+  type Pricing,
+  type PricingModel,
+} from '../domain/pricing/definitions.ts';
+import type { ListedPrice, PriceList } from '../domain/pricing/price-list.ts';
 import {
   ResponseDecimal,
   ResponseInstant,
@@ -30,7 +38,9 @@ const Aggregation = Type.Union(
 );
 
 const FilterValues = Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
-const ChargeFilters = Type.Object({}, { title: 'ChargeFilters', additionalProperties: FilterValues });
+const ChargeFilters = Type.Unsafe<Filters>(
+  Type.Object({}, { title: 'ChargeFilters', additionalProperties: FilterValues }),
+);
 
 const SELECTION = {
   id: Type.String(),
@@ -84,9 +94,17 @@ function titleOf(model: PricingModel): string {
   return model.replace(/(^|_)([a-z])/g, (_match, _before, letter: string) => letter.toUpperCase());
 }
 
-const Charge = Type.Union([...PRICING_MODELS.map(chargeOf), ...LISTED_MODELS.map(listedChargeOf)], {
-  title: 'Charge',
-});
+/** A price of a list: the fields of its model, and what it is for. */
+export type ShownPrice = Omit<ListedPrice, 'match' | 'default'> & { match: Filters | null; default: boolean };
+
+/** The fields of a charge's model are those of `src/domain/pricing/definitions.ts`. */
+type ShownCharge = Omit<Charge, 'pricing'> & { prices: ShownPrice[] | null } & (
+    Pricing | Omit<PriceList, 'prices'>
+  );
+
+const ChargeObject = Type.Unsafe<ShownCharge>(
+  Type.Union([...PRICING_MODELS.map(chargeOf), ...LISTED_MODELS.map(listedChargeOf)], { title: 'Charge' }),
+);
 
 const PlanGrant = responseObject('PlanGrant', {
   amount: Type.Number({ description: 'In units of usage.' }),
@@ -101,6 +119,7 @@ const PlanGrant = responseObject('PlanGrant', {
   prorate: Type.Boolean({ description: 'Whether a period that is short as it begins has its share alone.' }),
 });
 
+/** contract.md 3. */
 export const PlanObject = responseObject('PricingPlan', {
   ...identity('pricing_plan'),
   key: nullable(Type.String({ description: 'Your name for all versions of the plan.' })),
@@ -111,10 +130,11 @@ export const PlanObject = responseObject('PricingPlan', {
   interval: oneOf(['day', 'week', 'month', 'year']),
   interval_count: Type.Integer(),
   pricing_model: nullable(oneOf(PRICING_MODELS)),
-  charges: Type.Array(Charge),
+  charges: Type.Array(ChargeObject),
   grants: Type.Array(PlanGrant),
   metadata: Metadata,
 });
+export type Plan = Static<typeof PlanObject>;
 
 const PlanFieldChange = responseObject('PlanFieldChange', {
   field: Type.String({ description: 'Named as in errors: `charges[0].tiers[1].up_to`.' }),
@@ -131,3 +151,4 @@ export const PlanPreview = responseObject('PricingPlanPreview', {
   changes: Type.Array(PlanFieldChange),
   has_more: Type.Boolean({ description: 'Whether more fields differ.' }),
 });
+export type PlanPreview = Static<typeof PlanPreview>;

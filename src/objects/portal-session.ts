@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { identity, nullable, ResponseInstant, responseObject } from './parts.ts';
 
 const PORTAL_SESSION = {
@@ -11,8 +11,9 @@ const PORTAL_SESSION = {
   ),
 };
 
-/** contract.md 9. */
+/** A portal link (contract.md 9): never its token. */
 export const PortalSessionObject = responseObject('PortalSession', PORTAL_SESSION);
+export type PortalSession = Static<typeof PortalSessionObject>;
 
 export const NewPortalSession = responseObject('NewPortalSession', {
   ...PORTAL_SESSION,

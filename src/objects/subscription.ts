@@ -1,9 +1,10 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { CreditNotePreview } from './credit-note.ts';
 import { UpcomingInvoice } from './invoice.ts';
 import { ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
 
 export const SUBSCRIPTION_STATUSES = ['pending', 'trialing', 'active', 'canceled'] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /** contract.md 3: the status follows from the dates and the customer's clock. */
 export const SubscriptionObject = responseObject('Subscription', {
@@ -30,6 +31,7 @@ export const SubscriptionObject = responseObject('Subscription', {
   }),
   workflow_id: nullable(Type.String({ description: 'Null for a portal link.' })),
 });
+export type Subscription = Static<typeof SubscriptionObject>;
 
 /** A period of a subscription. */
 export const PeriodObject = responseObject('Period', {
@@ -46,6 +48,7 @@ export const PeriodObject = responseObject('Period', {
     }),
   ),
 });
+export type Period = Static<typeof PeriodObject>;
 
 /** The invoices that a change of plan or a cancellation leads to, as they would be now. */
 export const PlanChangePreview = responseObject('PlanChangePreview', {
@@ -63,3 +66,4 @@ export const PlanChangePreview = responseObject('PlanChangePreview', {
     description: 'Of fees in advance of time that is not used.',
   }),
 });
+export type PlanChangePreview = Static<typeof PlanChangePreview>;

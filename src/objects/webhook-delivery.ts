@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { DELIVERY_STATUSES } from '../domain/feed/webhook.ts';
 import { identity, nullable, oneOf, responseObject, ResponseInstant } from './parts.ts';
 
@@ -20,3 +20,4 @@ export const WebhookDeliveryObject = responseObject('WebhookDelivery', {
   last_attempt_at: nullable(ResponseInstant),
   next_attempt_at: nullable(ResponseInstant),
 });
+export type WebhookDelivery = Static<typeof WebhookDeliveryObject>;

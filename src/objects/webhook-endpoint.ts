@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { WEBHOOK_PAYLOADS, WEBHOOK_STATUSES } from '../domain/feed/webhook.ts';
 import { deletedObject, identity, nullable, oneOf, responseObject, ResponseInstant } from './parts.ts';
 
@@ -27,6 +27,7 @@ const ENDPOINT = {
 
 /** A webhook endpoint as the API and the feed show it (contract.md 11). */
 export const WebhookEndpointObject = responseObject('WebhookEndpoint', ENDPOINT);
+export type WebhookEndpoint = Static<typeof WebhookEndpointObject>;
 
 /** An endpoint with its secret, after it was made. */
 export const NewWebhookEndpointObject = responseObject('NewWebhookEndpoint', {
@@ -38,5 +39,6 @@ export const NewWebhookEndpointObject = responseObject('NewWebhookEndpoint', {
     }),
   ),
 });
+export type NewWebhookEndpoint = Static<typeof NewWebhookEndpointObject>;
 
 export const DeletedWebhookEndpoint = deletedObject('DeletedWebhookEndpoint', 'webhook_endpoint');

@@ -8,8 +8,8 @@ import {
   recordResend,
   skipUpTo,
   type DeliveryKey,
-  type WebhookDelivery,
 } from '../db/webhooks/deliveries.ts';
+import type { WebhookDelivery } from '../objects/webhook-delivery.ts';
 import {
   countEndpointsLocked,
   findEndpoint,
@@ -22,8 +22,8 @@ import {
   updateSettings,
   type EndpointSettings,
   type Target,
-  type WebhookEndpoint,
 } from '../db/webhooks/endpoints.ts';
+import type { WebhookEndpoint } from '../objects/webhook-endpoint.ts';
 import { countFailures, movePlace, takeChanges } from '../db/webhooks/intake.ts';
 import { conflict, invalid } from '../domain/money/errors.ts';
 import { checkedAfter } from '../domain/feed/feed-place.ts';

@@ -1,8 +1,8 @@
-import type { Change } from '../db/feed/feed.ts';
+import type { FeedChange } from '../objects/change.ts';
 import type { WebhookPayload } from '../domain/feed/webhook.ts';
 
 /** The part of a change that a webhook sends. Only a test has no number. */
-export type SentChange = Omit<Change, 'sequence'> & { sequence: number | null };
+export type SentChange = Omit<FeedChange, 'sequence'> & { sequence: number | null };
 
 /** The body of a delivery, the same at each try. */
 export function bodyOf(change: SentChange, payload: WebhookPayload): string {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readOnly, type Pool } from '../../src/db/connection/pool.ts';
 import { forgetRollup, rollUp } from '../../src/db/reports/roll-up.ts';
 import { chargesOf } from '../../src/db/subscriptions/charges.ts';
-import type { Invoice } from '../../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../../src/objects/invoice.ts';
 import * as given from '../support/ledger/billing.ts';
 import { breachesOf } from '../support/ledger/sound.ts';
 import { dailyUsageOf } from '../support/ledger/usage.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { ALL } from '../../src/domain/pricing/series.ts';
 import { CONTENT_HASH_VERSION, contentHash, SEALED_SINCE } from '../../src/db/invoicing/content-hash.ts';
-import { hashOfCreditNote, IS_SEALED, type CreditNote } from '../../src/db/invoicing/credit-notes.ts';
-import type { Invoice } from '../../src/db/invoicing/invoices.ts';
+import { hashOfCreditNote, IS_SEALED } from '../../src/db/invoicing/credit-notes.ts';
+import type { CreditNote } from '../../src/objects/credit-note.ts';
+import type { Invoice } from '../../src/objects/invoice.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/ledger/billing.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Invoice } from '../../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../../src/objects/invoice.ts';
 import type { Stack } from '../support/servers/stack.ts';
 import { FLIGHTS_PLAN, flightsOf, type Flight } from './flights.ts';
 import type { RecountedGrant } from './flights-recount.ts';

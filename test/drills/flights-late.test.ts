@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Invoice } from '../../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../../src/objects/invoice.ts';
 import { useStack } from '../support/servers/stack.ts';
 import {
   airportsOf,

@@ -1,5 +1,6 @@
 import { findBilledPeriod } from '../../db/invoicing/billed-period.ts';
-import { findInvoice, type Invoice } from '../../db/invoicing/invoices.ts';
+import { findInvoice } from '../../db/invoicing/invoices.ts';
+import type { Invoice } from '../../objects/invoice.ts';
 import { invalidState } from '../../db/invoicing/owed.ts';
 import { lockCustomerAndSubscription } from '../../db/subscriptions/subscription-context.ts';
 import type { Db } from '../../db/connection/pool.ts';

@@ -1,7 +1,8 @@
 import { conflict } from '../../domain/money/errors.ts';
 import type { StoredPeriod } from '../../domain/subscription/following-period.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
-import { lastVoidInvoice, readInvoices, type Invoice } from '../../db/invoicing/invoices.ts';
+import { lastVoidInvoice, readInvoices } from '../../db/invoicing/invoices.ts';
+import type { Invoice } from '../../objects/invoice.ts';
 import {
   findOpenPeriod,
   findUnbilledPeriod,

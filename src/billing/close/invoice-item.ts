@@ -11,9 +11,9 @@ import {
   moveItems,
   subscriptionsByNextInvoice,
   subscriptionsWithItems,
-  type InvoiceItem,
   type ItemTaker,
 } from '../../db/invoicing/invoice-items.ts';
+import type { InvoiceItem } from '../../objects/invoice-item.ts';
 import { findInvoice } from '../../db/invoicing/invoices.ts';
 import { findOpenPeriod } from '../../db/subscriptions/periods.ts';
 import {

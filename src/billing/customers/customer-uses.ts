@@ -5,7 +5,8 @@ import {
   lockEvents,
   usesOfCustomer,
 } from '../../db/customers/customer-deletion.ts';
-import { lockedCustomer, setCurrency, type Customer } from '../../db/customers/customers.ts';
+import { lockedCustomer, setCurrency } from '../../db/customers/customers.ts';
+import type { Customer } from '../../objects/customer.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import {
   BillingError,

@@ -1,7 +1,8 @@
 import { revokePortalSessionsOf } from '../../db/account/portal-sessions.ts';
 import { chargesOf, chargesOfCustomer } from '../../db/subscriptions/charges.ts';
 import { writeSearchTexts } from '../../db/customers/customer-search.ts';
-import { findCustomer, lockedCustomer, updateCustomer, type Customer } from '../../db/customers/customers.ts';
+import { findCustomer, lockedCustomer, updateCustomer } from '../../db/customers/customers.ts';
+import type { Customer } from '../../objects/customer.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { insertRedaction, pendingRedactions } from '../../db/customers/redactions.ts';
 import { eraseChanges } from '../../db/feed/erased-data.ts';

@@ -1,14 +1,20 @@
-import { findCreditNote, findCreditNoteNumbered, type CreditNote } from '../../db/invoicing/credit-notes.ts';
+import { findCreditNote, findCreditNoteNumbered } from '../../db/invoicing/credit-notes.ts';
+import type { CreditNote } from '../../objects/credit-note.ts';
 import { searchCustomers } from '../../db/customers/customer-search.ts';
-import { findCustomer, type Customer } from '../../db/customers/customers.ts';
-import { findEvent, listEvents, type Event } from '../../db/events/event-list.ts';
-import { findInvoice, type Invoice } from '../../db/invoicing/invoices.ts';
+import { findCustomer } from '../../db/customers/customers.ts';
+import type { Customer } from '../../objects/customer.ts';
+import { findEvent, listEvents } from '../../db/events/event-list.ts';
+import type { UsageEvent } from '../../objects/event.ts';
+import { findInvoice } from '../../db/invoicing/invoices.ts';
+import type { Invoice } from '../../objects/invoice.ts';
 import { findNumbered } from '../../db/invoicing/numbering.ts';
-import { findPayment, listPayments, type Payment } from '../../db/invoicing/payments.ts';
+import { findPayment, listPayments } from '../../db/invoicing/payments.ts';
+import type { Payment } from '../../objects/payment.ts';
 import type { Db } from '../../db/connection/pool.ts';
-import { findSubscription, type SubscriptionObject } from '../../db/subscriptions/subscriptions.ts';
+import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
+import type { Subscription } from '../../objects/subscription.ts';
 
-export type Found = Customer | Invoice | CreditNote | SubscriptionObject | Payment | Event;
+export type Found = Customer | Invoice | CreditNote | Subscription | Payment | UsageEvent;
 
 const FOUND_MAX = 20;
 /** Fewer payments than may be found, so that payments with one reference leave room for customers of that name. */
@@ -52,7 +58,7 @@ async function withNumber(db: Db, environment_id: number, number: string): Promi
   return [...invoices, note].filter((found) => found !== null);
 }
 
-async function withKey(db: Db, environment_id: number, idempotency_key: string): Promise<Event[]> {
+async function withKey(db: Db, environment_id: number, idempotency_key: string): Promise<UsageEvent[]> {
   const filter = { idempotency_key };
   const placed = await listEvents(db, environment_id, { filter, after: null, limit: 1 });
   return placed.map(({ event }) => event);

@@ -3,12 +3,8 @@ import { negated } from '../../domain/money/figures.ts';
 import type { ComposedCreditNote } from '../../domain/invoice/credit-note.ts';
 import type { Subscription } from '../../domain/subscription/subscription.ts';
 import { moveBalance } from '../../db/invoicing/balance.ts';
-import {
-  automaticNotesWith,
-  insertCreditNote,
-  markCreditNoteVoid,
-  type CreditNote,
-} from '../../db/invoicing/credit-notes.ts';
+import { automaticNotesWith, insertCreditNote, markCreditNoteVoid } from '../../db/invoicing/credit-notes.ts';
+import type { CreditNote } from '../../objects/credit-note.ts';
 import { changeOwed, uncreditVoid } from '../../db/invoicing/owed.ts';
 import { numberingRefusal } from '../../db/invoicing/numbering.ts';
 import type { Db } from '../../db/connection/pool.ts';

@@ -5,9 +5,11 @@ import {
   type CreditRequest,
 } from '../../domain/invoice/credit-note.ts';
 import { readCreditable } from '../../db/invoicing/creditable.ts';
-import { findCreditNote, type CreditNote } from '../../db/invoicing/credit-notes.ts';
+import { findCreditNote } from '../../db/invoicing/credit-notes.ts';
+import type { CreditNote } from '../../objects/credit-note.ts';
 import { invalidState } from '../../db/invoicing/owed.ts';
-import { findInvoice, type Invoice } from '../../db/invoicing/invoices.ts';
+import { findInvoice } from '../../db/invoicing/invoices.ts';
+import type { Invoice } from '../../objects/invoice.ts';
 import type { Subscription } from '../../domain/subscription/subscription.ts';
 import { lockCustomerAndSubscription } from '../../db/subscriptions/subscription-context.ts';
 import type { Db } from '../../db/connection/pool.ts';

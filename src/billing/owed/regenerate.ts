@@ -1,13 +1,10 @@
 import type { CloseRequest } from '../../domain/invoice/close-request.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
 import { invalidState, standingInTheWay } from '../../db/invoicing/owed.ts';
-import { findInvoice, type Invoice } from '../../db/invoicing/invoices.ts';
-import {
-  findRegeneration,
-  actAsAsked,
-  finishRegeneration,
-  type Regeneration,
-} from '../../db/subscriptions/regenerations.ts';
+import { findInvoice } from '../../db/invoicing/invoices.ts';
+import type { Invoice } from '../../objects/invoice.ts';
+import { findRegeneration, actAsAsked, finishRegeneration } from '../../db/subscriptions/regenerations.ts';
+import type { Regeneration } from '../../objects/regeneration.ts';
 import { lockCustomerAndSubscription } from '../../db/subscriptions/subscription-context.ts';
 import { findPeriod } from '../../db/subscriptions/periods.ts';
 import { closeOne } from '../close/close.ts';

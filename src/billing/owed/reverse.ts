@@ -4,7 +4,8 @@ import { isZero } from '../../domain/money/figures.ts';
 import { toAmount } from '../../domain/money/money.ts';
 import { findCustomerKey, lockedCustomer } from '../../db/customers/customers.ts';
 import { changeOwed } from '../../db/invoicing/owed.ts';
-import { findPayment, markReversed, type Payment } from '../../db/invoicing/payments.ts';
+import { findPayment, markReversed } from '../../db/invoicing/payments.ts';
+import type { Payment } from '../../objects/payment.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { withdraw } from '../notes/withdraw.ts';
 

@@ -1,7 +1,8 @@
 import { refuseArchivedInvoice } from '../../db/archive/refusals.ts';
 import { undoDraws } from '../../db/credit/credit-draws.ts';
 import { markVoid } from '../../db/invoicing/invoice-transitions.ts';
-import { findInvoice, type Invoice } from '../../db/invoicing/invoices.ts';
+import { findInvoice } from '../../db/invoicing/invoices.ts';
+import type { Invoice } from '../../objects/invoice.ts';
 import type { Subscription } from '../../domain/subscription/subscription.ts';
 import { lockCustomerAndSubscription } from '../../db/subscriptions/subscription-context.ts';
 import { voidAutomaticNotes } from '../notes/issue-note.ts';

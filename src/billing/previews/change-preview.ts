@@ -1,5 +1,8 @@
 import type { SubscriptionKey } from '../../db/subscriptions/live-subscriptions.ts';
-import { automaticNotesSince, type CreditNote } from '../../db/invoicing/credit-notes.ts';
+import { automaticNotesSince } from '../../db/invoicing/credit-notes.ts';
+import type { CreditNote, CreditNotePreview } from '../../objects/credit-note.ts';
+import type { UpcomingInvoice } from '../../objects/invoice.ts';
+import type { PlanChangePreview } from '../../objects/subscription.ts';
 import { findOpenPeriod } from '../../db/subscriptions/periods.ts';
 import { readSubscription } from '../../db/subscriptions/subscription-context.ts';
 import { setClock } from '../../db/subscriptions/test-clock.ts';
@@ -12,35 +15,7 @@ import { cancelSubscription, type CancelRequest } from '../terms/cancel.ts';
 import { changePlan, type ChangeRequest } from '../terms/change-plan.ts';
 import { newId } from '../../keys/ids.ts';
 import { openPeriod } from '../close/open-period.ts';
-import { composeOpening, composePeriod, type UpcomingInvoice } from './upcoming-invoice.ts';
-
-/** The invoices that a change of plan or a cancellation leads to: of the part that ends with it, and of the period that follows. */
-export type ChangePreview = {
-  object: 'plan_change_preview';
-  /** Null where the plan is exchanged, so that nothing ends, and where a subscription ends that never bills. */
-  closing: UpcomingInvoice | null;
-  /** The fees in advance of the new plan, where no other invoice has them. */
-  opening: UpcomingInvoice | null;
-  /** Null where a subscription ends. */
-  upcoming: UpcomingInvoice | null;
-  credit_notes: CreditNotePreview[];
-};
-
-/** An automatic credit note as it would be issued. */
-type CreditNotePreview = { object: 'credit_note_preview' } & Pick<
-  CreditNote,
-  | 'livemode'
-  | 'invoice_id'
-  | 'customer_id'
-  | 'currency'
-  | 'lines'
-  | 'subtotal'
-  | 'tax'
-  | 'total'
-  | 'to_invoice'
-  | 'to_balance'
-  | 'outside'
->;
+import { composeOpening, composePeriod } from './upcoming-invoice.ts';
 
 /**
  * The invoices that changePlan would lead to, by the code that bills; nothing is stored. Returns null if the subscription does not exist. Throws as
@@ -51,7 +26,7 @@ export async function previewChange(
   key: SubscriptionKey,
   request: ChangeRequest,
   settings: BillingSettings,
-): Promise<ChangePreview | null> {
+): Promise<PlanChangePreview | null> {
   return rolledBack(db, async () => {
     const before = newId('cn');
     const at = await changePlan(db, key, request, settings);
@@ -65,7 +40,7 @@ export async function previewCancel(
   key: SubscriptionKey,
   request: CancelRequest,
   settings: BillingSettings,
-): Promise<ChangePreview | null> {
+): Promise<PlanChangePreview | null> {
   return rolledBack(db, async () => {
     const before = newId('cn');
     const end = await cancelSubscription(db, key, request, settings);
@@ -80,7 +55,7 @@ async function previewAt(
   key: SubscriptionKey,
   { at, before }: { at: string; before: string },
   settings: BillingSettings,
-): Promise<ChangePreview> {
+): Promise<PlanChangePreview> {
   const { environment_id, subscription_id } = key;
   const closing = await billUntil(db, key, at, settings);
   const open = await findOpenPeriod(db, key);

@@ -1,6 +1,7 @@
 import { USUAL_TERMS } from '../../domain/subscription/change-terms.ts';
 import { rolledBack, type Db } from '../../db/connection/pool.ts';
 import { chargesOf } from '../../db/subscriptions/charges.ts';
+import type { PlanMigrationPreview } from '../../objects/plan-migration.ts';
 import type { SubscriptionKey } from '../../db/subscriptions/live-subscriptions.ts';
 import { findOpenPeriod } from '../../db/subscriptions/periods.ts';
 import { countSubscribers, newestSubscribers } from '../../db/subscriptions/plan-migration-outcomes.ts';
@@ -16,15 +17,7 @@ import { composePeriod } from './upcoming-invoice.ts';
 const COMPARED_MAX = 100;
 
 /** Subtotals of the current period as it stands, with whole fees, by the plan of now and by the other one. */
-type Compared = { current: string; proposed: string; difference: string };
-
-/** The charges of both plans of a migration for the newest subscriptions; the amounts beside `total` are the sums of theirs. */
-export type MigrationPreview = Compared & {
-  object: 'plan_migration_preview';
-  total: number;
-  data: (Compared & { subscription_id: string; customer_id: string })[];
-  has_more: boolean;
-};
+type Compared = PlanMigrationPreview['data'][number];
 
 /** Compares both plans for the newest subscriptions, by the code that bills; nothing is stored. Throws as startMigration does. */
 export async function previewMigration(
@@ -32,11 +25,11 @@ export async function previewMigration(
   environment_id: number,
   request: MigrationRequest,
   settings: BillingSettings,
-): Promise<MigrationPreview> {
+): Promise<PlanMigrationPreview> {
   const { subscribers, to_plan } = await subscribersOf(db, environment_id, request);
   const total = await countSubscribers(db, environment_id, subscribers);
   const ids = await newestSubscribers(db, environment_id, { ...subscribers, limit: COMPARED_MAX });
-  const data: MigrationPreview['data'] = [];
+  const data: Compared[] = [];
   for (const subscription_id of ids) {
     const key = { environment_id, subscription_id };
     data.push(await compare(db, key, { plan_id: to_plan.id, settings }));
@@ -61,7 +54,7 @@ async function compare(
   db: Db,
   key: SubscriptionKey,
   { plan_id, settings }: { plan_id: string; settings: BillingSettings },
-): Promise<MigrationPreview['data'][number]> {
+): Promise<Compared> {
   const { environment_id, subscription_id } = key;
   const subscription = (await readSubscription(db, environment_id, subscription_id))!;
   const current = await subtotalOf(db, key, subscription, settings);

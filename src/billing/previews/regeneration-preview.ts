@@ -1,9 +1,11 @@
-import { changesOf, type Change } from '../../domain/invoice/invoice-changes.ts';
+import { ADDED_EVENTS_SHOWN_MAX, changesOf } from '../../domain/invoice/invoice-changes.ts';
 import type { UsageLine } from '../../domain/lines/scope.ts';
-import { lineKey, seriesOf, type Series } from '../../domain/pricing/series.ts';
+import { lineKey, seriesOf } from '../../domain/pricing/series.ts';
 import { withoutSpans } from '../../domain/time/span.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
-import { findInvoice, type Invoice } from '../../db/invoicing/invoices.ts';
+import { findInvoice } from '../../db/invoicing/invoices.ts';
+import type { Invoice } from '../../objects/invoice.ts';
+import type { RegenerationPreview } from '../../objects/regeneration.ts';
 import { newestEventsIn } from '../../db/usage/line-item-events.ts';
 import { usageLines, fullPeriodStartsOf } from '../../db/invoicing/usage-lines.ts';
 import { decideAll, writeDecided, type Decided } from '../close/close.ts';
@@ -11,24 +13,8 @@ import { replaceOpening, voidToReplace } from '../owed/regenerate.ts';
 import { lockCustomerAndSubscription } from '../../db/subscriptions/subscription-context.ts';
 import type { Db } from '../../db/connection/pool.ts';
 
-export const ADDED_EVENTS_SHOWN_MAX = 100;
-
-/** Events that the new line would hold and the current invoice's line does not; `event_ids` are the newest of them. */
-export type AddedEvents = Series & {
-  charge_id: string;
-  period_start: string;
-  count: number;
-  event_ids: string[];
-};
-
-/** The changes that regenerating an invoice would make. */
-export type RegenerationPreview = {
-  object: 'regeneration_preview';
-  current: Invoice;
-  proposed: Invoice;
-  changes: Change[];
-  events_added: AddedEvents[];
-};
+/** Events that the new line would hold and the current invoice's line does not. */
+type AddedEvents = RegenerationPreview['events_added'][number];
 
 /**
  * Dry run: regenerates with the production code and returns the differences. The caller must roll the transaction back. Throws conflict

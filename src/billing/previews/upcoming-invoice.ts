@@ -1,8 +1,5 @@
 import { conflict, type BillingError } from '../../domain/money/errors.ts';
 import type { DecidedDraft } from '../../domain/invoice/close.ts';
-import type { InvoiceKind } from '../../domain/lines/invoice-state.ts';
-import type { InvoiceTax } from '../../domain/invoice/invoice.ts';
-import type { ComposedLine } from '../../domain/lines/line-item.ts';
 import { findOpenPeriod } from '../../db/subscriptions/periods.ts';
 import { periodFollowing, type StoredPeriod } from '../../domain/subscription/following-period.ts';
 import { billingStart } from '../../domain/time/period.ts';
@@ -14,26 +11,8 @@ import {
 import { readSubscription } from '../../db/subscriptions/subscription-context.ts';
 import { decideAll } from '../close/close.ts';
 import { openingOf } from '../close/open-period.ts';
+import type { UpcomingInvoice } from '../../objects/invoice.ts';
 import type { Db } from '../../db/connection/pool.ts';
-
-/** The next invoice as it would be if the current period ended now. */
-export type UpcomingInvoice = {
-  object: 'upcoming_invoice';
-  livemode: boolean;
-  customer_id: string;
-  subscription_id: string;
-  plan_id: string;
-  kind: InvoiceKind;
-  currency: string;
-  timezone: string;
-  period_start: string;
-  period_end: string;
-  line_items: Omit<ComposedLine, 'full_period_start'>[];
-  subtotal: string;
-  tax: InvoiceTax;
-  total: string;
-  credits_applied: string;
-};
 
 /**
  * Composes the next invoice with the production billing code; writes nothing. The caller provides one snapshot. Returns null if the

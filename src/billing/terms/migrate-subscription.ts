@@ -1,9 +1,5 @@
 import type { Db } from '../../db/connection/pool.ts';
-import {
-  putOutcome,
-  type MigrationOutcome,
-  type Turn,
-} from '../../db/subscriptions/plan-migration-outcomes.ts';
+import { putOutcome, type Turn, type Why } from '../../db/subscriptions/plan-migration-outcomes.ts';
 import { moveOn, type MigrationKey, type MigrationTerms } from '../../db/subscriptions/plan-migrations.ts';
 import { lockCustomerAndSubscription } from '../../db/subscriptions/subscription-context.ts';
 import { changeToCome, reasonToSkip } from '../../domain/subscription/plan-migration.ts';
@@ -11,7 +7,7 @@ import type { BillingSettings } from '../../domain/subscription/subscription.ts'
 import { changePlan, takeBackChange } from './change-plan.ts';
 
 /** Result of a turn, as it is written. */
-type Outcome = Turn & Pick<MigrationOutcome, 'reason' | 'details'>;
+type Outcome = Turn & Why;
 
 /** Error of a turn after the migration was stopped, or another process took it: its transaction is rolled back. */
 export class TurnIsOver extends Error {}
@@ -37,7 +33,7 @@ export async function takeTurn(
 export async function noteRefusal(
   db: Db,
   key: MigrationKey,
-  { terms, turn, ...why }: { terms: MigrationTerms; turn: Turn } & Pick<Outcome, 'reason' | 'details'>,
+  { terms, turn, ...why }: { terms: MigrationTerms; turn: Turn } & Why,
 ): Promise<void> {
   const outcome: Outcome =
     terms.status === 'running' ? { ...turn, ...why, status: 'failed' } : { ...turn, ...why };

@@ -1,30 +1,14 @@
 import { lockPlanKey } from '../../db/subscriptions/plan-versions.ts';
 import { findAccount } from '../../db/account/accounts.ts';
-import {
-  findPlan,
-  insertPlan,
-  shownCharge,
-  shownGrant,
-  type NewPlan,
-  type Plan,
-} from '../../db/subscriptions/plans.ts';
+import { findPlan, insertPlan, shownCharge, shownGrant, type NewPlan } from '../../db/subscriptions/plans.ts';
+import type { Plan, PlanPreview } from '../../objects/plan.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { invalid } from '../../domain/money/errors.ts';
-import { differencesOf, type FieldChange } from '../../domain/pricing/plan-difference.ts';
+import { differencesOf } from '../../domain/pricing/plan-difference.ts';
 import { newId } from '../../keys/ids.ts';
 
 /** A plan as it is stored, but for what its key decides. `currency` is by default that of the key, else of the account. */
 export type SentPlan = Omit<NewPlan, 'id' | 'version' | 'currency'> & { currency: string | undefined };
-
-/** A plan that is not stored, with the newest version of its key and what would differ from it. */
-export type PlanPreview = {
-  object: 'pricing_plan_preview';
-  key: string | null;
-  version: number | null;
-  current: Plan | null;
-  changes: FieldChange[];
-  has_more: boolean;
-};
 
 /** Differing fields that a preview lists at most. */
 const CHANGES_MAX = 1000;

@@ -1,44 +1,18 @@
 import { hasValidChecksum, hashOfKey, newApiKey } from '../../keys/api-key.ts';
 import { findKeyByHash, insertKey } from './api-keys.ts';
-import type { Address, TaxId } from '../../domain/people/party.ts';
 import { createPool, transaction, type Db } from '../connection/pool.ts';
+import type { Account } from '../../objects/account.ts';
 
 export type SeededKeys = { test_key: string; live_key: string };
 
 /** Settings of an environment: the seller of its documents, and the defaults of its customers and plans. */
-export type AccountSettings = {
-  name: string;
-  address: Address | null;
-  tax_ids: TaxId[];
-  currency: string;
-  /** Percent. */
-  tax_rate: string;
-  timezone: string;
-  /** Days from the issue to the due date. */
-  net_days: number;
-  invoice_prefix: string;
-  invoice_footer: string | null;
-  /** Whether documents leave out lines of quantity and amount 0. */
-  hide_zero_lines: boolean;
-  /** Origins of the sites that may frame the page of portal links; the same for test and live data. */
-  portal_origins: string[];
-  notice_days: NoticeDays;
-};
+export type AccountSettings = Omit<
+  Account,
+  'id' | 'object' | 'livemode' | 'created_at' | 'next_invoice_number'
+>;
 
 /** Greatest number of days of a notice. */
 export const NOTICE_DAYS_MAX = 60;
-
-/** Days of 24 hours from a notice in the feed to its date; null: no notice. */
-export type NoticeDays = { renewal: number | null; trial_end: number | null; credit_expiry: number | null };
-
-/** An account as an environment shows it: test and live data have settings of their own. */
-export type Account = AccountSettings & {
-  id: string;
-  object: 'account';
-  livemode: boolean;
-  created_at: string;
-  next_invoice_number: number;
-};
 
 /** The account of an environment. */
 export async function findAccount(db: Db, environment_id: number): Promise<Account> {

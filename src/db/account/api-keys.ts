@@ -1,8 +1,7 @@
 import { hashOfKey } from '../../keys/api-key.ts';
 import { newId } from '../../keys/ids.ts';
+import type { ApiKey, KeyKind } from '../../objects/api-key.ts';
 import type { Db } from '../connection/pool.ts';
-
-export type KeyKind = 'full' | 'events_only' | 'read_only';
 
 /** An active key, with what a request needs. */
 export type ActiveKey = {
@@ -11,26 +10,6 @@ export type ActiveKey = {
   livemode: boolean;
   kind: KeyKind;
 };
-
-/** A key as a list shows it: never the secret. */
-export type KeySummary = {
-  id: string;
-  object: 'api_key';
-  livemode: boolean;
-  name: string;
-  kind: KeyKind;
-  last_four: string;
-  created_at: string;
-  last_used_at: string | null;
-  expires_at: string | null;
-  revoked_at: string | null;
-  /** Who made it, by the present name; null for a key from before there were users. */
-  created_by: KeyMaker | null;
-  /** Whether the user who made it has been removed since: the key goes on. */
-  is_of_removed_user: boolean;
-};
-
-export type KeyMaker = { type: 'user' | 'command_line'; id: string | null; name: string };
 
 /** `created_by` of a key that the command line makes. */
 const COMMAND_LINE = 'command_line';
@@ -78,20 +57,16 @@ const SELECT_KEYS = `
   from api_keys k join environments n on n.id = k.environment_id left join users u on u.id = k.created_by`;
 
 /** The keys with these ids, active or not, in any order. */
-export async function readKeys(
-  db: Db,
-  environment_id: number,
-  ids: readonly string[],
-): Promise<KeySummary[]> {
-  const { rows } = await db.query<KeySummary>(
-    `${SELECT_KEYS} where k.environment_id = $1 and k.id = any($2)`,
-    [environment_id, ids],
-  );
+export async function readKeys(db: Db, environment_id: number, ids: readonly string[]): Promise<ApiKey[]> {
+  const { rows } = await db.query<ApiKey>(`${SELECT_KEYS} where k.environment_id = $1 and k.id = any($2)`, [
+    environment_id,
+    ids,
+  ]);
   return rows;
 }
 
 /** A key by id, active or not; null if it does not exist. */
-export async function findKey(db: Db, environment_id: number, id: string): Promise<KeySummary | null> {
+export async function findKey(db: Db, environment_id: number, id: string): Promise<ApiKey | null> {
   return (await readKeys(db, environment_id, [id]))[0] ?? null;
 }
 
@@ -100,8 +75,8 @@ export async function listKeys(
   db: Db,
   environment_id: number,
   page: { before: string | null; limit: number },
-): Promise<KeySummary[]> {
-  const { rows } = await db.query<KeySummary>(
+): Promise<ApiKey[]> {
+  const { rows } = await db.query<ApiKey>(
     `${SELECT_KEYS} where k.environment_id = $1 and ($2::text is null or k.id < $2) order by k.id desc limit $3`,
     [environment_id, page.before, page.limit],
   );

@@ -1,25 +1,6 @@
-import type { ActorType } from '../../domain/people/actor.ts';
 import { oldestId } from '../../keys/ids.ts';
+import type { AuditEntry } from '../../objects/audit-entry.ts';
 import type { Db } from '../connection/pool.ts';
-
-/** An act, as it was written; `reason` is read from its object, so that an erasure reaches it. `customer_id` is the external id while there is one. */
-export type AuditEntry = {
-  id: string;
-  object: 'audit_entry';
-  livemode: boolean | null;
-  action: string;
-  object_type: string;
-  object_id: string;
-  customer_id: string | null;
-  invoice_id: string | null;
-  actor: { type: ActorType; id: string | null; name: string | null };
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-  reason: string | null;
-  request_id: string | null;
-  address: string | null;
-  created_at: string;
-};
 
 export type AuditFilter = {
   /** Also the payments and credit notes of an invoice. */

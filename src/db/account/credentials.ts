@@ -1,5 +1,5 @@
 import type { Db } from '../connection/pool.ts';
-import type { KeyKind } from './api-keys.ts';
+import type { KeyKind } from '../../objects/api-key.ts';
 
 /** A key, a session or a portal link; `hash` is that of its secret, in hexadecimal. */
 export type Credential = {

@@ -1,14 +1,6 @@
 import { newId } from '../../keys/ids.ts';
+import type { Passkey } from '../../objects/passkey.ts';
 import type { Db } from '../connection/pool.ts';
-
-/** A passkey as its owner sees it. */
-export type Passkey = {
-  id: string;
-  object: 'passkey';
-  name: string;
-  created_at: string;
-  last_used_at: string | null;
-};
 
 /** The values by which the use of a passkey is proved. `credential_id` is base64url. */
 export type Credential = {

@@ -1,17 +1,6 @@
 import { newId } from '../../keys/ids.ts';
+import type { PortalSession } from '../../objects/portal-session.ts';
 import type { Db } from '../connection/pool.ts';
-
-/** A portal link as the API shows it: never its token. */
-export type PortalSession = {
-  id: string;
-  object: 'portal_session';
-  livemode: boolean;
-  created_at: string;
-  customer_id: string;
-  expires_at: string;
-  revoked_at: string | null;
-  created_by: string;
-};
 
 /** The customer of a portal link, by both ids. */
 export type PortalCustomer = { id: string; external_id: string };

@@ -1,18 +1,10 @@
 import type { Role } from '../../domain/people/role.ts';
 import { newId } from '../../keys/ids.ts';
+import type { Session } from '../../objects/session.ts';
 import type { Db } from '../connection/pool.ts';
 
-/** A session as the settings show it: never its token. `expires_at` is when it ends if nobody uses it again. */
-export type Session = {
-  id: string;
-  object: 'session';
-  user: { id: string; name: string };
-  user_agent: string | null;
-  address: string | null;
-  created_at: string;
-  last_used_at: string | null;
-  expires_at: string;
-};
+/** A session as the settings show it, but for whether it is that of the request. */
+export type SessionRow = Omit<Session, 'is_current'>;
 
 /** A person who is signed in. */
 export type SignedInUser = { id: string; email: string | null; name: string; role: Role };
@@ -43,7 +35,7 @@ export async function hasSignedIn(db: Db, account_id: string): Promise<boolean> 
 }
 
 /** Opens a session of an active user. Returns null for any other user. */
-export async function insertSession(db: Db, session: NewSession): Promise<Session | null> {
+export async function insertSession(db: Db, session: NewSession): Promise<SessionRow | null> {
   const { user_id, token_hash, hours, user_agent, address } = session;
   const id = newId('ses');
   await db.query(
@@ -53,7 +45,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<Sessio
      from users where id = $2 and status = 'active'`,
     [id, user_id, token_hash, user_agent, address, hours],
   );
-  const { rows } = await db.query<Session>(`${SELECT_SESSIONS} where s.id = $1`, [id]);
+  const { rows } = await db.query<SessionRow>(`${SELECT_SESSIONS} where s.id = $1`, [id]);
   return rows[0] ?? null;
 }
 
@@ -89,8 +81,8 @@ export async function listSessions(
   db: Db,
   environment_id: number,
   { user_id, before, limit }: { user_id: string | null; before: string | null; limit: number },
-): Promise<Session[]> {
-  const { rows } = await db.query<Session>(
+): Promise<SessionRow[]> {
+  const { rows } = await db.query<SessionRow>(
     `${SELECT_SESSIONS} join environments n on s.account_id = n.account_id
      where n.id = $1 and ${IS_GOOD} and ($2::text is null or s.user_id = $2) and ($3::text is null or s.id < $3)
      order by s.id desc limit $4`,

@@ -1,5 +1,6 @@
 import type { Db } from '../connection/pool.ts';
-import { restoreOwner, type User } from './users.ts';
+import { restoreOwner } from './users.ts';
+import type { User } from '../../objects/user.ts';
 
 /** Time for which used and expired links and sessions stay; the next new link deletes older ones. */
 const KEPT_DAYS = 30;

@@ -1,19 +1,7 @@
 import type { Role } from '../../domain/people/role.ts';
 import { newId } from '../../keys/ids.ts';
+import type { User } from '../../objects/user.ts';
 import type { Db } from '../connection/pool.ts';
-
-/** A person of the account. `email` is null for an owner without one. */
-export type User = {
-  id: string;
-  object: 'user';
-  email: string | null;
-  name: string;
-  role: Role;
-  /** Who decides on the role: an admin, or the provider that people sign in with. */
-  role_from: 'admin' | 'provider';
-  status: 'invited' | 'active' | 'removed';
-  created_at: string;
-};
 
 const SELECT_USERS = `
   select u.id, 'user' as object, u.email, u.name, u.role, u.role_from, u.status, u.created_at

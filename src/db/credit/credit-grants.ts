@@ -1,32 +1,7 @@
+import type { CreditGrant } from '../../objects/credit-grant.ts';
 import type { Db } from '../connection/pool.ts';
 import { ENDS_AT, WRITTEN_OFF } from './credit-draws.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
-
-/** A grant as the API shows it; amounts in units, as JSON numbers. */
-export type CreditGrant = {
-  id: string;
-  object: 'credit_grant';
-  livemode: boolean;
-  created_at: string;
-  customer_id: string;
-  amount: number;
-  remaining: number;
-  status: 'active' | 'depleted' | 'expired' | 'voided';
-  expires_at: string | null;
-  rollover: boolean;
-  event_names: string[] | null;
-  subscription_id: string | null;
-  note: string | null;
-  carry_over_max: number | null;
-  carry_over_until: string | null;
-  ledger: {
-    type: string;
-    amount: number;
-    invoice_id: string | null;
-    line_item_id: string | null;
-    created_at: string;
-  }[];
-};
 
 export type NewCreditGrant = {
   id: string;

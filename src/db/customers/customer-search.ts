@@ -1,5 +1,6 @@
 import { patternsOf, searchTextOf, type Names } from '../../domain/people/search-text.ts';
-import { presentCustomer, SELECT_CUSTOMERS, type Customer } from './customers.ts';
+import { presentCustomer, SELECT_CUSTOMERS } from './customers.ts';
+import type { Customer } from '../../objects/customer.ts';
 import type { Db } from '../connection/pool.ts';
 
 type NamedCustomer = Names & { environment_id: number; id: string };

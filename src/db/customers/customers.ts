@@ -1,45 +1,13 @@
 import { createParameters } from '../connection/parameters.ts';
+import type { Customer } from '../../objects/customer.ts';
 import type { Db } from '../connection/pool.ts';
 import { decimal } from '../../domain/money/decimal.ts';
 import { toAmount } from '../../domain/money/money.ts';
-import type { Address, TaxId } from '../../domain/people/party.ts';
+import type { TaxId } from '../../domain/people/party.ts';
 import { searchTextOf } from '../../domain/people/search-text.ts';
-import type { TaxTreatment } from '../../domain/money/tax.ts';
-import { KEPT, type Redaction } from '../../domain/people/redaction.ts';
+import { KEPT } from '../../domain/people/redaction.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import { REDACTION_OF_CUSTOMER } from './redactions.ts';
-
-/** A customer as the API shows it. */
-export type Customer = {
-  id: string;
-  object: 'customer';
-  livemode: boolean;
-  created_at: string;
-  external_id: string;
-  name: string | null;
-  email: string | null;
-  currency: string;
-  /** Percent: the customer's own rate, else the account's. */
-  tax_rate: string;
-  tax_treatment: TaxTreatment;
-  address: Address | null;
-  tax_ids: TaxId[];
-  /** Reference that the buyer wants to read on its documents, such as a purchase order. */
-  buyer_reference: string | null;
-  /** Null: the account's. */
-  timezone: string | null;
-  /** Null: the account's. */
-  net_days: number | null;
-  metadata: Record<string, unknown>;
-  /** Units left in grants that are active by the customer's clock. */
-  credit_remaining: number;
-  /** Money in advance, in the minor digits of `currency`. */
-  balance: string;
-  /** The test clock; null if the customer's time is real time. */
-  test_clock: string | null;
-  /** Null: its personal fields were never blanked. */
-  redaction: Redaction | null;
-};
 
 /** The columns that a patch may change, in full; the tax rate has a function of its own. */
 const CUSTOMER_UPDATE = [
@@ -131,7 +99,7 @@ export function presentCustomer({ balance, redaction, ...customer }: Customer): 
   return {
     ...customer,
     balance: toAmount(decimal(balance), customer.currency),
-    redaction: redaction === null ? null : { ...redaction, kept: KEPT },
+    redaction: redaction === null ? null : { ...redaction, kept: [...KEPT] },
   };
 }
 

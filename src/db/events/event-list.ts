@@ -3,20 +3,8 @@ import { eventIdOfUuid, uuidOfEventId, uuidOfKey } from './event-id.ts';
 import { isOfKey } from './event-keys.ts';
 import { createParameters, type Parameters } from '../connection/parameters.ts';
 import { invalid } from '../../domain/money/errors.ts';
+import type { UsageEvent } from '../../objects/event.ts';
 import type { Db } from '../connection/pool.ts';
-
-/** An event as the API shows it (contract.md 2); `customer_id` is the customer's external_id. */
-export type Event = {
-  id: string;
-  object: 'event';
-  livemode: boolean;
-  event_name: string;
-  customer_id: string;
-  idempotency_key: string;
-  timestamp: string;
-  properties: object;
-  created_at: string;
-};
 
 /** The last event of a page; the next page begins after it. */
 export type EventPosition = { timestamp: string; id: string };
@@ -40,7 +28,7 @@ export const OWNER = `join lateral (
     where environment_id = e.environment_id and key = e.customer_key offset 0) as c on true
   join environments n on n.id = e.environment_id`;
 
-export type EventRow = Omit<Event, 'id' | 'object'> & { position: string; key_hash: string };
+export type EventRow = Omit<UsageEvent, 'id' | 'object'> & { position: string; key_hash: string };
 
 /** The events to list: a half-open interval of timestamps, and SQL conditions on the event `e`, composed with these parameters. */
 type EventQuery = {
@@ -61,7 +49,7 @@ const SEARCHED_MAX = 500_000;
 export type EventPage = { after: EventPosition | null; limit: number };
 
 /** An event and its position in the list. */
-export type PlacedEvent = { event: Event; position: EventPosition };
+export type PlacedEvent<Event extends UsageEvent = UsageEvent> = { event: Event; position: EventPosition };
 
 /** A page of the events that match a filter. An unknown customer has none; events of one customer come from the index events_customer. */
 export async function listEvents(
@@ -171,7 +159,7 @@ export function placedEvent(row: EventRow): PlacedEvent {
 }
 
 /** An event by its public id; null if the environment has none. */
-export async function findEvent(db: Db, environment_id: number, id: string): Promise<Event | null> {
+export async function findEvent(db: Db, environment_id: number, id: string): Promise<UsageEvent | null> {
   const key_hash = uuidOfEventId(id);
   if (key_hash === null) return null;
   const { rows } = await db.query<EventRow>(
@@ -186,6 +174,6 @@ function customerKey(environment: string, customer_id: string): string {
   return `(select key from customers where environment_id = ${environment} and ${customer_id} in (id, external_id))`;
 }
 
-function eventOf({ position: _, key_hash, livemode, ...fields }: EventRow): Event {
+function eventOf({ position: _, key_hash, livemode, ...fields }: EventRow): UsageEvent {
   return { id: eventIdOfUuid(key_hash), object: 'event', livemode, ...fields };
 }

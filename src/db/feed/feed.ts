@@ -1,4 +1,5 @@
 import { newId } from '../../keys/ids.ts';
+import type { FeedChange } from '../../objects/change.ts';
 import type { Db } from '../connection/pool.ts';
 import { createParameters } from '../connection/parameters.ts';
 
@@ -7,24 +8,9 @@ const PAGE_BYTES = 8 * 1024 * 1024;
 /** Numbers that a page reads at most, where no index finds what its filter asks for. */
 const SCANNED_MAX = 20_000;
 
-/** A change as clients read it (docs/changes.md). `customer_id` is the `external_id` of the customer concerned. */
-export type Change = {
-  id: string;
-  object: 'change';
-  livemode: boolean;
-  created_at: string;
-  sequence: number;
-  type: string;
-  object_type: string;
-  object_id: string;
-  customer_id: string | null;
-  actor: string | null;
-  data: object | null;
-};
-
 /** A change with its number, to be stored. `data` is the text of its JSON. */
 export type NumberedChange = Pick<
-  Change,
+  FeedChange,
   'id' | 'created_at' | 'type' | 'object_id' | 'customer_id' | 'actor'
 > & { customer_key: string | null; data: string | null };
 
@@ -121,8 +107,12 @@ const CHANGE = `
   split_part(f.type, '.', 1) as object_type, f.object_id, f.customer_id, f.actor, f.data`;
 
 /** A change by its number; null if it is not there, or no longer. */
-export async function findChange(db: Db, environment_id: number, sequence: number): Promise<Change | null> {
-  const { rows } = await db.query<Change>(
+export async function findChange(
+  db: Db,
+  environment_id: number,
+  sequence: number,
+): Promise<FeedChange | null> {
+  const { rows } = await db.query<FeedChange>(
     `select ${CHANGE} from feed f join environments n on n.id = f.environment_id
      where f.environment_id = $1 and f.sequence = $2`,
     [environment_id, sequence],
@@ -131,14 +121,14 @@ export async function findChange(db: Db, environment_id: number, sequence: numbe
 }
 
 /** A page of the feed: `read_to` is the number up to which it is complete. */
-export type FeedPage = { changes: Change[]; read_to: number };
+export type FeedSlice = { changes: FeedChange[]; read_to: number };
 
 /** Reads changes after a number and up to `newest`, oldest first, at most `limit` and 8 MiB. */
 export async function readFeed(
   db: Db,
   environment_id: number,
   { after, newest, limit, ...filter }: FeedFilter & { after: number; newest: number; limit: number },
-): Promise<FeedPage> {
+): Promise<FeedSlice> {
   const { types, object_id, customer_key } = filter;
   const scans = types !== null && object_id === null && customer_key === null;
   const up_to = scans ? Math.min(newest, after + SCANNED_MAX) : newest;
@@ -150,7 +140,7 @@ export async function readFeed(
     ...(customer_key === null ? [] : [`customer_key = ${parameter(customer_key)}`]),
     ...(types === null ? [] : [`type = any(${parameter(types)})`]),
   ];
-  const { rows } = await db.query<Change & { found: number }>(
+  const { rows } = await db.query<FeedChange & { found: number }>(
     `select ${CHANGE}, f.found from (
        select *, count(*) over ()::integer as found,
          sum(octet_length(coalesce(data::text, ''))) over (order by sequence) as bytes

@@ -1,6 +1,7 @@
 import type { ChangedObject } from '../../domain/feed/change-types.ts';
 import { findAccount } from '../account/accounts.ts';
-import { readKeys, type KeySummary } from '../account/api-keys.ts';
+import { readKeys } from '../account/api-keys.ts';
+import type { ApiKey } from '../../objects/api-key.ts';
 import type { Db } from '../connection/pool.ts';
 import { readGrants } from '../credit/credit-grants.ts';
 import { readCustomers } from '../customers/customers.ts';
@@ -46,7 +47,7 @@ const READ: Readonly<Record<ChangedObject, Read>> = {
 };
 
 /** The members of a key that programs get: not who made it. */
-function changedKey({ last_used_at: _, created_by: __, is_of_removed_user: ___, ...key }: KeySummary) {
+function changedKey({ last_used_at: _, created_by: __, is_of_removed_user: ___, ...key }: ApiKey) {
   return key;
 }
 

@@ -1,6 +1,7 @@
 import { isCurrency, minorDigits } from '../../domain/money/money.ts';
 import { contentHash } from '../invoicing/content-hash.ts';
-import { SELECT, withLines, type Invoice, type InvoiceRow } from '../invoicing/invoices.ts';
+import { SELECT, withLines, type InvoiceRow } from '../invoicing/invoices.ts';
+import type { Invoice } from '../../objects/invoice.ts';
 import type { Db } from '../connection/pool.ts';
 import {
   byCode,

@@ -1,24 +1,6 @@
-import type { BalanceEntryType } from '../../domain/invoice/balance-entry.ts';
 import { isZero } from '../../domain/money/figures.ts';
+import type { BalanceEntry } from '../../objects/balance-entry.ts';
 import type { Db } from '../connection/pool.ts';
-
-/** A movement of a customer's balance (contract.md 4). */
-export type BalanceEntry = {
-  id: string;
-  object: 'balance_entry';
-  livemode: boolean;
-  created_at: string;
-  customer_id: string;
-  type: BalanceEntryType;
-  currency: string;
-  /** Signed amount. */
-  amount: string;
-  reason: string | null;
-  invoice_id: string | null;
-  credit_note_id: string | null;
-  payment_id: string | null;
-  created_by: string | null;
-};
 
 /** `customer_id` is our `cus_` id; `by` is the key or the session, null for what billing itself does. */
 export type NewBalanceEntry = {

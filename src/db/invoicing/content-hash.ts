@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Invoice } from './invoices.ts';
+import type { Invoice } from '../../objects/invoice.ts';
 
 /** Version of the content hash of newly issued invoices. */
 export const CONTENT_HASH_VERSION = 1;

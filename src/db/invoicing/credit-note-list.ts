@@ -1,6 +1,7 @@
 import type { CreditNoteStatus } from '../../domain/invoice/credit-note.ts';
 import type { Db } from '../connection/pool.ts';
-import { present, SELECT, type CreditNote, type CreditNoteRow } from './credit-notes.ts';
+import { present, SELECT, type CreditNoteRow } from './credit-notes.ts';
+import type { CreditNote } from '../../objects/credit-note.ts';
 import { isPrintedIn, printedMonth, widestMonth, type PrintedMonth } from './printed-month.ts';
 
 export type CreditNoteFilter = {

@@ -1,50 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { CreditNoteStatus } from '../../domain/invoice/credit-note.ts';
-import type { InvoiceTax } from '../../domain/invoice/invoice.ts';
-import type { TaxTreatment } from '../../domain/money/tax.ts';
-import type { BilledCustomer, Seller } from './invoices.ts';
+import type { TaxColumns } from './invoices.ts';
 import { IS_AUTOMATIC } from './amount-due.ts';
 import { MAY_NUMBER } from './numbering.ts';
+import type { CreditNote } from '../../objects/credit-note.ts';
 import type { Db } from '../connection/pool.ts';
 
-/** A credit note as the API shows it (contract.md 4). Seller, customer, rate and zone are those of its invoice. */
-export type CreditNote = {
-  id: string;
-  object: 'credit_note';
-  livemode: boolean;
-  created_at: string;
-  number: string;
-  status: CreditNoteStatus;
-  /** Billing issued it itself. */
-  automatic: boolean;
-  invoice_id: string;
-  invoice_number: string;
-  customer_id: string;
-  currency: string;
-  timezone: string;
-  lines: { line_item_id: string; description: string; amount: string }[];
-  subtotal: string;
-  tax: InvoiceTax;
-  total: string;
-  to_invoice: string;
-  to_balance: string;
-  outside: string;
-  reason: string;
-  issued_at: string;
-  created_by: string | null;
-  voided_at: string | null;
-  void_reason: string | null;
-  voided_by: string | null;
-  seller: Seller;
-  customer: BilledCustomer;
-};
-
-export type CreditNoteRow = Omit<CreditNote, 'tax'> & {
-  tax_rate: string;
-  tax_amount: string;
-  tax_treatment: TaxTreatment;
-  tax_note: string | null;
-};
+export type CreditNoteRow = Omit<CreditNote, 'tax'> & TaxColumns;
 
 export const SELECT = `
   select k.id, 'credit_note' as object, n.livemode, k.issued_at as created_at, k.full_number as number, k.status,

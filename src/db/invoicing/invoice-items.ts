@@ -1,23 +1,8 @@
 import type { ItemSplit } from '../../domain/lines/fitting.ts';
 import type { SubscriptionPeriod } from '../../domain/subscription/following-period.ts';
 import type { InvoiceItemStatus, ItemToBill } from '../../domain/lines/invoice-item.ts';
+import type { InvoiceItem } from '../../objects/invoice-item.ts';
 import type { Db } from '../connection/pool.ts';
-
-/** An invoice item as the API shows it (contract.md 4). */
-export type InvoiceItem = ItemToBill & {
-  object: 'invoice_item';
-  livemode: boolean;
-  created_at: string;
-  status: InvoiceItemStatus;
-  customer_id: string;
-  subscription_id: string;
-  currency: string;
-  /** The invoice that it is on, a draft too; null while no invoice has it. */
-  invoice_id: string | null;
-  created_by: string;
-  /** The item of which this one is the rest; null for one that a person made. */
-  split_from: string | null;
-};
 
 /** `customer_id` is our `cus_` id; `by` is the key or the session. */
 export type NewInvoiceItem = ItemToBill & {

@@ -1,19 +1,8 @@
 import { AMOUNT_DUE } from './amount-due.ts';
 import { createParameters } from '../connection/parameters.ts';
 import { passesFilter, type InvoiceBounds } from './invoice-filter.ts';
-import type { InvoiceStatus } from '../../domain/lines/invoice-state.ts';
+import type { InvoiceSum } from '../../objects/invoice.ts';
 import type { Db } from '../connection/pool.ts';
-
-/** Invoices of one status and currency, counted and added up. */
-export type InvoiceSum = {
-  status: InvoiceStatus;
-  currency: string;
-  count: number;
-  total: string;
-  tax: string;
-  amount_due: string;
-  amount_paid: string;
-};
 
 /** Sums by status and currency, in this order; none for a pair without invoices. */
 export async function sumInvoices(

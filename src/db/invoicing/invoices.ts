@@ -1,93 +1,25 @@
-import type { CreditNoteStatus } from '../../domain/invoice/credit-note.ts';
-import type { InvoiceKind, InvoiceState, InvoiceStatus } from '../../domain/lines/invoice-state.ts';
-import type { InvoiceTax } from '../../domain/invoice/invoice.ts';
-import type { Address, TaxId } from '../../domain/people/party.ts';
+import type { InvoiceKind, InvoiceState } from '../../domain/lines/invoice-state.ts';
 import type { TaxTreatment } from '../../domain/money/tax.ts';
 import { AMOUNT_DUE, NOTHING, IS_AUTOMATIC } from './amount-due.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { passesFilter, type InvoiceBounds } from './invoice-filter.ts';
 import { IS_OVERDUE } from './overdue.ts';
-import { PAYMENTS_OF_INVOICE, type Payment } from './payments.ts';
+import { PAYMENTS_OF_INVOICE } from './payments.ts';
 import { readLines, type LineItem } from './line-items.ts';
 import { createParameters } from '../connection/parameters.ts';
+import type { Invoice } from '../../objects/invoice.ts';
 import type { Db } from '../connection/pool.ts';
 
-/** The issuer of an invoice; `footer` stands below the totals. */
-export type Seller = { name: string; address: Address | null; tax_ids: TaxId[]; footer: string | null };
-
-/** The recipient of an invoice. */
-export type BilledCustomer = {
-  external_id: string;
-  name: string | null;
-  email: string | null;
-  address: Address | null;
-  tax_ids: TaxId[];
-  tax_treatment: TaxTreatment;
-  buyer_reference: string | null;
-};
-
-export type InvoiceRow = {
-  environment_id: number;
-  id: string;
-  livemode: boolean;
-  number: string | null;
-  status: InvoiceStatus;
-  payment_status: 'unpaid' | 'partially_paid' | 'paid' | 'void';
-  customer_id: string;
-  subscription_id: string;
-  plan_id: string;
-  kind: InvoiceKind;
-  currency: string;
-  /** IANA name: that of the subscription. */
-  timezone: string;
-  period_start: string;
-  period_end: string;
-  subtotal: string;
+/** The tax of a document, as columns. */
+export type TaxColumns = {
   tax_rate: string;
   tax_amount: string;
   tax_treatment: TaxTreatment;
   tax_note: string | null;
-  total: string;
-  amount_due: string;
-  amount_paid: string;
-  /** The amount that the customer's balance covers, and that it covered at the issue, as the document says. */
-  balance_applied: string;
-  balance_at_issue: string;
-  /** The amount by which credit notes reduce what is due. */
-  credited: string;
-  credits_applied: string;
-  replaces: string | null;
-  replaced_by: string | null;
-  created_at: string;
-  issued_at: string | null;
-  /** `2026-10-31`, a day in `timezone`; null for a draft. */
-  due_date: string | null;
-  /** Whether the due date is over, by the customer's clock, while the invoice is open. */
-  overdue: boolean;
-  /** Whether the document leaves out lines of quantity and amount 0; of a draft, the setting now. */
-  hide_zero_lines: boolean;
-  paid_at: string | null;
-  voided_at: string | null;
-  void_reason: string | null;
-  payment_reference: string | null;
-  /** Payments in the order of recording, reversed ones too. */
-  payments: Payment[];
-  /** Credit notes in the order of issue, void ones too. */
-  credit_notes: { id: string; number: string; status: CreditNoteStatus; automatic: boolean; total: string }[];
-  /** Seller and customer as they were at the issue; for a draft, as they are now. */
-  seller: Seller;
-  customer: BilledCustomer;
 };
 
-/** An invoice as the API shows it (contract.md 4). */
-export type Invoice = Omit<
-  InvoiceRow,
-  'environment_id' | 'tax_rate' | 'tax_amount' | 'tax_treatment' | 'tax_note'
-> & {
-  object: 'invoice';
-  tax: InvoiceTax;
-  line_items: Omit<LineItem, 'invoice_id'>[];
-};
+export type InvoiceRow = Omit<Invoice, 'object' | 'tax' | 'line_items'> &
+  TaxColumns & { environment_id: number };
 
 /** SQL: the environment `n` as an invoice's seller. */
 export const SELLER = `jsonb_build_object('name', n.name, 'address', n.address, 'tax_ids', n.tax_ids,

@@ -1,4 +1,5 @@
 import { JOURNAL_ACCOUNTS, type JournalAccount, type JournalType } from '../../domain/invoice/journal.ts';
+import type { JournalSum } from '../../objects/journal.ts';
 import type { Db } from '../connection/pool.ts';
 
 /**
@@ -140,9 +141,6 @@ export async function listJournal(
   ]);
   return rows;
 }
-
-/** The debits and the credits of an account in a currency, as exact decimals. */
-export type JournalSum = { currency: string; account: JournalAccount; debit: string; credit: string };
 
 function movesOf(source: Source): string {
   const { at, from, amounts } = source;

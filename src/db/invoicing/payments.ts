@@ -1,25 +1,5 @@
+import type { Payment } from '../../objects/payment.ts';
 import type { Db } from '../connection/pool.ts';
-
-/** A payment of a customer, reversed or not (contract.md 4). */
-export type Payment = {
-  id: string;
-  object: 'payment';
-  livemode: boolean;
-  created_at: string;
-  /** Null: paid in advance. */
-  invoice_id: string | null;
-  customer_id: string;
-  currency: string;
-  amount: string;
-  /** The part above what was due, which went to the customer's balance; of a payment in advance all of it. */
-  to_balance: string;
-  reference: string | null;
-  paid_at: string;
-  created_by: string | null;
-  reversed_at: string | null;
-  reversal_reason: string | null;
-  reversed_by: string | null;
-};
 
 /** `customer_id` is our `cus_` id. */
 export type NewPayment = Pick<

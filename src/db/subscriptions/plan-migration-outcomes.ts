@@ -1,20 +1,9 @@
 import type { ErrorDetail } from '../../domain/money/errors.ts';
 import type { OutcomeStatus } from '../../domain/subscription/plan-migration.ts';
+import type { PlanMigrationOutcome } from '../../objects/plan-migration.ts';
 import type { Db } from '../connection/pool.ts';
 import { CANCELED, PLAN_NOW } from './subscriptions.ts';
 import type { MigrationKey } from './plan-migrations.ts';
-
-/** The outcome of a migration for one subscription, as the API shows it. */
-export type MigrationOutcome = {
-  subscription_id: string;
-  /** The external id. */
-  customer_id: string;
-  status: OutcomeStatus;
-  /** The reason why it was skipped, why it failed, or why it keeps its change although the migration is to be undone. */
-  reason: string | null;
-  /** All that the error said; null unless a billing rule refused the change, or its take-back. */
-  details: readonly ErrorDetail[] | null;
-};
 
 /** The subscriptions that have one of some plans; `customer_ids` are `cus_` ids, null for all customers. */
 export type Subscribers = {
@@ -79,8 +68,8 @@ export async function listOutcomes(
   db: Db,
   { environment_id, migration_id }: MigrationKey,
   { status, before, limit }: { status: OutcomeStatus | null; before: string | null; limit: number },
-): Promise<(MigrationOutcome & { id: string })[]> {
-  const { rows } = await db.query<MigrationOutcome & { id: string }>(
+): Promise<(PlanMigrationOutcome & { id: string })[]> {
+  const { rows } = await db.query<PlanMigrationOutcome & { id: string }>(
     `select o.subscription_id as id, o.subscription_id, c.external_id as customer_id, o.status, o.reason, o.details
      from plan_migration_outcomes o
      join subscriptions s on s.environment_id = o.environment_id and s.id = o.subscription_id
@@ -92,6 +81,9 @@ export async function listOutcomes(
   );
   return rows;
 }
+
+/** Why a subscription was skipped or refused, and all that the error said; null unless a billing rule refused it. */
+export type Why = { reason: string | null; details: readonly ErrorDetail[] | null };
 
 /** A subscription of a migration, in the course of a pass. `changed_at` is the instant of the change that was made. */
 export type Turn = { subscription_id: string; status: OutcomeStatus | null; changed_at: string | null };
@@ -130,7 +122,7 @@ export async function lastTurns(
 export async function putOutcome(
   db: Db,
   { environment_id, migration_id }: MigrationKey,
-  outcome: Turn & Pick<MigrationOutcome, 'reason' | 'details'>,
+  outcome: Turn & Why,
 ): Promise<void> {
   const { subscription_id, status, reason, changed_at } = outcome;
   const details = outcome.details === null ? null : JSON.stringify(outcome.details);

@@ -1,27 +1,7 @@
 import type { MigrationStatus, OutcomeStatus } from '../../domain/subscription/plan-migration.ts';
 import type { ChangeTerms } from '../../domain/subscription/change-terms.ts';
+import type { PlanMigration } from '../../objects/plan-migration.ts';
 import type { Db } from '../connection/pool.ts';
-
-/** A migration as the API shows it (contract.md 3). */
-export type PlanMigration = {
-  id: string;
-  object: 'plan_migration';
-  livemode: boolean;
-  created_at: string;
-  status: MigrationStatus;
-  /** The id of a plan, or the key of all its versions, as it was sent. */
-  from_plan_id: string;
-  to_plan_id: string;
-  at: string;
-  /** Subscriptions when it was asked for; the counts that follow are those of their outcomes. */
-  total: number;
-  changed: number;
-  skipped: number;
-  failed: number;
-  taken_back: number;
-  /** Null while something is left to do. */
-  finished_at: string | null;
-};
 
 export type NewMigration = Pick<PlanMigration, 'id' | 'from_plan_id' | 'to_plan_id' | 'at'> & {
   from_plan_ids: readonly string[];

@@ -1,6 +1,7 @@
 import { patternsOf, textOfFields } from '../../domain/people/search-text.ts';
 import type { Db } from '../connection/pool.ts';
-import { readPlans, type Plan, type PlanFilter } from './plans.ts';
+import { readPlans, type PlanFilter } from './plans.ts';
+import type { Plan } from '../../objects/plan.ts';
 
 type NamedPlan = Pick<Plan, 'id' | 'name' | 'key' | 'version'>;
 

@@ -1,4 +1,4 @@
-import type { Plan } from './plans.ts';
+import type { Plan } from '../../objects/plan.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** Locks a key of plans, also one that no plan has yet, until the end of the transaction: its versions are made one after the other. */

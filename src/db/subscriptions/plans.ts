@@ -1,51 +1,13 @@
-import type { Aggregation, Charge, Filters } from '../../domain/pricing/charge.ts';
+import type { Charge } from '../../domain/pricing/charge.ts';
 import { isInAdvance } from '../../domain/invoice/fee.ts';
-import { pricingOf, type Pricing, type PricingModel } from '../../domain/pricing/definitions.ts';
-import { isPriceList, type ListedPrice, type PriceList } from '../../domain/pricing/price-list.ts';
-import type { Interval } from '../../domain/time/period.ts';
+import { pricingOf } from '../../domain/pricing/definitions.ts';
+import { isPriceList, type ListedPrice } from '../../domain/pricing/price-list.ts';
 import type { PlanGrant } from '../../domain/credit/plan-grant.ts';
+import type { Plan, ShownPrice } from '../../objects/plan.ts';
 import type { Db } from '../connection/pool.ts';
 
-/** A plan as the API shows it. */
-export type Plan = {
-  id: string;
-  object: 'pricing_plan';
-  livemode: boolean;
-  created_at: string;
-  /** Your name for all versions of the plan; null for a plan without. */
-  key: string | null;
-  /** Counted from 1 for each key. */
-  version: number | null;
-  archived_at: string | null;
-  name: string;
-  currency: string;
-  interval: Interval;
-  interval_count: number;
-  pricing_model: PricingModel | null;
-  charges: PlanCharge[];
-  grants: ShownGrant[];
-  metadata: Record<string, unknown>;
-};
-
-/** A grant of a plan as the API shows it: amounts as JSON numbers, as those of credit grants. */
-type ShownGrant = Omit<PlanGrant, 'amount' | 'carry_over_max'> & {
-  amount: number;
-  carry_over_max: number | null;
-};
-
-type PlanCharge = {
-  id: string;
-  event_name: string;
-  name: string | null;
-  unit_name: string | null;
-  aggregation: Aggregation;
-  filters: Filters | null;
-  prices: ShownPrice[] | null;
-  group_by: readonly string[] | null;
-} & (Pricing | Omit<PriceList, 'prices'>);
-
-/** A price of a list: the fields of its model, and what it is for. */
-type ShownPrice = Omit<ListedPrice, 'match' | 'default'> & { match: Filters | null; default: boolean };
+type ShownGrant = Plan['grants'][number];
+type ShownCharge = Plan['charges'][number];
 
 export type NewPlan = Omit<
   Plan,
@@ -162,7 +124,7 @@ export function shownGrant({ amount, carry_over_max, ...grant }: PlanGrant | Sho
 }
 
 /** A charge as the API shows it. */
-export function shownCharge(charge: Charge): PlanCharge {
+export function shownCharge(charge: Charge): ShownCharge {
   const { id, event_name, name, unit_name, aggregation, filters, pricing, group_by } = charge;
   const selection = { id, event_name, name, unit_name, aggregation, filters };
   const prices = isPriceList(pricing) ? pricing.prices.map(shownPrice) : null;

@@ -1,25 +1,8 @@
 import type { ErrorDetail } from '../../domain/money/errors.ts';
 import { newId } from '../../keys/ids.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
+import type { Regeneration } from '../../objects/regeneration.ts';
 import type { Db } from '../connection/pool.ts';
-
-/** A request to replace an invoice, as the API shows it (contract.md 4). */
-export type Regeneration = {
-  id: string;
-  object: 'regeneration';
-  livemode: boolean;
-  created_at: string;
-  status: 'pending' | 'done' | 'refused';
-  invoice_id: string;
-  new_invoice_id: string | null;
-  reason: string | null;
-  /** The reason why the request was refused. */
-  refusal: string | null;
-  /** All that the error said. Null unless a billing rule refused the request. */
-  details: readonly ErrorDetail[] | null;
-  requested_at: string;
-  finished_at: string | null;
-};
 
 const SELECT = `
   select r.id, 'regeneration' as object, n.livemode, r.requested_at as created_at, r.status, r.invoice_id,
@@ -112,7 +95,7 @@ export async function subscriptionsWithRequests(
 export async function refuseRegeneration(
   db: Db,
   environment_id: number,
-  refused: { id: string; refusal: string; details: Regeneration['details'] },
+  refused: { id: string; refusal: string; details: readonly ErrorDetail[] | null },
 ): Promise<Regeneration> {
   const { id } = refused;
   await finishRegeneration(db, environment_id, { ...refused, status: 'refused', new_invoice_id: null });
@@ -123,7 +106,9 @@ export async function refuseRegeneration(
 export async function finishRegeneration(
   db: Db,
   environment_id: number,
-  outcome: Pick<Regeneration, 'id' | 'status' | 'new_invoice_id' | 'refusal' | 'details'>,
+  outcome: Pick<Regeneration, 'id' | 'status' | 'new_invoice_id' | 'refusal'> & {
+    details: readonly ErrorDetail[] | null;
+  },
 ): Promise<void> {
   const details = outcome.details === null ? null : JSON.stringify(outcome.details);
   await db.query(

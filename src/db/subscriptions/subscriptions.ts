@@ -1,39 +1,10 @@
 import { phaseAt, scheduleAt, type PlanSchedule } from '../../domain/subscription/plan-phase.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { createParameters } from '../connection/parameters.ts';
+import type { Subscription, SubscriptionStatus } from '../../objects/subscription.ts';
 import type { Db } from '../connection/pool.ts';
 import { isMeteredCharge } from './charges.ts';
 import { PLAN_SCHEDULE } from './plan-changes.ts';
-
-export type SubscriptionStatus = 'pending' | 'trialing' | 'active' | 'canceled';
-
-/** A subscription as the API shows it (contract.md 3). */
-export type SubscriptionObject = {
-  id: string;
-  object: 'subscription';
-  livemode: boolean;
-  created_at: string;
-  customer_id: string;
-  /** The plan at the customer's now. */
-  plan_id: string;
-  status: SubscriptionStatus;
-  start_date: string;
-  trial_end_date: string | null;
-  /** The anchor in force. */
-  billing_anchor: string | null;
-  /** The change of plan that is to come. */
-  pending_change: { plan_id: string; at: string } | null;
-  /** IANA name; fixed when the subscription is created. */
-  timezone: string;
-  current_period_start: string;
-  current_period_end: string;
-  cancel_at: string | null;
-  canceled_at: string | null;
-  attention: string | null;
-  /** Null unless the subscription is parked and has a period due. */
-  unbilled_since: string | null;
-  workflow_id: string;
-};
 
 /** SQL: the end of the subscription `s` has come. */
 export const CANCELED = `s.cancel_at <= ${CUSTOMER_NOW}`;
@@ -93,7 +64,7 @@ export async function readSubscriptions(
   db: Db,
   environment_id: number,
   ids: readonly string[],
-): Promise<SubscriptionObject[]> {
+): Promise<Subscription[]> {
   const { rows } = await db.query<SubscriptionRow>(
     `${SELECT} where s.environment_id = $1 and s.id = any($2)`,
     [environment_id, ids],
@@ -102,9 +73,9 @@ export async function readSubscriptions(
 }
 
 type ByPlan = 'object' | 'plan_id' | 'billing_anchor' | 'pending_change';
-type SubscriptionRow = Omit<SubscriptionObject, ByPlan> & PlanSchedule & { now: string };
+type SubscriptionRow = Omit<Subscription, ByPlan> & PlanSchedule & { now: string };
 
-function shown(row: SubscriptionRow): SubscriptionObject {
+function shown(row: SubscriptionRow): Subscription {
   const { id, livemode, created_at, customer_id, now, status, start_date, trial_end_date, timezone } = row;
   const { current_period_start, current_period_end, cancel_at, canceled_at } = row;
   const { attention, unbilled_since, workflow_id } = row;
@@ -125,7 +96,7 @@ export async function findSubscription(
   db: Db,
   environment_id: number,
   id: string,
-): Promise<SubscriptionObject | null> {
+): Promise<Subscription | null> {
   return (await readSubscriptions(db, environment_id, [id]))[0] ?? null;
 }
 
@@ -143,7 +114,7 @@ export async function listSubscriptions(
     before: string | null;
     limit: number;
   },
-): Promise<SubscriptionObject[]> {
+): Promise<Subscription[]> {
   const { rows } = await db.query<SubscriptionRow>(
     `${SELECT} where s.environment_id = $1
        and ($2::text is null or c.external_id = $2 or c.id = $2)
@@ -166,7 +137,7 @@ const NEW_SUBSCRIPTION = [
   ...(['anchor_is_day', 'timezone', 'created_at'] as const),
 ];
 
-export type NewSubscription = Pick<SubscriptionObject & PlanSchedule, (typeof NEW_SUBSCRIPTION)[number]>;
+export type NewSubscription = Pick<Subscription & PlanSchedule, (typeof NEW_SUBSCRIPTION)[number]>;
 
 /** Stores a subscription, and the dimensions of its plan, by which the rollup then adds up. The caller checks references and dates, and opens the first period. */
 export async function insertSubscription(

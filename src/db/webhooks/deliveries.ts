@@ -1,28 +1,7 @@
 import type { DeliveryStatus } from '../../domain/feed/webhook.ts';
+import type { WebhookDelivery } from '../../objects/webhook-delivery.ts';
 import type { Db } from '../connection/pool.ts';
 import { IS_OPEN } from './endpoints.ts';
-
-/** A delivery as the API shows it (contract.md 11). */
-export type WebhookDelivery = {
-  id: string;
-  object: 'webhook_delivery';
-  livemode: boolean;
-  created_at: string;
-  endpoint_id: string;
-  change_id: string;
-  sequence: number | null;
-  type: string;
-  object_id: string;
-  status: DeliveryStatus;
-  attempts: number;
-  response_status: number | null;
-  response_body: string | null;
-  error: string | null;
-  duration_ms: number | null;
-  first_attempt_at: string | null;
-  last_attempt_at: string | null;
-  next_attempt_at: string | null;
-};
 
 const COLUMNS = `
   d.id, 'webhook_delivery' as object, n.livemode, d.created_at, d.endpoint_id, d.change_id,

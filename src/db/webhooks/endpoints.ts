@@ -1,22 +1,6 @@
 import type { WebhookPayload, WebhookStatus } from '../../domain/feed/webhook.ts';
+import type { WebhookEndpoint } from '../../objects/webhook-endpoint.ts';
 import type { Db } from '../connection/pool.ts';
-
-/** An endpoint as the API shows it (contract.md 11). The secret is apart. */
-export type WebhookEndpoint = {
-  id: string;
-  object: 'webhook_endpoint';
-  livemode: boolean;
-  created_at: string;
-  url: string;
-  types: string[] | null;
-  description: string | null;
-  payload: WebhookPayload;
-  status: WebhookStatus;
-  status_reason: string | null;
-  failing_since: string | null;
-  delivered_up_to: number;
-  previous_secret_until: string | null;
-};
 
 /** Members that a person writes. */
 export type EndpointSettings = Pick<WebhookEndpoint, 'url' | 'types' | 'description' | 'payload'>;

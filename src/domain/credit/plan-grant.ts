@@ -5,7 +5,7 @@ import { addDays, fractionOf, type Period } from '../time/period.ts';
 export type PlanGrant = {
   amount: string;
   /** The events whose charges it covers; null for all. */
-  event_names: readonly string[] | null;
+  event_names: string[] | null;
   expires: 'period_end' | { days: number };
   /** Units that may cover usage of the next full period; null: none. */
   carry_over_max: string | null;

@@ -8,5 +8,3 @@ export const BALANCE_ENTRY_TYPES = [
   'deposit',
   'unapplied',
 ] as const;
-
-export type BalanceEntryType = (typeof BALANCE_ENTRY_TYPES)[number];

@@ -28,6 +28,9 @@ export type ComparedInvoice = {
   credits_applied: string;
 };
 
+/** Added events of a line that a preview names at most, the newest. */
+export const ADDED_EVENTS_SHOWN_MAX = 100;
+
 /**
  * A field that differs. `line_item` is null for a field of the invoice itself; `before` or `after` is null if that version has no such
  * line.

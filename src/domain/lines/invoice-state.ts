@@ -1,4 +1,5 @@
-export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
+export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
 /** An invoice closes a period, opens one with its fees in advance, or is the last one after the end of a subscription. */
 export const INVOICE_KINDS = ['period', 'opening', 'late'] as const;

@@ -4,8 +4,6 @@
  */
 export const ACTOR_TYPES = ['user', 'key', 'command_line', 'signal', 'system', 'portal_session'] as const;
 
-export type ActorType = (typeof ACTOR_TYPES)[number];
-
 /** Actions of the audit log: the kind of object, and what was done to it. */
 export const ACTIONS = [
   ...['customer.created', 'customer.updated', 'customer.deleted', 'customer.redacted'],

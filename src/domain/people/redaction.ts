@@ -16,14 +16,6 @@ export const REDACTED_PROPERTIES_MAX = 100;
 /** Limit of redactions of a customer whose events the worker has not passed. */
 export const PENDING_REDACTIONS_MAX = 10;
 
-/** The redactions of a customer in the API: `redacted_at` is that of the last one, `properties` are those of all, in order. */
-export type Redaction = {
-  redacted_at: string;
-  properties: string[];
-  events: 'pending' | 'done';
-  kept: readonly (typeof KEPT)[number][];
-};
-
 export type Reading = Pick<Charge, 'aggregation' | 'filters' | 'pricing' | 'group_by'>;
 
 /** The properties of events on which the quantities, prices or groups of some charge depend. */

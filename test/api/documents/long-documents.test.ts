@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { creditNotePdf } from '../../../api/pdf/credit-note-pdf.ts';
 import { invoicePdf } from '../../../api/pdf/invoice-pdf.ts';
 import { printable } from '../../../api/pdf/pdf-printable.ts';
-import type { CreditNote } from '../../../src/db/invoicing/credit-notes.ts';
+import type { CreditNote } from '../../../src/objects/credit-note.ts';
 import { aBilledCustomer, aLine, aPrintedInvoice, aSeller } from '../../support/documents/printed-invoice.ts';
 import { pagesOf, partsOf, usePoppler, wordsOf } from '../../support/documents/pdf.ts';
 

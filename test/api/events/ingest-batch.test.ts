@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BatchObject } from '../../../api/ingest/event-schemas.ts';
+import { BatchObject } from '../../../src/objects/event.ts';
 import { responseFault } from '../../../api/schema/validation.ts';
 import { startApi, type TestApi } from '../../support/servers/api.ts';
 import { anEvent, hoursAhead } from '../../support/ledger/events.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EventObject } from '../../../api/ingest/event-schemas.ts';
+import { EventObject } from '../../../src/objects/event.ts';
 import { responseFault } from '../../../api/schema/validation.ts';
 import { startApi, type Received, type TestApi } from '../../support/servers/api.ts';
 import { anEvent, hoursAhead, members, nested } from '../../support/ledger/events.ts';

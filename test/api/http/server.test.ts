@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { composeApi, type Api } from '../../../api/compose.ts';
-import { route, type Route } from '../../../api/routing/route.ts';
+import { route, type Route, type RouteResponse } from '../../../api/routing/route.ts';
 import { createApiServer } from '../../../api/server.ts';
 import { createPool } from '../../../src/db/connection/pool.ts';
 import { startApi, type TestApi } from '../../support/servers/api.ts';
@@ -176,7 +176,7 @@ describe('internal errors', () => {
     await api.close();
   });
 
-  const answering = (path: string, handle: Route['handle']) =>
+  const answering = (path: string, handle: () => Promise<RouteResponse<200, { a: string }>>) =>
     route({
       method: 'get',
       path,

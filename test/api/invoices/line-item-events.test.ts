@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { aggregateUsage } from '../../../src/billing/close/draft.ts';
-import type { Invoice } from '../../../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../../../src/objects/invoice.ts';
 import { transaction } from '../../../src/db/connection/pool.ts';
 import { startApi, type Json, type TestApi } from '../../support/servers/api.ts';
 import * as given from '../../support/ledger/billing.ts';

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { readConfig } from '../../../src/settings/config.ts';
 import { newRequestId } from '../../../src/keys/ids.ts';
-import type { Invoice } from '../../../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../../../src/objects/invoice.ts';
 import { connectTemporal } from '../../../src/temporal/temporal.ts';
 import { atEnd } from '../../support/servers/at-end.ts';
 import { eventually } from '../../support/servers/eventually.ts';

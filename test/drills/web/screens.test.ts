@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { Invoice } from '../../../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../../../src/objects/invoice.ts';
 import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
 import { seriousFaults, useBrowser, type Window } from '../../support/servers/browser.ts';
 import { useStack } from '../../support/servers/stack.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { workflowLists } from '../../../api/dashboard/workflow-lists.ts';
-import type { Invoice } from '../../../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../../../src/objects/invoice.ts';
 import { newRequestId } from '../../../src/keys/ids.ts';
 import { SEARCH_ATTRIBUTES, workflowIdOf } from '../../../workflows/messages.ts';
 import { takePicture, useBrowser } from '../../support/servers/browser.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import type { SubscriptionObject } from '../../../src/db/subscriptions/subscriptions.ts';
+import type { Subscription } from '../../../src/objects/subscription.ts';
 import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
 import {
   seriousFaults,
@@ -144,7 +144,7 @@ describe('the whole path in a browser', () => {
   it('a subscription goes by the clock that is moved beside it, also within a period', async () => {
     const { done, test_key } = stack();
     const path = await pathOf('subscription');
-    const { current_period_end } = await done<SubscriptionObject>(test_key, 'GET', `/v1${path}`);
+    const { current_period_end } = await done<Subscription>(test_key, 'GET', `/v1${path}`);
     const before_end = (days: number) =>
       new Date(Date.parse(current_period_end) - days * DAY_MS).toISOString();
     await page().goto(url + path);

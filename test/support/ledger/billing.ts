@@ -10,7 +10,8 @@ import {
 import { uuidOfKey } from '../../../src/db/events/event-id.ts';
 import { insertWithKeys } from '../../../src/db/events/event-keys.ts';
 import { lockedTerms } from '../../../src/db/customers/customer-terms.ts';
-import { findInvoice, findPeriodInvoice, type Invoice } from '../../../src/db/invoicing/invoices.ts';
+import { findInvoice, findPeriodInvoice } from '../../../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../../../src/objects/invoice.ts';
 import { openFirstPeriod } from '../../../src/db/subscriptions/periods.ts';
 import { createPool, transaction, type Db, type Pool } from '../../../src/db/connection/pool.ts';
 import { insertSubscription } from '../../../src/db/subscriptions/subscriptions.ts';

@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { newRequestId } from '../../../src/keys/ids.ts';
-import type { Invoice } from '../../../src/db/invoicing/invoices.ts';
-import type { SubscriptionObject as Subscription } from '../../../src/db/subscriptions/subscriptions.ts';
+import type { Invoice } from '../../../src/objects/invoice.ts';
+import type { Subscription } from '../../../src/objects/subscription.ts';
 import { workflowIdOf } from '../../../workflows/messages.ts';
 import { eventually } from '../servers/eventually.ts';
 import type { useStack } from '../servers/stack.ts';

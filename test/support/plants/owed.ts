@@ -1,5 +1,5 @@
 import { findCreditNote, insertCreditNote } from '../../../src/db/invoicing/credit-notes.ts';
-import type { Invoice } from '../../../src/db/invoicing/invoices.ts';
+import type { Invoice } from '../../../src/objects/invoice.ts';
 import { changeOwed } from '../../../src/db/invoicing/owed.ts';
 import type { Db } from '../../../src/db/connection/pool.ts';
 import * as given from '../ledger/billing.ts';

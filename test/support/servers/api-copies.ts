@@ -19,7 +19,7 @@ export function copiesOfApiObjects(): string[] {
   const names = new Set(objects.map(({ name }) => name).filter((name) => /^[A-Z]/.test(name)));
   const isOfOne = (members: readonly string[]) =>
     objects.some((object) => members.every((member) => object.members.includes(member)));
-  const files = PRODUCT.filter((file) => /^(web\/src|src\/cli)\//.test(file) && file !== GENERATED_TYPES);
+  const files = PRODUCT.filter((file) => /^(web\/src|cli)\//.test(file) && file !== GENERATED_TYPES);
   return files.flatMap((file) =>
     typesIn(file)
       .filter(

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import type { Invoice } from '../../../src/db/invoicing/invoices.ts';
-import type { SubscriptionObject as Subscription } from '../../../src/db/subscriptions/subscriptions.ts';
+import type { Invoice } from '../../../src/objects/invoice.ts';
+import type { Subscription } from '../../../src/objects/subscription.ts';
 import { migrationWorkflowIdOf, webhookWorkflowIdOf, workflowIdOf } from '../../../workflows/messages.ts';
 import { stopEverything } from './at-end.ts';
 import { eventually } from './eventually.ts';
