@@ -5,8 +5,8 @@ const SWEPT_AT_ONCE = 500;
 const REST_MS = 10_000;
 
 /**
- * Runs a sweep until the signal: again at once while it finds as many rows as it may, else after ten seconds. `sweep` returns how many it
- * found. Reports a failure and retries. Several workers may run it at the same time.
+ * Runs a sweep until the signal: again at once while it finds as many rows as it may, else after ten seconds. `sweep`
+ * returns how many it found. Reports a failure and retries. Several workers may run it at the same time.
  */
 export async function keepSweeping(
   sweep: (limit: number) => Promise<number>,

@@ -52,8 +52,11 @@ export function readSession(may: (role: Role) => string[]): Route {
         body: {
           object: 'dashboard',
           session_id: caller.key_id,
-          ...{ user, may: may(user.role), account: { name, currency } },
-          ...{ temporal_ui_url, temporal_namespace },
+          user,
+          may: may(user.role),
+          account: { name, currency },
+          temporal_ui_url,
+          temporal_namespace,
           workflow_lists: workflowLists(new Date().toISOString()),
         },
       };

@@ -34,8 +34,8 @@ type Paragraph = { text: string; style: Style; is_label?: boolean };
 export type Fact = [label: string, fact: string | null];
 
 /**
- * Draws seller and customer on the left; the title of the document and its facts on the right. Each column continues on the next page if
- * necessary, and what follows begins below the longer one.
+ * Draws seller and customer on the left; the title of the document and its facts on the right. Each column continues on
+ * the next page if necessary, and what follows begins below the longer one.
  */
 export function drawHead(
   paper: Paper,
@@ -89,7 +89,9 @@ function drawFact(paper: Paper, [label, fact]: Fact): void {
   const width = HALF - LABEL_WIDTH;
   const place = { x: SECOND_HALF, width: LABEL_WIDTH, is_followed: true };
   writeLines(paper, startPart(paper, 'P'), wrap(document, fact, PLAIN, width), {
-    ...{ style: PLAIN, x: SECOND_HALF + LABEL_WIDTH, width },
+    style: PLAIN,
+    x: SECOND_HALF + LABEL_WIDTH,
+    width,
     beside: (y) => drawLines(document, [lineOf(label, LABEL)], LABEL, { ...place, y }),
   });
   paper.y += 2;

@@ -39,7 +39,10 @@ export function countFitting(lines: readonly Line[], style: Style, room: number)
   return count;
 }
 
-/** Breaks a text into lines that fit `width`, in points: between words, and inside a word only if it is wider than a line. */
+/**
+ * Breaks a text into lines that fit `width`, in points: between words, and inside a word only if it is wider than a
+ * line.
+ */
 export function wrap(document: Document, text: string, style: Style, width: number): Line[] {
   const paragraph = paragraphOf(printable(text, style.weight));
   const space = useFont(document, mainFont(style.weight), style.size).widthOfString(' ');
@@ -73,7 +76,10 @@ export function shrunk(document: Document, text: string, style: Style, width: nu
   return widest <= width ? style : { ...style, size: Math.max(SIZE_MIN, (style.size * width) / widest) };
 }
 
-/** Draws lines below each other, the first with its top at `y`. `is_followed`: text follows beside them, so the last ends with a space. */
+/**
+ * Draws lines below each other, the first with its top at `y`. `is_followed`: text follows beside them, so the last
+ * ends with a space.
+ */
 export function drawLines(
   document: Document,
   lines: readonly Line[],
@@ -115,7 +121,8 @@ function widthOf(document: Document, line: Line, style: Style): number {
   );
 }
 
-// Without a list of features, pdfkit shapes word by word from left to right; an empty list makes it shape the whole run.
+// Without a list of features, pdfkit shapes word by word from left to right; an empty list makes it shape the whole
+// run.
 function featuresOf({ is_shaped_whole }: Run): PDFKit.Mixins.TextOptions {
   return is_shaped_whole ? { features: [] } : {};
 }
@@ -164,7 +171,10 @@ function pieces(document: Document, word: Line, style: Style, width: number): Li
   return parts;
 }
 
-/** The runs of a line in visual order. A line that is not the last ends with a space, to separate words for copying and screen readers. */
+/**
+ * The runs of a line in visual order. A line that is not the last ends with a space, to separate words for copying and
+ * screen readers.
+ */
 function visualRuns({ paragraph, span }: Line, weight: Weight, is_last = true): Run[] {
   const space = is_last ? '' : ' ';
   if (paragraph.embedding === null) {

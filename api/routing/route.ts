@@ -8,7 +8,9 @@ export type Request<Query, Body> = {
   deps: Deps;
   /** Writes events; only for the two routes that send them. */
   ingest: EventWriter;
-  /** A client inside a transaction for POST, PATCH, DELETE and a GET that `may_take_long`; the pool for any other GET. */
+  /**
+   * A client inside a transaction for POST, PATCH, DELETE and a GET that `may_take_long`; the pool for any other GET.
+   */
   db: Db;
   caller: Caller;
   /** Path parameters by name, decoded, at most 255 characters. */
@@ -46,7 +48,10 @@ export type RouteResponse<Code extends Status = Status, Content = object> = {
 /** Schemas of the response body by status. */
 type Schemas = Readonly<Partial<Record<Status, TSchema>>>;
 
-/** A response of one of the statuses, with the body that its schema describes; any response, if the schemas are not known. */
+/**
+ * A response of one of the statuses, with the body that its schema describes; any response, if the schemas are not
+ * known.
+ */
 type ResponseOf<Responses extends Schemas> = Schemas extends Responses
   ? RouteResponse
   : {
@@ -97,25 +102,31 @@ export type Route<
   refusals?: readonly ErrorCode[];
   /** True: live keys get a 404, whatever they send. */
   test_mode_only?: boolean;
-  /** True for dashboard sessions only: keys are refused, and the Idempotency-Key header is ignored, so that no response is stored. */
+  /**
+   * True for dashboard sessions only: keys are refused, and the Idempotency-Key header is ignored, so that no response
+   * is stored.
+   */
   session_only?: boolean;
   /**
-   * True for a POST whose response has a secret that nothing else must keep: the Idempotency-Key header is ignored, so that a request that is
-   * sent again acts again.
+   * True for a POST whose response has a secret that nothing else must keep: the Idempotency-Key header is ignored, so
+   * that a request that is sent again acts again.
    */
   keeps_no_response?: boolean;
   /** False if one request runs several transactions, or begins one later (readReport); `db` is then the pool. */
   transaction?: boolean;
   /**
-   * Makes a bill or reads a report: its statements and its response have longer time limits. A GET reads in one snapshot. Of some routes only
-   * requests with certain bodies do.
+   * Makes a bill or reads a report: its statements and its response have longer time limits. A GET reads in one
+   * snapshot. Of some routes only requests with certain bodies do.
    */
   may_take_long?: boolean | Condition<Static<Body>>;
   // A method, whose parameter is bivariant: routes of all schemas are in one list.
   handle(request: Request<Static<Query>, Static<Body>>): Promise<ResponseOf<Responses>>;
 };
 
-/** Whether the request may have an Idempotency-Key. A PATCH sent again has no second effect; a DELETE sent again would get a 404. */
+/**
+ * Whether the request may have an Idempotency-Key. A PATCH sent again has no second effect; a DELETE sent again would
+ * get a 404.
+ */
 export function takesIdempotencyKey({
   method,
   keeps_no_response = false,
@@ -124,8 +135,8 @@ export function takesIdempotencyKey({
 }
 
 /**
- * All error codes of a route. Its path gives not_found if it has an id or exists only in test mode; a POST or DELETE gives conflict,
- * because of its Idempotency-Key or the state of its object; `refusals` adds the rest.
+ * All error codes of a route. Its path gives not_found if it has an id or exists only in test mode; a POST or DELETE
+ * gives conflict, because of its Idempotency-Key or the state of its object; `refusals` adds the rest.
  */
 export function refusalsOf(route: Route): ErrorCode[] {
   const { path, test_mode_only, refusals = [] } = route;
@@ -136,8 +147,8 @@ export function refusalsOf(route: Route): ErrorCode[] {
 }
 
 /**
- * Returns the definition unchanged. The compiler infers from the schemas the types of the handler's query and body, and compares with them what it
- * responds; `const` keeps the words of a response as they are written.
+ * Returns the definition unchanged. The compiler infers from the schemas the types of the handler's query and body, and
+ * compares with them what it responds; `const` keeps the words of a response as they are written.
  */
 export function route<
   Query extends TSchema,

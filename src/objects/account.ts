@@ -2,7 +2,10 @@ import { Type, type Static } from 'typebox';
 import { AddressObject, TaxIdObject } from './party.ts';
 import { exactly, nullable, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
 
-/** contract.md 9. Test and live data have settings of their own; rates are in percent, days of a notice have 24 hours, null: no notice. */
+/**
+ * contract.md 9. Test and live data have settings of their own; rates are in percent, days of a notice have 24 hours,
+ * null: no notice.
+ */
 export const AccountObject = responseObject('Account', {
   id: Type.String(),
   object: Type.Literal('account'),

@@ -28,8 +28,8 @@ const KEY = {
 };
 
 /**
- * A key as a list shows it: never the secret. `created_by` has the present name, null for a key from before there were users; a key goes on
- * after its user is removed.
+ * A key as a list shows it: never the secret. `created_by` has the present name, null for a key from before there were
+ * users; a key goes on after its user is removed.
  */
 export const KeyObject = responseObject('ApiKey', KEY);
 export type ApiKey = Static<typeof KeyObject>;

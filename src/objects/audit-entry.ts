@@ -10,7 +10,8 @@ const Members = Type.Unsafe<Record<string, unknown>>({
 });
 
 /**
- * An act as it was written, and who did it (contract.md 9); `reason` is read from its object, so that an erasure reaches it.
+ * An act as it was written, and who did it (contract.md 9); `reason` is read from its object, so that an erasure
+ * reaches it.
  */
 export const AuditEntryObject = responseObject('AuditEntry', {
   id: Type.String(),

@@ -29,7 +29,10 @@ const RedactionObject = responseObject('Redaction', {
   }),
 });
 
-/** contract.md 3. The tax rate, in percent, is the customer's own or the account's; a time zone or net days of null are the account's. */
+/**
+ * contract.md 3. The tax rate, in percent, is the customer's own or the account's; a time zone or net days of null are
+ * the account's.
+ */
 export const CustomerObject = responseObject('Customer', {
   ...identity('customer'),
   external_id: Type.String(),

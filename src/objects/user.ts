@@ -13,7 +13,10 @@ const USER = {
   created_at: ResponseInstant,
 };
 
-/** A person of the account. `email` is null for an owner without one; an admin or the provider that people sign in with decides on the role. */
+/**
+ * A person of the account. `email` is null for an owner without one; an admin or the provider that people sign in with
+ * decides on the role.
+ */
 export const UserObject = responseObject('User', USER);
 export type User = Static<typeof UserObject>;
 

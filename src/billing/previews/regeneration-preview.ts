@@ -17,8 +17,8 @@ import type { Db } from '../../db/connection/pool.ts';
 type AddedEvents = RegenerationPreview['events_added'][number];
 
 /**
- * Dry run: regenerates with the production code and returns the differences. The caller must roll the transaction back. Throws conflict
- * `invalid_state` if the invoice cannot be replaced.
+ * Dry run: regenerates with the production code and returns the differences. The caller must roll the transaction back.
+ * Throws conflict `invalid_state` if the invoice cannot be replaced.
  */
 export async function previewRegeneration(
   db: Db,

@@ -65,8 +65,18 @@ export async function listAuditEntries(
        and ($11::text is null or a.id >= $11) and ($12::text is null or a.id < $12)
      order by a.id desc limit $10`,
     [
-      ...[environment_id, object_id, customer_id, actor, action, from, to, with_account, before, limit],
-      ...[from && idAt(from, -NEAR_MS), to && idAt(to, NEAR_MS)],
+      environment_id,
+      object_id,
+      customer_id,
+      actor,
+      action,
+      from,
+      to,
+      with_account,
+      before,
+      limit,
+      from && idAt(from, -NEAR_MS),
+      to && idAt(to, NEAR_MS),
     ],
   );
   return rows;

@@ -12,7 +12,10 @@ export type Subscribers = {
   customer_ids: readonly string[] | null;
 };
 
-/** SQL: the subscriptions `s` that have not ended and have, at the now of the customer `c`, one of the plans $2, which is not $3. */
+/**
+ * SQL: the subscriptions `s` that have not ended and have, at the now of the customer `c`, one of the plans $2, which
+ * is not $3.
+ */
 const SUBSCRIBERS = `
   from subscriptions s
   join customers c on c.environment_id = s.environment_id and c.id = s.customer_id

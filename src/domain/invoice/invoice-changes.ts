@@ -32,8 +32,8 @@ export type ComparedInvoice = {
 export const ADDED_EVENTS_SHOWN_MAX = 100;
 
 /**
- * A field that differs. `line_item` is null for a field of the invoice itself; `before` or `after` is null if that version has no such
- * line.
+ * A field that differs. `line_item` is null for a field of the invoice itself; `before` or `after` is null if that
+ * version has no such line.
  */
 export type Change = {
   line_item: LineName | null;

@@ -5,8 +5,9 @@ export const START_DAY = 'start';
 export const FIRST_OF_MONTH = 'month';
 
 /**
- * The fields of the form as the request's body has them. A day alone begins at midnight in the customer's time zone; `start_time` is a time of
- * day in UTC. `today` is the day of the customer's clock, from which a subscription without a start date starts.
+ * The fields of the form as the request's body has them. A day alone begins at midnight in the customer's time zone;
+ * `start_time` is a time of day in UTC. `today` is the day of the customer's clock, from which a subscription without a
+ * start date starts.
  */
 export function requestOf(
   { bill_on = START_DAY, start_time, start_date, ...others }: Values,
