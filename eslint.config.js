@@ -1,6 +1,11 @@
 import hooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
+const SPREAD_LITERALS = ['Object', 'Array'].map((kind) => ({
+  selector: `${kind}Expression > SpreadElement > ${kind}Expression`,
+  message: 'Write the members where they stand.',
+}));
+
 // Every rule here stands for a bug that has cost somebody money; layout is Prettier's.
 export default tseslint.config(
   { ignores: ['web/dist/', 'web/src/api/schema.ts', 'sdk/typescript/dist/', 'sdk/typescript/src/schema.ts'] },
@@ -23,6 +28,7 @@ export default tseslint.config(
           selector: 'TSAsExpression > TSAsExpression > TSUnknownKeyword',
           message: 'Make the types say it.',
         },
+        ...SPREAD_LITERALS,
       ],
       eqeqeq: 'error',
       'no-nested-ternary': 'error',

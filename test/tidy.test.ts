@@ -63,6 +63,16 @@ describe('tidy', () => {
     assert.deepEqual(found, []);
   });
 
+  it('comments of the product end at 120 characters', () => {
+    const long = PRODUCT.filter((file) => !file.endsWith('/schema.ts')).flatMap((file) =>
+      textOf(file)
+        .split('\n')
+        .filter((line) => line.length > 120 && /^\s*(?:\/\/|\*|\/\*\*)/.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+    assert.deepEqual(long, []);
+  });
+
   it('doc comments begin with a noun or a verb', () => {
     const found = files.flatMap((file) =>
       [...textOf(file).matchAll(NO_NOUN)].map(([beginning]) => `${file}: ${beginning}`),

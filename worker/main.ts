@@ -118,16 +118,13 @@ export async function startWorker(
   const connection = await NativeConnection.connect(connectionOptions(config));
   const { check_share_percent, late_usage_days } = config;
   const services = { pool, background_pool, temporal, metrics: metrics.closes };
+  const sender = senderOf(pools.webhooks, config, secrets);
   queues = await createQueues(config, {
     connection,
     workflowBundle,
     places: ACTIVITIES_AT_ONCE,
     activities: createActivities({ ...services, settings: config, check_share_percent }),
-    webhook_activities: webhookActivitiesOf(
-      senderOf(pools.webhooks, config, secrets),
-      metrics,
-      ending.signal,
-    ),
+    webhook_activities: webhookActivitiesOf(sender, metrics, ending.signal),
   });
   const { run, areRunning } = queues;
   const stopping = new AbortController();

@@ -3,7 +3,7 @@ import { readDailyUsage, type DailyUsageQuery } from '../../db/usage/daily-usage
 import { cutOffNow, lastCutOffs, takeCutOffs } from '../../db/usage/usage.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import type { Charge } from '../../domain/pricing/charge.ts';
-import { type CloseContext } from '../../domain/invoice/close.ts';
+import type { CloseContext } from '../../domain/invoice/close-context.ts';
 import {
   askedAgain,
   askedUsage,

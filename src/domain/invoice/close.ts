@@ -1,27 +1,20 @@
-import { creditedBy, notesOf, type AutomaticNote, type BilledInvoice } from './automatic-note.ts';
-import type { Billed, Work } from './close-request.ts';
+import type { CloseContext } from './close-context.ts';
+import { creditedBy, notesOf, type AutomaticNote } from './automatic-note.ts';
 import { closingOf, lateWindowsToClose, mergeChanges, type PeriodChange } from './period-change.ts';
 import { countedOf, type Counting } from '../usage/counting.ts';
-import { storedCount, usageOf, type Counted, type CountedUsage, type Credit } from '../usage/counted.ts';
-import { asBilled, type FullPeriod, type LineGroup, type Scope } from '../lines/scope.ts';
+import { storedCount, usageOf, type Counted } from '../usage/counted.ts';
+import { asBilled, type FullPeriod, type LineGroup } from '../lines/scope.ts';
 import { decimal, min, sum } from '../money/decimal.ts';
 import { periodInWords } from '../lines/description.ts';
 import { dueDateOf, type DueDate } from '../time/due-date.ts';
 import { BillingError, impossible } from '../money/errors.ts';
 import { isZero } from '../money/figures.ts';
-import {
-  feeCorrections,
-  isInAdvance,
-  notesOfFees,
-  type FeeCorrection,
-  type FeePeriod,
-  type FeesOfClose,
-} from './fee.ts';
+import { feeCorrections, isInAdvance, notesOfFees, type FeeCorrection, type FeePeriod } from './fee.ts';
 import type { StoredPeriod } from '../subscription/following-period.ts';
 import { groupedBy } from '../money/grouped.ts';
 import type { InvoiceKind } from '../lines/invoice-state.ts';
 import { composeInvoice, type ComposedInvoice, type InvoiceInput } from './invoice.ts';
-import { itemLine, type ItemToBill } from '../lines/invoice-item.ts';
+import { itemLine } from '../lines/invoice-item.ts';
 import { keyOfLine, type PeriodUsage } from '../lines/line-item.ts';
 import { toAmount } from '../money/money.ts';
 import {
@@ -38,23 +31,6 @@ import {
 import type { Span } from '../time/span.ts';
 import { holdUntil, type BillingSettings, type Subscription } from '../subscription/subscription.ts';
 import type { Charge } from '../pricing/charge.ts';
-
-/** All that decides what one close writes. */
-export type CloseContext = Scope &
-  Billed & {
-    period: StoredPeriod;
-    subscription: Subscription;
-    work: Work;
-    fees: FeesOfClose;
-    items: readonly ItemToBill[];
-    credit: Credit;
-    /** Counted anew; empty if the draft's count stands. */
-    countings: readonly Counting[];
-    /** The usage that was asked for, by `chargePeriodKey`. */
-    usage: ReadonlyMap<string, CountedUsage>;
-    /** The invoices that bill the late periods, for a close with corrections; null until one is found to have some. */
-    billed: readonly BilledInvoice[] | null;
-  };
 
 /** The spans of a line, by its `keyOfLine`. */
 export type SpansOfLine = { line_key: string; spans: readonly Span[] };

@@ -20,10 +20,7 @@ import type { PricedTier } from '../pricing/price.ts';
 import { isLeftOut, type FullPeriod } from './scope.ts';
 import { lineKey, type RatedCharge, type Series, seriesOf, usageKey } from '../pricing/series.ts';
 
-/**
- * Another line of the same charge and full period. `provisional_credit` is displayed on a draft and drawn when the
- * draft is issued.
- */
+/** Another line of the same charge and full period. A draft shows `provisional_credit`, and its issue draws it. */
 export type OtherLine = {
   quantity: string;
   billable_quantity: string;
@@ -106,10 +103,7 @@ export type ComposedWithCredit = {
   grants: GrantBalance[];
 };
 
-/**
- * A line of the invoice's own period. Its amount is never below zero: a later late line returns what is owed
- * (billing.md 5).
- */
+/** A line of the invoice's own period, never below zero: a later late line returns what is owed (billing.md 5). */
 export function composeOwn(
   charge: TitledCharge,
   grants: readonly GrantBalance[],

@@ -54,8 +54,8 @@ export const BOUNDS_PLANTS: readonly Plant[] = [
     what: 'a kept answer with a key',
     plant: async (db) => {
       await db.query(
-        `insert into idempotency_keys (environment_id, key, fingerprint, claimed_at, status, body)
-         values ($1, 'kept', '\\x00', now(), 201, '{"secret": "tm_sk_live_0123456789abcdef"}')`,
+        `insert into idempotency_keys (environment_id, key, fingerprint, claim, claimed_at, status, body)
+         values ($1, 'kept', '\\x00', gen_random_uuid(), now(), 201, '{"secret": "tm_sk_live_0123456789abcdef"}')`,
         [given.LIVE],
       );
       return 'idempotency key kept';

@@ -118,8 +118,8 @@ export const INVOICES_PLANTS: readonly Plant[] = [
         db,
         issued.id,
         'update invoices set amount_paid = total where id = $1',
-        `insert into payments (environment_id, id, invoice_id, amount, paid_at, created_at)
-         select environment_id, 'pay_planted', id, total, now(), now() from invoices where id = $1`,
+        `insert into payments (environment_id, id, invoice_id, customer_id, amount, paid_at, created_at)
+         select environment_id, 'pay_planted', id, customer_id, total, now(), now() from invoices where id = $1`,
       ),
   },
   {
@@ -129,8 +129,8 @@ export const INVOICES_PLANTS: readonly Plant[] = [
       change(
         db,
         issued.id,
-        `insert into payments (environment_id, id, invoice_id, amount, paid_at, created_at)
-         select environment_id, 'pay_planted', id, 1, now(), now() from invoices where id = $1`,
+        `insert into payments (environment_id, id, invoice_id, customer_id, amount, paid_at, created_at)
+         select environment_id, 'pay_planted', id, customer_id, 1, now(), now() from invoices where id = $1`,
       ),
   },
   {

@@ -78,8 +78,8 @@ export const OWED_PLANTS: readonly Plant[] = [
         db,
         issued.id,
         'update invoices set amount_paid = 1 where id = $1',
-        `insert into payments (environment_id, id, invoice_id, amount, to_balance, paid_at, created_at)
-         select environment_id, 'pay_planted', id, 3, 2, now(), now() from invoices where id = $1`,
+        `insert into payments (environment_id, id, invoice_id, customer_id, amount, to_balance, paid_at, created_at)
+         select environment_id, 'pay_planted', id, customer_id, 3, 2, now(), now() from invoices where id = $1`,
       ).then(() => 'pay_planted'),
   },
   {

@@ -49,9 +49,9 @@ export const PERIODS_PLANTS: readonly Plant[] = [
         db,
         draft.subscription_id,
         `insert into periods (environment_id, subscription_id, period_start, period_end, kind, interval_start,
-           interval_end, full_period_start, closed_at)
+           interval_end, full_period_start, plan_id, closed_at)
          select environment_id, subscription_id, period_start + interval '1 year', period_end + interval '1 year',
-           'late', interval_start, interval_end, period_start + interval '1 year', now()
+           'late', interval_start, interval_end, period_start + interval '1 year', plan_id, now()
          from periods where subscription_id = $1 and closed_at is null`,
       ),
   },

@@ -100,10 +100,8 @@ function useChoosing({ initial = '', find, useLabel, change, takes_first = true 
   const is_open = wants_open && (takes_first || words !== '');
   const search = useSearch(find, words, is_open);
   const { choices } = search;
-  useEffect(
-    () => setAt(takes_first && words !== '' && choices.length > 0 ? 0 : NONE),
-    [takes_first, words, choices],
-  );
+  const first = takes_first && words !== '' && choices.length > 0 ? 0 : NONE;
+  useEffect(() => setAt(first), [first, words, choices]);
   const label = useLabel(chosen === null ? initial : '');
   const text = typed ?? chosen?.label ?? at_focus ?? label ?? initial;
   const choose = (choice: Choice) => {
@@ -125,6 +123,8 @@ function useChoosing({ initial = '', find, useLabel, change, takes_first = true 
       typed === null || !takes_first ? undefined : choices.find((choice) => isMeant(choice, words));
     if (meant !== undefined) choose(meant);
   };
+  const onFocus = () => setAtFocus(text);
+  const onClick = () => setOpen(true);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     const { key } = event;
     const wanted = choices[at];
@@ -137,20 +137,15 @@ function useChoosing({ initial = '', find, useLabel, change, takes_first = true 
     else return;
     event.preventDefault();
   };
+  const value = typed === null ? (chosen?.value ?? initial) : words;
   return {
     text,
     is_open,
     at,
     search,
     choose,
-    value: typed === null ? (chosen?.value ?? initial) : words,
-    handlers: {
-      onInput,
-      onKeyDown,
-      onBlur,
-      onFocus: () => setAtFocus(text),
-      onClick: () => setOpen(true),
-    },
+    value,
+    handlers: { onInput, onKeyDown, onBlur, onFocus, onClick },
   };
 }
 

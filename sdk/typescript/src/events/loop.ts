@@ -78,10 +78,7 @@ export function createLoop(queue: EventQueue, { max_size, max_wait_ms, deliver, 
     return flushed;
   }
 
-  /**
-   * The process has nothing else to do. Events that are refused would be refused again, and keep no process from its
-   * end.
-   */
+  /** The process has nothing else to do. Events that are refused would be refused again, and keep no process alive. */
   function finish(): void {
     if (!is_refused) flush(Infinity).catch(() => undefined);
   }
