@@ -15,12 +15,18 @@ import { redactEvents } from './redactions.ts';
 import { writeMissingSearchTexts } from './search-texts.ts';
 import { keepSweeping } from './sweep.ts';
 
-/** Work on rows that no workflow does, until the signal; `report` takes a sentence for each failure. */
+/** `report` takes a sentence for each failure. */
+type Services = {
+  pool: Pool;
+  temporal: Pick<Temporal, 'wakeEndpoints'>;
+  report: (fault: string, cause: object) => void;
+};
+
+/** Work on rows that no workflow does, until the signal. */
 export function backgroundWork(
-  { pool, temporal }: { pool: Pool; temporal: Pick<Temporal, 'wakeEndpoints'> },
+  { pool, temporal, report }: Services,
   { check_share_percent: share_percent, feed_kept_days }: Config,
   signal: AbortSignal,
-  report: (fault: string, cause: object) => void,
 ): Promise<void>[] {
   const reporting = (fault: string) => (error: unknown) => report(fault, { error });
   const sweeping = (fault: string, sweep: (db: Pool, limit: number) => Promise<number>) =>

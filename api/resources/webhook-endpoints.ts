@@ -72,7 +72,7 @@ const create = route({
     const { types = null, description = null, url, payload, after } = body;
     const settings = { url, types: namesOf(types), description, payload, after };
     const endpoint = await createEndpoint(db, caller.environment_id, settings, deps.sender);
-    const created = shownOnce(deps, caller, endpoint, 201);
+    const created = shownOnce(deps, caller, { status: 201, body: endpoint });
     return { ...created, headers: { Location: `${PATH}/${endpoint.id}` } };
   },
 });
@@ -215,7 +215,7 @@ const rotate = route({
     const rotated = { id: params['id']!, at: deps.sender.now(), secrets: deps.sender.secrets };
     const endpoint = await rotateEndpoint(db, caller.environment_id, rotated);
     if (endpoint === null) throw notFoundError();
-    return shownOnce(deps, caller, endpoint, 200);
+    return shownOnce(deps, caller, { status: 200, body: endpoint });
   },
 });
 
@@ -244,10 +244,16 @@ function responseOf(deps: Deps, caller: Caller, endpoint: WebhookEndpoint | null
   return { status: 200, body, after_commit: () => wake(deps, caller, body.id) };
 }
 
-function shownOnce(deps: Deps, caller: Caller, endpoint: ShownEndpoint, status: 200 | 201): RouteResponse {
+function shownOnce(
+  deps: Deps,
+  caller: Caller,
+  response: { status: 200 | 201; body: ShownEndpoint },
+): RouteResponse {
+  const { body } = response;
   return {
-    ...{ status, body: endpoint, replayed_body: { ...endpoint, secret: null } },
-    after_commit: () => wake(deps, caller, endpoint.id),
+    ...response,
+    replayed_body: { ...body, secret: null },
+    after_commit: () => wake(deps, caller, body.id),
   };
 }
 
