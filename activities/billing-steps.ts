@@ -21,8 +21,8 @@ type BillingStepDeps = {
 export type BillNextAnswer = Omit<Answer, 'turns'> & { workflow_code: number };
 
 /**
- * The activities of a close: `billNext`, local, in a group with others (decision 42), and for what is heavy or has failed there the three steps,
- * each one transaction.
+ * The activities of a close: `billNext`, local, in a group with others (decision 42), and for what is heavy or has
+ * failed there the three steps, each one transaction.
  */
 export function billingSteps({ inBillingTransaction, groups, settings, temporal }: BillingStepDeps) {
   return {

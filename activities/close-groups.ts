@@ -53,8 +53,9 @@ const TRIES_MAX = 3;
 const ALONE_AT_ONCE = 8;
 
 /**
- * Answers questions in groups, without timers: questions that arrive while groups run wait, and the next group takes all of one environment,
- * first that of the question that has waited longest. With nothing running, a question starts at once (decision 42).
+ * Answers questions in groups, without timers: questions that arrive while groups run wait, and the next group takes
+ * all of one environment, first that of the question that has waited longest. With nothing running, a question starts
+ * at once (decision 42).
  */
 export function createCloseGroups(options: Options): CloseGroups {
   let waiting: Waiting[] = [];
@@ -114,7 +115,9 @@ function nextGroup(waiting: readonly Waiting[], members_max: number): Waiting[] 
   return waiting.filter(({ question }) => question.environment_id === environment_id).slice(0, members_max);
 }
 
-/** Answers members in one transaction, or in halves where the database refuses a row of one. Returns those to put back. */
+/**
+ * Answers members in one transaction, or in halves where the database refuses a row of one. Returns those to put back.
+ */
 async function attempt(
   members: readonly Waiting[],
   how: { waits: boolean },

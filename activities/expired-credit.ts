@@ -6,8 +6,8 @@ import { REST_MS, setAside, endSetAside } from '../src/db/customers/set-aside.ts
 const CUSTOMERS_A_ROUND_MAX = 500;
 
 /**
- * Writes off expired credit of customers that get no more invoices; for the others, issuing an invoice does it. A customer for whom
- * the write-off fails is set aside and retried later. Calls `onCustomer` after each customer.
+ * Writes off expired credit of customers that get no more invoices; for the others, issuing an invoice does it. A
+ * customer for whom the write-off fails is set aside and retried later. Calls `onCustomer` after each customer.
  */
 export async function writeOffExpiredGrants(
   pool: Pool,

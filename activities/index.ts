@@ -50,8 +50,8 @@ const BY_SIGNAL: Act = { actor: 'signal' };
 type SubscriptionKey = { environment_id: number; subscription_id: string };
 
 /**
- * The activities. Each is one transaction and safe to run twice, even concurrently: it locks the subscription and then finds its
- * own work already done. Histories store the names, so none is ever renamed.
+ * The activities. Each is one transaction and safe to run twice, even concurrently: it locks the subscription and then
+ * finds its own work already done. Histories store the names, so none is ever renamed.
  */
 export function createActivities({
   pool,
@@ -109,8 +109,8 @@ export function createActivities({
 }
 
 /**
- * Statement timeout of the first attempt: a dead connection then delays a period by less than a minute. Each retry gets more time,
- * up to the time limit of an activity.
+ * Statement timeout of the first attempt: a dead connection then delays a period by less than a minute. Each retry gets
+ * more time, up to the time limit of an activity.
  */
 export const STEP_STATEMENT_MS = 30_000;
 const STEP_STATEMENT_MS_MAX = 110_000;

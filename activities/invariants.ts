@@ -9,14 +9,15 @@ import { log } from '@temporalio/activity';
 import { checkWhatIsNew, retryWhileBusy } from '../src/checks/what-is-new.ts';
 
 /**
- * Result that the check's workflow shows: ids, counts and instants only. The details of each breach are in the database; `npm run reconcile`
- * prints them.
+ * Result that the check's workflow shows: ids, counts and instants only. The details of each breach are in the
+ * database; `npm run reconcile` prints them.
  */
 export type CheckResult = { state: 'sound' | 'breached'; details: string };
 
 /**
- * Checks what is new, as the worker does every half minute, and the workflows of Temporal, whose list only this check reads. Then tells what
- * is breached and what was checked when. A breach is a result, not a failure: a retry would find it again.
+ * Checks what is new, as the worker does every half minute, and the workflows of Temporal, whose list only this check
+ * reads. Then tells what is breached and what was checked when. A breach is a result, not a failure: a retry would find
+ * it again.
  */
 export async function checkAndShow(deps: {
   pool: Pool;

@@ -24,8 +24,9 @@ type Deps = {
 };
 
 /**
- * Takes the turns of the next subscriptions of a migration, each in a transaction that changes the subscription, writes the outcome and moves the
- * migration on, all or nothing; so it is safe to run twice, also at the same time. Returns how many had their turn, and whether nothing is left.
+ * Takes the turns of the next subscriptions of a migration, each in a transaction that changes the subscription, writes
+ * the outcome and moves the migration on, all or nothing; so it is safe to run twice, also at the same time. Returns
+ * how many had their turn, and whether nothing is left.
  */
 export async function moveSubscribers(
   deps: Deps,

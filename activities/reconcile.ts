@@ -22,10 +22,10 @@ const STARTS_AT_ONCE = 50;
 const MIGRATIONS_MAX = 50;
 
 /**
- * Starts the workflow of every subscription that should have one and has none: its nudge was lost, it was terminated, or Temporal
- * lost its database. Wakes each subscription whose period ended a while ago and is not billed, and each with an unserved request to
- * regenerate an invoice, and each plan migration that has work to do. The result holds the last invoice numbers: Temporal thereby remembers them if the database is restored to
- * an earlier moment.
+ * Starts the workflow of every subscription that should have one and has none: its nudge was lost, it was terminated,
+ * or Temporal lost its database. Wakes each subscription whose period ended a while ago and is not billed, and each
+ * with an unserved request to regenerate an invoice, and each plan migration that has work to do. The result holds the
+ * last invoice numbers: Temporal thereby remembers them if the database is restored to an earlier moment.
  */
 export async function reconcileSubscriptions(deps: {
   pool: Pool;
@@ -60,7 +60,10 @@ export async function reconcileSubscriptions(deps: {
   }
 }
 
-/** Starts the workflows of webhook endpoints that should run and do not, and wakes those that sleep although changes are there. */
+/**
+ * Starts the workflows of webhook endpoints that should run and do not, and wakes those that sleep although changes are
+ * there.
+ */
 async function reconcileEndpoints({
   pool,
   temporal,
@@ -73,7 +76,9 @@ async function reconcileEndpoints({
   heartbeat();
 }
 
-/** Ids of all subscriptions with a running workflow. Sends a heartbeat for each page, because many pages take minutes. */
+/**
+ * Ids of all subscriptions with a running workflow. Sends a heartbeat for each page, because many pages take minutes.
+ */
 async function listRunning(temporal: Pick<Temporal, 'runningIds'>): Promise<Set<string>> {
   const running = new Set<string>();
   for await (const id of temporal.runningIds()) {

@@ -5,8 +5,8 @@ import { serveRegeneration } from '../src/billing/owed/regenerate.ts';
 import { refusalOf } from './impossible.ts';
 
 /**
- * Serves one request to replace an invoice. Returns the outcome as a sentence, which an operator reads in the Temporal UI. A
- * refusal is written to the request, and the subscription goes on.
+ * Serves one request to replace an invoice. Returns the outcome as a sentence, which an operator reads in the Temporal
+ * UI. A refusal is written to the request, and the subscription goes on.
  */
 export async function regenerateInvoice(
   { pool, settings, patience }: { pool: Pool; settings: BillingSettings; patience: TransactionLimits },

@@ -35,7 +35,10 @@ export function createApp(api: Api, routes: readonly Route[], options: ServeOpti
 
 type Served = { path: string; method: Route['method']; handle: RouterMiddleware };
 
-/** Groups handlers by path, the path with the most literal characters first: `/v1/invoices/generate` also matches `/v1/invoices/{id}`. */
+/**
+ * Groups handlers by path, the path with the most literal characters first: `/v1/invoices/generate` also matches
+ * `/v1/invoices/{id}`.
+ */
 function byPath(served: readonly Served[]): [string, Handlers][] {
   const groups = new Map<string, Map<Route['method'], RouterMiddleware>>();
   for (const { path, method, handle } of served)
@@ -47,7 +50,10 @@ function byPath(served: readonly Served[]): [string, Handlers][] {
 type Paths = { router: Router; admission: Admission };
 type Handlers = ReadonlyMap<Route['method'], RouterMiddleware>;
 
-/** Registers the handlers of a path. Any other method gets a 404 here and does not fall through to the next path that matches. */
+/**
+ * Registers the handlers of a path. Any other method gets a 404 here and does not fall through to the next path that
+ * matches.
+ */
 function addPath({ router, admission }: Paths, path: string, handlers: Handlers): void {
   for (const [method, handler] of handlers) router[method](path, handler);
   const allowed = [...handlers.keys()].map((method) => method.toUpperCase());
@@ -67,7 +73,10 @@ const answerErrors: Koa.Middleware = async (ctx, next) => {
   }
 };
 
-/** 404 for an unknown path or method. Under /v1 it authenticates first: a client without a key must not find out which paths exist. */
+/**
+ * 404 for an unknown path or method. Under /v1 it authenticates first: a client without a key must not find out which
+ * paths exist.
+ */
 function respondNotFound(admission: Admission, allowed: readonly string[]): Koa.Middleware {
   return async (ctx) => {
     const { path } = ctx;

@@ -10,8 +10,8 @@ export type Readiness = { is_draining: boolean };
 export type Api = { deps: Deps; admission: Admission; ingest: Ingest; readiness: Readiness };
 
 /**
- * Composition root: makes every part of an API that holds state, once. Two APIs in one process share nothing. The caller must close the
- * ingest. Throws an Error without DATABASE_URL.
+ * Composition root: makes every part of an API that holds state, once. Two APIs in one process share nothing. The
+ * caller must close the ingest. Throws an Error without DATABASE_URL.
  */
 export function composeApi(settings: Settings): Api {
   const deps = createDeps(settings);

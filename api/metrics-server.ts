@@ -6,7 +6,10 @@ import type { Metrics } from './http/metrics.ts';
 const REQUEST_MS = 10_000;
 const CONNECTIONS_MAX = 20;
 
-/** A server for METRICS_PORT, which is not public: GET /metrics, 404 for anything else. It opens no port until `listen` is called. */
+/**
+ * A server for METRICS_PORT, which is not public: GET /metrics, 404 for anything else. It opens no port until `listen`
+ * is called.
+ */
 export function createMetricsServer(metrics: Metrics): Omit<ApiServer, 'drain'> {
   const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
     answer(metrics, request, response).catch(() => response.destroy());

@@ -23,7 +23,10 @@ import { exactly } from '../src/objects/parts.ts';
 import { responseFault, parserOf } from './schema/validation.ts';
 
 export type ServeOptions = {
-  /** True in tests: checks each response against its route's schema, and the code of each refusal against `refusalsOf` its route. */
+  /**
+   * True in tests: checks each response against its route's schema, and the code of each refusal against `refusalsOf`
+   * its route.
+   */
   validate_responses?: boolean;
 };
 
@@ -54,7 +57,10 @@ export function serveRoute(api: Api, described: Route, options: ServeOptions): R
   };
 }
 
-/** Serves a GET whose response is bytes or a stream of them: no response is stored for retries, and there is no schema to check it against. */
+/**
+ * Serves a GET whose response is bytes or a stream of them: no response is stored for retries, and there is no schema
+ * to check it against.
+ */
 function serveBytes(
   { deps }: Api,
   { path, media_type, handle }: Route & { media_type: string },
@@ -114,7 +120,10 @@ function mayTakeLong({ may_take_long = false }: Route, body: unknown): boolean {
   return typeof may_take_long === 'function' ? may_take_long(body) : may_take_long;
 }
 
-/** Path parameters. 404, without a query, for a bad escape, a control character or more than 255 characters: no id is like that. */
+/**
+ * Path parameters. 404, without a query, for a bad escape, a control character or more than 255 characters: no id is
+ * like that.
+ */
 function checkedParams({ path, params }: RouterContext): Readonly<Record<string, string>> {
   try {
     decodeURIComponent(path);

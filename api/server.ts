@@ -13,11 +13,19 @@ import type { Api } from './compose.ts';
 import type { ServeOptions } from './serve.ts';
 
 export type ApiServer = {
-  /** Resolves with the port once the server listens; port 0 picks a free one. Rejects with Node's error if it cannot listen. */
+  /**
+   * Resolves with the port once the server listens; port 0 picks a free one. Rejects with Node's error if it cannot
+   * listen.
+   */
   listen: (port: number, host: string) => Promise<number>;
-  /** First step of a stop: /readyz returns 503 and every response closes its connection. Everything is served as before. */
+  /**
+   * First step of a stop: /readyz returns 503 and every response closes its connection. Everything is served as before.
+   */
   drain: () => void;
-  /** Drains, then refuses new connections and lets running requests finish. Cuts the connections still open at the deadline. */
+  /**
+   * Drains, then refuses new connections and lets running requests finish. Cuts the connections still open at the
+   * deadline.
+   */
   close: () => Promise<void>;
 };
 
@@ -27,7 +35,10 @@ export const LIMITS = {
   /** Time for head and body together. */
   request_ms: 15_000,
   keep_alive_ms: 65_000,
-  /** Inactivity timeout of a socket. Longer than the slowest response, LONG_ANSWER_MS: advancing a test clock may take a minute. */
+  /**
+   * Inactivity timeout of a socket. Longer than the slowest response, LONG_ANSWER_MS: advancing a test clock may take a
+   * minute.
+   */
   silent_ms: 120_000,
   finish_ms: 7000,
   /** Time for which a connection that has sent no request yet may do so while the server closes. */
@@ -45,7 +56,10 @@ export type ServerOptions = ServeOptions & {
   certificate?: Certificate | null;
 };
 
-/** The whole API as one server: framing checks, then the ingest fast path or Koa. It opens no port until `listen` is called. */
+/**
+ * The whole API as one server: framing checks, then the ingest fast path or Koa. It opens no port until `listen` is
+ * called.
+ */
 export function createApiServer(api: Api, routes: readonly Route[], options: ServerOptions = {}): ApiServer {
   const { deps, ingest, readiness } = api;
   const limits = { ...LIMITS, ...options.limits };
@@ -95,8 +109,8 @@ export function createApiServer(api: Api, routes: readonly Route[], options: Ser
 }
 
 /**
- * Waits for a short turn of the event loop in which no connection was accepted: those that are not accepted when the listening socket
- * closes are reset, and Node accepts one in each turn. Gives up after some turns.
+ * Waits for a short turn of the event loop in which no connection was accepted: those that are not accepted when the
+ * listening socket closes are reset, and Node accepts one in each turn. Gives up after some turns.
  */
 async function quietTurn(server: Server): Promise<void> {
   let accepted = 0;
@@ -111,8 +125,8 @@ async function quietTurn(server: Server): Promise<void> {
 }
 
 /**
- * Stops listening, and resolves once all connections are closed. Not by http's `close` alone: Node 26 destroys the connections whose first
- * request it has not read yet, which proxies open for each request while the server drains.
+ * Stops listening, and resolves once all connections are closed. Not by http's `close` alone: Node 26 destroys the
+ * connections whose first request it has not read yet, which proxies open for each request while the server drains.
  */
 function closeWithin(
   server: Server,

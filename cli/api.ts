@@ -7,7 +7,10 @@ import { Failure } from './failure.ts';
 import { integerFrom } from './help.ts';
 import { jsonOption, type Printed } from './output.ts';
 
-/** Limit of a request, above the 100 s after which the API gives up a response that makes a bill or reads a report (contract.md 1). */
+/**
+ * Limit of a request, above the 100 s after which the API gives up a response that makes a bill or reads a report
+ * (contract.md 1).
+ */
 const REQUEST_LIMIT_MS = 110_000;
 const PAGE_MAX = 200;
 
@@ -87,7 +90,10 @@ function readUrl(text: string): string {
   throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:3000.');
 }
 
-/** The API by the options, else the settings, else the running stack. Throws a Failure if none of them gives an address and a key. */
+/**
+ * The API by the options, else the settings, else the running stack. Throws a Failure if none of them gives an address
+ * and a key.
+ */
 export function openApi(config: Config, options: ApiOptions): Api {
   const { url, key } = accessOf(config, options);
   const call: Api['call'] = (method, path, sent = {}) => request({ url, key, method, path, ...sent });

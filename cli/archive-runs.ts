@@ -11,7 +11,9 @@ import { Failure } from './failure.ts';
 import { inColumns, printResult } from './output.ts';
 import type { ArchiveOptions, RestoreOptions } from './archive.ts';
 
-/** A page of events is read, compared or removed in seconds; the records of the lines of a large customer take longer. */
+/**
+ * A page of events is read, compared or removed in seconds; the records of the lines of a large customer take longer.
+ */
 const STATEMENT_MS = 600_000;
 
 /** Moves events to files, or says how many it would move. */
@@ -87,7 +89,8 @@ function printMonths(
 ): void {
   const data = months.map(({ environment_id, month, events }) => ({
     livemode: environments.find(({ id }) => id === environment_id)!.livemode,
-    ...{ month, events },
+    month,
+    events,
   }));
   const rows = data.map(({ livemode, month, events }) => [month, livemode ? 'live' : 'test', String(events)]);
   const table = inColumns([['MONTH', 'DATA', 'EVENTS'], ...rows]);

@@ -5,7 +5,9 @@ import { dashboardUrlOf } from '../src/settings/public-url.ts';
 import { runningStack } from '../dev/running-stack.ts';
 import { Failure } from './failure.ts';
 
-/** DATABASE_URL, else the database of the stack that runs in the data directory. Throws a Failure if there is neither. */
+/**
+ * DATABASE_URL, else the database of the stack that runs in the data directory. Throws a Failure if there is neither.
+ */
 export function databaseUrl({ database_url, data_dir }: Config): string {
   const url = database_url ?? runningStack(data_dir)?.database_url;
   if (url === undefined) throw new Failure(`no stack is running in ${data_dir}, and DATABASE_URL is not set`);
@@ -17,7 +19,10 @@ export function temporalAddress({ temporal_address, data_dir }: Config): string 
   return temporal_address ?? runningStack(data_dir)?.temporal_address ?? null;
 }
 
-/** PUBLIC_URL, else the dashboard of the stack that runs in the data directory, else the address of an API with these settings. */
+/**
+ * PUBLIC_URL, else the dashboard of the stack that runs in the data directory, else the address of an API with these
+ * settings.
+ */
 export function dashboardUrl(config: Config): string {
   const running = config.public_url === null ? runningStack(config.data_dir) : null;
   return running?.dashboard_url ?? dashboardUrlOf(config);

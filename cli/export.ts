@@ -20,9 +20,10 @@ export type Exported = { invoices: number; pdfs_written: number; pdfs_kept: numb
 type Wanted = { month: string; folder: string };
 
 /**
- * Saves the invoices issued in a month, by the day that each invoice prints, and their line items as CSV, and each invoice as PDF in the
- * folder `pdf`. A file that is there is complete: it is written under another name first. The PDF of an issued invoice only changes when
- * the invoice is voided, so those that are there are kept, except of void invoices.
+ * Saves the invoices issued in a month, by the day that each invoice prints, and their line items as CSV, and each
+ * invoice as PDF in the folder `pdf`. A file that is there is complete: it is written under another name first. The PDF
+ * of an issued invoice only changes when the invoice is voided, so those that are there are kept, except of void
+ * invoices.
  */
 export async function exportMonth(api: Api, { month, folder }: Wanted): Promise<Exported> {
   const of_month = { issued_month: month };

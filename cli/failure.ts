@@ -4,8 +4,8 @@ import { messageOf } from '../src/process/message-of.ts';
 import { Refusal } from '../src/settings/refusal.ts';
 
 /**
- * The reason why a command failed; only the message is printed. Exit code 1 is a failure, 2 a mistake in the command line or in a
- * setting.
+ * The reason why a command failed; only the message is printed. Exit code 1 is a failure, 2 a mistake in the command
+ * line or in a setting.
  */
 export class Failure extends Error {
   readonly exit_code: 1 | 2;
@@ -16,7 +16,10 @@ export class Failure extends Error {
   }
 }
 
-/** Prints to stderr why a command ended. Returns its exit code: 0 for help, 1 for a failure, 2 for a mistake in the command line or in a setting. */
+/**
+ * Prints to stderr why a command ended. Returns its exit code: 0 for help, 1 for a failure, 2 for a mistake in the
+ * command line or in a setting.
+ */
 export function reportFailure(error: unknown): number {
   // Commander has already printed its error message, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

@@ -12,7 +12,10 @@ export async function newestSequence(api: Api, signal: AbortSignal): Promise<num
   return body.newest_sequence;
 }
 
-/** Yields the changes after a number, page by page, and waits for more until the signal aborts; then it throws. Retries while the API is away. */
+/**
+ * Yields the changes after a number, page by page, and waits for more until the signal aborts; then it throws. Retries
+ * while the API is away.
+ */
 export async function* changesAfter(
   api: Api,
   { after, types, signal }: { after: number; types: string | undefined; signal: AbortSignal },

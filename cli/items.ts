@@ -69,7 +69,12 @@ function textOf(item: InvoiceItem): string {
   const { id, status, subscription_id, description, quantity, unit_amount, amount, currency, invoice_id } =
     item;
   return fieldLines({
-    ...{ id, status, subscription_id, description, quantity, unit_amount },
+    id,
+    status,
+    subscription_id,
+    description,
+    quantity,
+    unit_amount,
     amount: `${amount} ${currency}`,
     invoice_id,
   });

@@ -28,9 +28,9 @@ export function parseLastNumbers(text: string): LastNumbers {
 }
 
 /**
- * Sets the counters of the first account's environments, so that the next invoice gets the number after the given one, and the next credit
- * note the number after the last that is known here or to Temporal; wakes the subscriptions that waited for it. Throws a Failure if a number is below one already given, according to the database or
- * Temporal.
+ * Sets the counters of the first account's environments, so that the next invoice gets the number after the given one,
+ * and the next credit note the number after the last that is known here or to Temporal; wakes the subscriptions that
+ * waited for it. Throws a Failure if a number is below one already given, according to the database or Temporal.
  */
 export async function continueFrom(config: Config, temporal: Temporal, numbers: LastNumbers): Promise<void> {
   const pool = createPool(databaseUrl(config), 1);

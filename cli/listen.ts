@@ -43,7 +43,10 @@ export function addListen(program: Command, config: Config): void {
     .action((options: ListenOptions) => listen(config, options));
 }
 
-/** Forwards one change after the other, so that they arrive in order. A change that fails is tried again until it arrives. */
+/**
+ * Forwards one change after the other, so that they arrive in order. A change that fails is tried again until it
+ * arrives.
+ */
 async function listen(
   config: Config,
   { forwardTo: url, types, json, ...options }: ListenOptions,

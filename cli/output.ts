@@ -22,7 +22,9 @@ export function jsonOf(value: unknown, indent?: number): string {
   );
 }
 
-/** Replaces control characters by `?`, so that customer data cannot send escape sequences to the operator's terminal. */
+/**
+ * Replaces control characters by `?`, so that customer data cannot send escape sequences to the operator's terminal.
+ */
 export function printLine(text: string): void {
   process.stdout.write(`${text.replace(/[^\P{Cc}\n]/gu, '?')}\n`);
 }

@@ -127,13 +127,13 @@ function recordedOf({ reference, paidAt: paid_at, allowDuplicate: allow_duplicat
 function textOf({ id, invoice_id, amount, to_balance, currency, ...payment }: Payment): string {
   const { customer_id, reference, paid_at, reversed_at } = payment;
   return fieldLines({
-    ...{
-      id,
-      invoice_id,
-      customer_id,
-      amount: `${amount} ${currency}`,
-      to_balance: `${to_balance} ${currency}`,
-    },
-    ...{ reference, paid_at, reversed_at },
+    id,
+    invoice_id,
+    customer_id,
+    amount: `${amount} ${currency}`,
+    to_balance: `${to_balance} ${currency}`,
+    reference,
+    paid_at,
+    reversed_at,
   });
 }

@@ -12,8 +12,8 @@ export type FiledPlan = Record<string, unknown> & { key: string };
 const PLANS_MAX = 1000;
 
 /**
- * Reads a list of plans with keys from a file of YAML, which JSON is too. Throws a Failure for a file that is no such list. What the API
- * does not take, it says itself.
+ * Reads a list of plans with keys from a file of YAML, which JSON is too. Throws a Failure for a file that is no such
+ * list. What the API does not take, it says itself.
  */
 export async function readPlanFile(path: string): Promise<FiledPlan[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -79,7 +79,11 @@ export function planFile(plans: readonly FiledPlan[], { json }: { json: boolean 
 export function bodyOf(plan: Plan & { key: string }): FiledPlan {
   const { key, name, currency, interval, interval_count, pricing_model, grants, metadata } = plan;
   return {
-    ...{ key, name, currency, interval, interval_count },
+    key,
+    name,
+    currency,
+    interval,
+    interval_count,
     ...present({ pricing_model }),
     charges: plan.charges.map(chargeBody),
     ...(grants.length === 0 ? {} : { grants: grants.map(grantBody) }),

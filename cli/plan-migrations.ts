@@ -144,7 +144,11 @@ async function showAndMigrate(
 
 function previewText({ total, current, proposed, difference, data, has_more }: MigrationPreview): string {
   const rows = data.map((one) => [
-    ...[one.subscription_id, one.customer_id, one.current, one.proposed, one.difference],
+    one.subscription_id,
+    one.customer_id,
+    one.current,
+    one.proposed,
+    one.difference,
   ]);
   const of = has_more ? `the ${data.length} newest` : 'all';
   return inColumns([

@@ -171,7 +171,10 @@ function textOf({ key, version, current, changes, has_more }: PlanPreview): stri
   ].join('\n');
 }
 
-/** The newest version of each key in the order of the keys, as bodies. A key whose newest version is archived is left out. */
+/**
+ * The newest version of each key in the order of the keys, as bodies. A key whose newest version is archived is left
+ * out.
+ */
 async function newestPlans(api: Api): Promise<FiledPlan[]> {
   const newest = new Map<string, Plan & { key: string }>();
   for (let cursor: string | undefined, has_more = true; has_more;) {

@@ -40,7 +40,10 @@ const GROUPS = [
   addDoctor,
 ];
 
-/** The whole command line. For a command line with a mistake, Commander prints the reason to stderr and throws a CommanderError. */
+/**
+ * The whole command line. For a command line with a mistake, Commander prints the reason to stderr and throws a
+ * CommanderError.
+ */
 export function createProgram(config: Config): Command {
   const program = new Command('tidemark')
     .description('Operate Tidemark from the command line.')

@@ -81,7 +81,10 @@ function showUnits(totals: ReadonlyMap<Kind, number>): { report: Report; end: ()
   };
 }
 
-/** Writes all acknowledged events that are not stored to `<acked>.missing`, in the format of the log. Null if none is missing. */
+/**
+ * Writes all acknowledged events that are not stored to `<acked>.missing`, in the format of the log. Null if none is
+ * missing.
+ */
 async function writeMissing(pool: Pool, acked: string): Promise<{ file: string; count: number } | null> {
   const file = `${acked}.missing`;
   let count = 0;

@@ -38,7 +38,10 @@ function nameOf({ line_item }: Change): string {
   return `${line_item.event_name ?? line_item.invoice_item?.id}, ${line_item.type} from ${line_item.period_start.slice(0, 10)}`;
 }
 
-/** Voids the invoice and bills its period again. Returns the new invoice. Throws a Failure with the reason if it is refused. */
+/**
+ * Voids the invoice and bills its period again. Returns the new invoice. Throws a Failure with the reason if it is
+ * refused.
+ */
 export async function regenerate(api: Api, invoice_id: string, reason: string | undefined): Promise<Invoice> {
   const path = `/v1/invoices/${encodeURIComponent(invoice_id)}/regenerate`;
   const headers = { 'Idempotency-Key': randomUUID() };

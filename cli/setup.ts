@@ -21,9 +21,9 @@ type SetUpAccount = {
 };
 
 /**
- * Migrates the database, creates the account, registers what Temporal needs and enters the account as the owner of the namespace. Prints a
- * sign-in link while nobody has ever signed in. Idempotent, and safe to run twice at once. Then sets the invoice counters, if numbers are
- * given.
+ * Migrates the database, creates the account, registers what Temporal needs and enters the account as the owner of the
+ * namespace. Prints a sign-in link while nobody has ever signed in. Idempotent, and safe to run twice at once. Then
+ * sets the invoice counters, if numbers are given.
  */
 export async function setUp(
   config: Config,

@@ -13,8 +13,8 @@ type Filter = { customer_id: string | undefined; event_name: string | undefined 
 type Wanted = { filter: Filter; shown_first: number; signal: AbortSignal };
 
 /**
- * Yields the events with the newest timestamps, oldest first, then polls for newer ones until the signal aborts. The list is in the
- * order of timestamps, so a poll misses an event stamped long before the newest ones.
+ * Yields the events with the newest timestamps, oldest first, then polls for newer ones until the signal aborts. The
+ * list is in the order of timestamps, so a poll misses an event stamped long before the newest ones.
  */
 export async function* newEvents(
   api: Api,
@@ -50,7 +50,10 @@ type Look = {
 /** Events oldest first, and the API's clock. */
 type Looked = { events: Event[]; now: string };
 
-/** Polls before and after this moment separately: otherwise events of customers whose test clock is ahead would fill the pages. */
+/**
+ * Polls before and after this moment separately: otherwise events of customers whose test clock is ahead would fill the
+ * pages.
+ */
 async function poll(asked: Look): Promise<Looked> {
   const boundary = new Date().toISOString();
   const past = await pollHalf(asked, { to: boundary });

@@ -132,8 +132,14 @@ function show(options: ApiOptions, endpoint: Shown): void {
   const { id, url, status, status_reason, types, description, delivered_up_to, failing_since, secret } =
     endpoint;
   const fields = {
-    ...{ id, url, status, reason: status_reason, types: types?.join(',') ?? 'all', description },
-    ...{ 'delivered up to': `${delivered_up_to}`, 'failing since': failing_since },
+    id,
+    url,
+    status,
+    reason: status_reason,
+    types: types?.join(',') ?? 'all',
+    description,
+    'delivered up to': `${delivered_up_to}`,
+    'failing since': failing_since,
     ...(typeof secret === 'string' ? { secret: `${secret} (shown only once)` } : {}),
   };
   printResult(options, endpoint, fieldLines(fields));

@@ -22,7 +22,9 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
     '--import=tsx',
     '--extension=ts',
     '--reporter=dot',
-    ...['test/tidy.test.ts', 'test/architecture.test.ts', 'test/citations.test.ts'],
+    'test/tidy.test.ts',
+    'test/architecture.test.ts',
+    'test/citations.test.ts',
   ],
 };
 

@@ -13,9 +13,9 @@ const TIMES: HealthTimes = { ask_ms: 5000, start_ms: 180_000 };
 const UNANSWERED_MAX = 3;
 
 /**
- * Polls a part's health until the returned function is called, and kills the part if it stops responding: a hanging process does
- * not handle SIGTERM and is as bad as a dead one. Counts requests instead of measuring time alone, because this process may have
- * been suspended too.
+ * Polls a part's health until the returned function is called, and kills the part if it stops responding: a hanging
+ * process does not handle SIGTERM and is as bad as a dead one. Counts requests instead of measuring time alone, because
+ * this process may have been suspended too.
  */
 export function watchHealth(
   { name, pid, responds }: Running,

@@ -6,8 +6,8 @@ const WEB = fileURLToPath(new URL('../web', import.meta.url));
 const PATHS_OF_API = ['/v1', '/dashboard/api', '/docs', '/openapi.json'];
 
 /**
- * The dashboard from its sources, before a running API: a page shows a changed file as soon as it is saved. Resolves with the address,
- * which ends with a slash.
+ * The dashboard from its sources, before a running API: a page shows a changed file as soon as it is saved. Resolves
+ * with the address, which ends with a slash.
  */
 export async function startHotReload(api_url: string): Promise<string> {
   // Only development loads it: it takes longer than the rest of the start.

@@ -14,8 +14,8 @@ export function openLog(path: string): { descriptor: number; from_byte: number }
 }
 
 /**
- * Moves the content of a log to `<path>.1` once it exceeds 50 MB; processes that append to it continue in the empty file. On a full
- * disk the content is dropped, which makes room.
+ * Moves the content of a log to `<path>.1` once it exceeds 50 MB; processes that append to it continue in the empty
+ * file. On a full disk the content is dropped, which makes room.
  */
 export function limitLog(path: string): void {
   const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;

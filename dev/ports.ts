@@ -21,7 +21,9 @@ export async function isFree(port: number, host = LOOPBACK): Promise<boolean> {
   }
 }
 
-/** Range below the ephemeral ports of Linux and macOS: an outgoing connection could take one before its server listens. */
+/**
+ * Range below the ephemeral ports of Linux and macOS: an outgoing connection could take one before its server listens.
+ */
 const ANY = { from: 20_000, below: 32_768 };
 const TRIES_MAX = 100;
 
@@ -43,8 +45,8 @@ export type WantedPort = {
 };
 
 /**
- * The wanted port; if it is taken and was only the default, the next free one of the following hundred, which is reported to `say`.
- * Port 0 is any free port. Throws if a port that was asked for is taken.
+ * The wanted port; if it is taken and was only the default, the next free one of the following hundred, which is
+ * reported to `say`. Port 0 is any free port. Throws if a port that was asked for is taken.
  */
 export async function choosePort(wanted: WantedPort, say: (line: string) => void): Promise<number> {
   const { what, setting, host, port } = wanted;

@@ -71,7 +71,10 @@ async function createDatabase(home: PostgresHome, folder: string): Promise<void>
   await run(join(home.bin, 'postgres'), ['--single', '-D', folder, 'postgres'], { ...home.user, input });
 }
 
-/** The address of a cluster: at the port asked for, else at the port of its last start, else, if that is taken, at any free port. */
+/**
+ * The address of a cluster: at the port asked for, else at the port of its last start, else, if that is taken, at any
+ * free port.
+ */
 export async function addressOf(home: PostgresHome, asked_port: number | undefined): Promise<ClusterAddress> {
   const access = JSON.parse(fs.readFileSync(join(home.cluster, ACCESS_FILE), 'utf8')) as Access;
   const port = asked_port ?? ((await isFree(access.port)) ? access.port : await anyFreePort());

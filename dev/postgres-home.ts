@@ -11,9 +11,9 @@ export type PostgresHome = { readonly bin: string; readonly cluster: string; rea
 const NOBODY = 65_534;
 
 /**
- * Finds the programs in the npm package of this platform, and the cluster's folder: `<data_dir>/postgres`, of an absolute data
- * directory. PostgreSQL refuses to run as root, so root runs it as the user postgres, or nobody. Files that this user cannot reach
- * go to a folder under /var/lib; `<data_dir>/postgres` is then a link to the cluster there.
+ * Finds the programs in the npm package of this platform, and the cluster's folder: `<data_dir>/postgres`, of an
+ * absolute data directory. PostgreSQL refuses to run as root, so root runs it as the user postgres, or nobody. Files
+ * that this user cannot reach go to a folder under /var/lib; `<data_dir>/postgres` is then a link to the cluster there.
  */
 export async function openHome(data_dir: string, say: (line: string) => void): Promise<PostgresHome> {
   const native = await nativeFolder();
@@ -130,7 +130,9 @@ function reachableCluster(data_dir: string, shelter: string, say: (line: string)
   return elsewhere;
 }
 
-/** Whether every user can reach the path: each folder on the way and the path itself have the execute bit for others. */
+/**
+ * Whether every user can reach the path: each folder on the way and the path itself have the execute bit for others.
+ */
 function isOpenToAll(path: string): boolean {
   const is_open = (fs.statSync(path).mode & 0o001) !== 0;
   return is_open && (dirname(path) === path || isOpenToAll(dirname(path)));

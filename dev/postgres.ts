@@ -44,14 +44,17 @@ const SETTINGS = {
 };
 
 /**
- * A quarter of the machine's memory, at most a gigabyte: keys are random, so each insert touches a random page of their index, and
- * a page that is not in memory must be read first. Unused buffers take no memory.
+ * A quarter of the machine's memory, at most a gigabyte: keys are random, so each insert touches a random page of their
+ * index, and a page that is not in memory must be read first. Unused buffers take no memory.
  */
 const SHARED_BUFFERS_MEGABYTES = Math.min(1024, Math.floor(totalmem() / 4 / 1024 ** 2));
 const DURABLE = { shared_buffers: `${SHARED_BUFFERS_MEGABYTES}MB` };
 const NOT_DURABLE = { shared_buffers: '256MB', fsync: 'off', full_page_writes: 'off' };
 
-/** Starts PostgreSQL on the cluster of a data directory; resolves when it accepts connections. Throws with the end of its log. */
+/**
+ * Starts PostgreSQL on the cluster of a data directory; resolves when it accepts connections. Throws with the end of
+ * its log.
+ */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const home = await openHome(options.data_dir, options.say);
   await makeCluster(home, options.durable);
@@ -108,8 +111,9 @@ async function stopPostmaster(cluster: string): Promise<void> {
 }
 
 /**
- * PostgreSQL refuses to start if another process has the pid in the file of a killed postmaster, but accepts the pid of its own
- * parent: write that. The file must stay, because its other lines let a new postmaster find sessions that still live.
+ * PostgreSQL refuses to start if another process has the pid in the file of a killed postmaster, but accepts the pid of
+ * its own parent: write that. The file must stay, because its other lines let a new postmaster find sessions that still
+ * live.
  */
 function pointAtParent(cluster: string): void {
   const file = postmasterFile(cluster);

@@ -18,8 +18,8 @@ export type StopSteps = readonly [StopStep, ...StopStep[]];
 type StopStep = readonly [signal: NodeJS.Signals, wait_ms: number];
 
 /**
- * A running part of the stack. `exited` resolves with a description of its end. `responds` asks it for a sign of life and resolves
- * with whether one came within `within_ms`; a part without it is not health-checked.
+ * A running part of the stack. `exited` resolves with a description of its end. `responds` asks it for a sign of life
+ * and resolves with whether one came within `within_ms`; a part without it is not health-checked.
  */
 export type Running = {
   readonly name: string;
@@ -56,7 +56,10 @@ process.on('exit', () => {
   for (const [child, signal] of live) child.kill(signal);
 });
 
-/** Starts a process in its own process group: Ctrl-C in a terminal then reaches only this process, which stops the parts in order. */
+/**
+ * Starts a process in its own process group: Ctrl-C in a terminal then reaches only this process, which stops the parts
+ * in order.
+ */
 export async function launch(options: LaunchOptions): Promise<Launched> {
   const { name, command, stop_steps } = options;
   const path = join(options.logs, name.toLowerCase());
@@ -90,7 +93,10 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   };
 }
 
-/** Writes the pid for the next process that cleans up. On a full disk there is no pid file, and the child runs all the same. */
+/**
+ * Writes the pid for the next process that cleans up. On a full disk there is no pid file, and the child runs all the
+ * same.
+ */
 function writePid(file: string, pid: number): void {
   try {
     writeFileSync(file, identityOf(pid) ?? '', { mode: 0o600 });
@@ -123,7 +129,10 @@ function exitOf(child: ChildProcess, path: string): Promise<string> {
   });
 }
 
-/** Polls `isReady` until it is true. If the process ends or the time is up first, stops it and throws an error with its last lines. */
+/**
+ * Polls `isReady` until it is true. If the process ends or the time is up first, stops it and throws an error with its
+ * last lines.
+ */
 export async function waitUntilReady(
   launched: Launched,
   limit_ms: number,

@@ -4,7 +4,9 @@ const INTERVAL_MS = 5000;
 /** Prints a line for the person at the terminal. */
 export type Say = (line: string) => void;
 
-/** Awaits the work. If it takes more than two seconds, reports every five seconds what it is and how long it has taken. */
+/**
+ * Awaits the work. If it takes more than two seconds, reports every five seconds what it is and how long it has taken.
+ */
 export async function withProgress<T>(what: string, work: Promise<T>, say: Say): Promise<T> {
   const started_at = performance.now();
   const elapsed = () => `${what} ... ${Math.round((performance.now() - started_at) / 1000)} s`;

@@ -35,9 +35,9 @@ const GOLDEN_RATIO = 0.618034;
 type Share = { key: string; external_id: string; events: number };
 
 /**
- * Fills a database with customers and with events as ingest would store them; returns the number of events. The idempotency key of
- * a customer's event is its external_id and the event's number, from 0. Then vacuums and analyzes both tables, as autovacuum would
- * minutes later. Throws if a customer exists already.
+ * Fills a database with customers and with events as ingest would store them; returns the number of events. The
+ * idempotency key of a customer's event is its external_id and the event's number, from 0. Then vacuums and analyzes
+ * both tables, as autovacuum would minutes later. Throws if a customer exists already.
  */
 export async function seedEvents(database_url: string, seed: Seed, say: Say): Promise<number> {
   const pool = createPool(database_url, CONNECTIONS, { statement_ms: STATEMENT_MS });
@@ -84,9 +84,9 @@ async function insertCustomers(pool: Pool, { environment_id, customers }: Seed):
 }
 
 /**
- * Stores the events of one slice of the time. Computes key_hash as in src/db/events/event-id.ts and inserts in its order, as ingest
- * does: any other order would read and write index pages anew for nearly every row. Customers start at different phases of their
- * interval, so that few events share an instant.
+ * Stores the events of one slice of the time. Computes key_hash as in src/db/events/event-id.ts and inserts in its
+ * order, as ingest does: any other order would read and write index pages anew for nearly every row. Customers start at
+ * different phases of their interval, so that few events share an instant.
  */
 async function insertSlice(
   pool: Pool,

@@ -50,8 +50,8 @@ export async function seedPlan(
 }
 
 /**
- * Subscribes a customer, by either id, and opens the first period. Sends no nudge: the reconciler finds the subscription. Throws if
- * there is no such customer.
+ * Subscribes a customer, by either id, and opens the first period. Sends no nudge: the reconciler finds the
+ * subscription. Throws if there is no such customer.
  */
 export async function seedSubscription(
   pool: Pool,

@@ -8,7 +8,9 @@ import { messageOf } from '../src/process/message-of.ts';
 import { seedEvents, spreadEvenly } from './seed-events.ts';
 import { seedPlan, seedSubscription } from './seed-plan.ts';
 
-/** `npm run seed`: events of many customers in the test environment, to see how everything performs on a large table. */
+/**
+ * `npm run seed`: events of many customers in the test environment, to see how everything performs on a large table.
+ */
 const USAGE = `Usage: npm run seed -- --events N [--customers N] [--days N] [--names N]
   --events N     how many events
   --customers N  whose they are, all with equally many (default 5000)
@@ -51,7 +53,10 @@ function countOf(option: keyof typeof MOST, text: string): number {
   throw new Error(`--${option} must be a whole number from 1 to ${MOST[option]}, not "${text}"`);
 }
 
-/** DATABASE_URL, else the database of the stack that runs in the data directory. Throws in production, which takes no generated data. */
+/**
+ * DATABASE_URL, else the database of the stack that runs in the data directory. Throws in production, which takes no
+ * generated data.
+ */
 function databaseUrl({ database_url, data_dir, is_production }: Config): string {
   if (is_production) throw new Error('NODE_ENV is production; seed data is not allowed in production');
   const url = database_url ?? runningStack(data_dir)?.database_url;

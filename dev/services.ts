@@ -19,16 +19,17 @@ const STOP_STEPS: StopSteps = [['SIGTERM', 8000]];
 
 const NODE_OPTIONS = {
   API: [
-    // A request's objects live until its commit. A young generation with room for all requests in flight avoids copying them
-    // repeatedly.
+    // A request's objects live until its commit. A young generation with room for all requests in flight avoids copying
+    // them repeatedly.
     '--max-semi-space-size=96',
-    // While the young generation is still small, all of it survives. V8 would conclude that such objects live long and allocate
-    // them in the old generation; dead there, they keep young objects alive until the next full collection, once a second.
+    // While the young generation is still small, all of it survives. V8 would conclude that such objects live long and
+    // allocate them in the old generation; dead there, they keep young objects alive until the next full collection,
+    // once a second.
     '--no-allocation-site-pretenuring',
     // Megabytes in the old generation before the first full collection.
     '--initial-old-space-size=200',
-    // Buffers count towards that limit. By default V8 runs a full collection for every 64 MB of buffers: with batches every other
-    // second.
+    // Buffers count towards that limit. By default V8 runs a full collection for every 64 MB of buffers: with batches
+    // every other second.
     '--external-memory-accounted-in-global-limit',
   ],
   Worker: ['--max-semi-space-size=32'],

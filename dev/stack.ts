@@ -20,7 +20,10 @@ import { startTemporal } from './temporal-server.ts';
 const TEMPORAL_PORT = 7233;
 /** The worker and Temporal give way to all other programs, so that on a busy machine they start slowly. */
 const SERVICE_START_LIMIT_MS = 180_000;
-/** Three requests in a row are three minutes: at the lowest priority and with many due timers, Temporal may be slow for long. */
+/**
+ * Three requests in a row are three minutes: at the lowest priority and with many due timers, Temporal may be slow for
+ * long.
+ */
 const TEMPORAL_ASK_MS = 60_000;
 /** The port that a debugger asks first, and the next. */
 export const INSPECTOR_PORTS = { API: 9229, Worker: 9230 } as const;
@@ -40,9 +43,9 @@ type Temporal = { address: string; ui_url: string | null };
 export type Started = StackFile & { sign_in_url: string };
 
 /**
- * The one-command stack of a configuration whose data directory is absolute. start() resolves with the addresses once everything
- * answers; from then on a part that ends is started again. Call stop() once, at any time. For development the API and the worker have
- * inspectors, and may stand at a breakpoint.
+ * The one-command stack of a configuration whose data directory is absolute. start() resolves with the addresses once
+ * everything answers; from then on a part that ends is started again. Call stop() once, at any time. For development
+ * the API and the worker have inspectors, and may stand at a breakpoint.
  */
 export function createStack(
   config: Config,

@@ -10,8 +10,9 @@ const PATIENT_ENDS = 2;
 const RECENT_MS = 60_000;
 
 /**
- * Restarts a part whenever it ends by itself: after 0.5 s, and from its third end within a minute on after twice the previous
- * delay, at most 15 s. Kills a part that does not respond to three requests in a row. Returns a function that stops the part for good.
+ * Restarts a part whenever it ends by itself: after 0.5 s, and from its third end within a minute on after twice the
+ * previous delay, at most 15 s. Kills a part that does not respond to three requests in a row. Returns a function that
+ * stops the part for good.
  */
 export function supervise(
   part: Running,

@@ -12,9 +12,9 @@ import { withProgress, type Say } from './progress.ts';
 
 const VERSION = '1.5.1';
 /**
- * The Go module that builds it, with a later SQLite driver than its own. In its own driver a query that is cancelled as it ends stays
- * open, and then every later statement is interrupted, for ever. Its official archives have that driver; `npm start` restarts a server
- * that hangs.
+ * The Go module that builds it, with a later SQLite driver than its own. In its own driver a query that is cancelled as
+ * it ends stays open, and then every later statement is interrupted, for ever. Its official archives have that driver;
+ * `npm start` restarts a server that hangs.
  */
 const BUILD = fileURLToPath(new URL('temporal-cli', import.meta.url));
 /** The cache's folder; a new name after a change of that module. */
@@ -36,8 +36,9 @@ const UNFINISHED = 'unfinished-';
 const execute = promisify(execFile);
 
 /**
- * The path of the Temporal command: the one asked for, else `temporal` on the PATH if it has our version, else the one in the
- * user's cache, filled by the official download or else by a Go build. If nothing works, throws one sentence that says what to do.
+ * The path of the Temporal command: the one asked for, else `temporal` on the PATH if it has our version, else the one
+ * in the user's cache, filled by the official download or else by a Go build. If nothing works, throws one sentence
+ * that says what to do.
  */
 export async function findTemporal(
   asked_for: string | null,

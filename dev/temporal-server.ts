@@ -8,12 +8,14 @@ export type TemporalServer = Running & { address: string; port: number; ui_url: 
 /** Long, because it may run at low priority on a busy machine. */
 const START_LIMIT_MS = 180_000;
 
-// Postgres is the truth, so a power cut may lose the last moments of this file: the reconciler starts the missing workflows.
+// Postgres is the truth, so a power cut may lose the last moments of this file: the reconciler starts the missing
+// workflows.
 const PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL'];
 
 /**
- * Tasks of each of the server's queues that run at once. SQLite has one connection, for which the default of 512 tasks would wait longer than the
- * three seconds that each may take, when the timers of thousands of workflows fire together: all would fail, and begin again.
+ * Tasks of each of the server's queues that run at once. SQLite has one connection, for which the default of 512 tasks
+ * would wait longer than the three seconds that each may take, when the timers of thousands of workflows fire together:
+ * all would fail, and begin again.
  */
 const TASKS_AT_ONCE = 32;
 const QUEUES = ['timer', 'transfer', 'visibility'];
@@ -28,8 +30,8 @@ const DYNAMIC_CONFIG = [
 ];
 
 /**
- * Processors for a server that gives way: even at the lowest priority, a waiting event would have to wait until a running thread's
- * time slice ends.
+ * Processors for a server that gives way: even at the lowest priority, a waiting event would have to wait until a
+ * running thread's time slice ends.
  */
 const PROCESSORS_MAX = Math.ceil(availableParallelism() / 2);
 
@@ -71,18 +73,28 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
 }
 
 /**
- * The server always opens an HTTP port. It asks for no key, and any page in a browser on this machine may send text to it, and so
- * signal or terminate workflows. So it answers to one host name only, which nobody can guess or resolve.
+ * The server always opens an HTTP port. It asks for no key, and any page in a browser on this machine may send text to
+ * it, and so signal or terminate workflows. So it answers to one host name only, which nobody can guess or resolve.
  */
 type Http = { port: number; host: string };
 
 function argumentsOf({ db_file, namespace, ui_port }: TemporalOptions, port: number, http: Http): string[] {
   return [
-    ...['server', 'start-dev', '--ip', LOOPBACK, '--port', `${port}`, '--http-port', `${http.port}`],
+    'server',
+    'start-dev',
+    '--ip',
+    LOOPBACK,
+    '--port',
+    `${port}`,
+    '--http-port',
+    `${http.port}`,
     ...(ui_port === null ? ['--headless'] : ['--ui-port', `${ui_port}`]),
     ...(db_file === null ? [] : ['--db-filename', db_file]),
     ...(db_file === null ? [] : PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma])),
-    ...['--namespace', namespace, '--log-level', 'warn'],
+    '--namespace',
+    namespace,
+    '--log-level',
+    'warn',
     ...[...DYNAMIC_CONFIG, `frontend.httpAllowedHosts=["${http.host}"]`].flatMap((setting) => [
       '--dynamic-config-value',
       setting,

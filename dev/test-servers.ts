@@ -12,14 +12,17 @@ export type TestServers = {
   temporal: Pick<TemporalServer, 'address' | 'ui_url'>;
 };
 
-/** The variable in which each process of a run finds the servers of all of them, as a JSON list in the order of MOCHA_WORKER_ID. */
+/**
+ * The variable in which each process of a run finds the servers of all of them, as a JSON list in the order of
+ * MOCHA_WORKER_ID.
+ */
 export const TEST_SERVERS = 'TIDEMARK_TEST_SERVERS';
 
 const TRIES_MAX = 5;
 
 /**
- * Starts the servers of one process. Two processes share none: a transaction that a test holds open keeps the rollup of every other
- * database of the same PostgreSQL from going on, and a Temporal namespace belongs to one account at a time.
+ * Starts the servers of one process. Two processes share none: a transaction that a test holds open keeps the rollup of
+ * every other database of the same PostgreSQL from going on, and a Temporal namespace belongs to one account at a time.
  */
 export async function startTestServers(
   folder: string,

@@ -12,8 +12,9 @@ import { longestFirst } from './test-order.ts';
 import { startTestServers, TEST_SERVERS } from './test-servers.ts';
 
 /**
- * `npm test` runs the test files outside DRILLS, and `npm run test:drills`, which is `--drills`, the others: PROCESSES processes take the next
- * file of one queue, and one process then takes the files in ALONE. With other arguments, one mocha process runs with these arguments.
+ * `npm test` runs the test files outside DRILLS, and `npm run test:drills`, which is `--drills`, the others: PROCESSES
+ * processes take the next file of one queue, and one process then takes the files in ALONE. With other arguments, one
+ * mocha process runs with these arguments.
  */
 const DRILLS = 'test/drills/';
 /** Drills that keep the processors busy, so that no other test may run beside them. */

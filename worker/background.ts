@@ -58,8 +58,8 @@ export function backgroundWork(
 }
 
 /**
- * Runs a sweep until the signal: again at once while it finds as many rows as it may, else after ten seconds. `sweep` returns how many it
- * found. Reports a failure and retries. Several workers may run it at the same time.
+ * Runs a sweep until the signal: again at once while it finds as many rows as it may, else after ten seconds. `sweep`
+ * returns how many it found. Reports a failure and retries. Several workers may run it at the same time.
  */
 async function keepSweeping(
   sweep: (limit: number) => Promise<number>,
@@ -76,8 +76,8 @@ async function keepSweeping(
 }
 
 /**
- * Writes the search text of customers that have none, at most `limit`: of those that were there before search texts were, and of what a
- * process of an earlier release writes during an upgrade. Returns how many it has seen.
+ * Writes the search text of customers that have none, at most `limit`: of those that were there before search texts
+ * were, and of what a process of an earlier release writes during an upgrade. Returns how many it has seen.
  */
 async function writeMissingSearchTexts(db: Db, limit: number): Promise<number> {
   const customers = await withoutSearchText(db, limit);

@@ -14,8 +14,8 @@ const TURN_MS = 120_000;
 const IDLE_MS = 10_000;
 
 /**
- * Checks until the signal: what is new every half minute, and in between the next part of everything, which takes at most
- * `share_percent` of one processor's time. One worker at a time does it. Reports breaches and failures.
+ * Checks until the signal: what is new every half minute, and in between the next part of everything, which takes at
+ * most `share_percent` of one processor's time. One worker at a time does it. Reports breaches and failures.
  */
 export async function keepChecking(
   { pool, share_percent }: { pool: Pool; share_percent: number },

@@ -10,8 +10,8 @@ const REST_MS = 250;
 const REST_AFTER_FAILURE_MS = 5000;
 
 /**
- * Numbers the changes of the feed until the signal, and wakes the webhook endpoints that sleep. Several workers may; one at a time numbers. Reports a
- * failure and retries.
+ * Numbers the changes of the feed until the signal, and wakes the webhook endpoints that sleep. Several workers may;
+ * one at a time numbers. Reports a failure and retries.
  */
 export async function keepNumbering(
   { pool, temporal }: { pool: Pool; temporal: Pick<Temporal, 'wakeEndpoints'> },
@@ -21,7 +21,8 @@ export async function keepNumbering(
   const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
   while (!signal.aborted) {
     try {
-      // After a start of the server, which may be a restore, a number could be given twice until the last ones are compared.
+      // After a start of the server, which may be a restore, a number could be given twice until the last ones are
+      // compared.
       if (!(await isComparisonDue(pool))) await consumeAll(pool, FEED, signal);
       await temporal.wakeEndpoints(await sleepersWithChanges(pool));
       await rest(REST_MS);

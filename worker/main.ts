@@ -45,7 +45,10 @@ const READY_WITHIN_MS = 2000;
 
 const LOG_LEVELS = { debug: 'DEBUG', info: 'INFO', warn: 'WARN', error: 'ERROR', silent: 'ERROR' } as const;
 
-/** Writes the log of Temporal's runtime into our log, one JSON line each. Call once per process, before any connection opens. */
+/**
+ * Writes the log of Temporal's runtime into our log, one JSON line each. Call once per process, before any connection
+ * opens.
+ */
 export function installRuntime(config: Config): void {
   Runtime.install(runtimeOptions(config));
 }
@@ -88,8 +91,8 @@ type WorkerParts = {
 };
 
 /**
- * Runs workflows and activities until stop(). Throws a Refusal, and `done` rejects with one, if the namespace belongs to another account or
- * the database cannot be used.
+ * Runs workflows and activities until stop(). Throws a Refusal, and `done` rejects with one, if the namespace belongs
+ * to another account or the database cannot be used.
  */
 export async function startWorker(
   config: Config,
@@ -120,7 +123,9 @@ export async function startWorker(
   const { check_share_percent, late_usage_days } = config;
   const services = { pool, background_pool, temporal, metrics: metrics.closes };
   queues = await createQueues(config, {
-    ...{ connection, workflowBundle, places: ACTIVITIES_AT_ONCE },
+    connection,
+    workflowBundle,
+    places: ACTIVITIES_AT_ONCE,
     activities: createActivities({ ...services, settings: config, check_share_percent }),
     webhook_activities: webhookActivitiesOf(
       senderOf(pools.webhooks, config, secrets),
@@ -156,7 +161,9 @@ function webhookActivitiesOf(sender: Sender, { webhooks: { count } }: WorkerMetr
 function openPools(database_url: string, onRefusal: (refusal: Refusal) => void): Pools {
   return {
     activities: createPool(database_url, ACTIVITIES_AT_ONCE + CLOSE_CONNECTIONS, {
-      ...{ statement_ms: STEP_STATEMENT_MS, is_prepared: true, onRefusal },
+      statement_ms: STEP_STATEMENT_MS,
+      is_prepared: true,
+      onRefusal,
     }),
     // For the checks of the invariants, and for the rollup of bulk loads.
     background: createPool(database_url, 3, { statement_ms: CHECK_STATEMENT_MS, onRefusal }),
@@ -177,8 +184,8 @@ async function doRespond(temporal: Temporal, pool: Pool): Promise<boolean> {
 }
 
 /**
- * A schedule that Temporal's database lost cannot report its own loss, so the worker registers it again at intervals. Calls `onRefusal` if
- * another account has become the owner of the namespace meanwhile.
+ * A schedule that Temporal's database lost cannot report its own loss, so the worker registers it again at intervals.
+ * Calls `onRefusal` if another account has become the owner of the namespace meanwhile.
  */
 async function keepSetUp(
   {
@@ -240,7 +247,8 @@ async function main(): Promise<void> {
   await orRefuse(worker.done);
 }
 
-// No top-level await: modules that import this one must stay loadable by require(), or the tests load their support files twice.
+// No top-level await: modules that import this one must stay loadable by require(), or the tests load their support
+// files twice.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   main().catch((error: unknown) => {
     console.error(error);

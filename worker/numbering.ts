@@ -11,9 +11,10 @@ const REST_AFTER_FAILURE_MS = 5000;
 type Deps = { pool: Pool; temporal: Pick<Temporal, 'rememberedNumbers'> };
 
 /**
- * Compares the invoice counters of the database, after each of its starts, restores and failovers, with the numbers that Temporal
- * remembers; live invoices wait for this. Runs until the signal. Numbers that this process read a second ago count as remembered too.
- * Calls `tell` with the reason if live invoices still have to wait, or if the comparison failed.
+ * Compares the invoice counters of the database, after each of its starts, restores and failovers, with the numbers
+ * that Temporal remembers; live invoices wait for this. Runs until the signal. Numbers that this process read a second
+ * ago count as remembered too. Calls `tell` with the reason if live invoices still have to wait, or if the comparison
+ * failed.
  */
 export async function keepNumbersCompared(
   { pool, temporal }: Deps,
@@ -24,7 +25,8 @@ export async function keepNumbersCompared(
   let seen: readonly LastNumber[] = [];
   while (!signal.aborted) {
     try {
-      // Read the numbers before asking whether a comparison is due: if the database is restored in between, they are discarded.
+      // Read the numbers before asking whether a comparison is due: if the database is restored in between, they are
+      // discarded.
       const numbers = await soundNumbers(pool);
       if ((await isComparisonDue(pool)) || areBehind(numbers, seen)) {
         const remembered = greatestNumbers([...seen, ...(await temporal.rememberedNumbers())]);
@@ -49,7 +51,10 @@ async function soundNumbers(pool: Pool): Promise<LastNumber[]> {
   );
 }
 
-/** Whether a counter is behind a number that this process saw: another process, which remembered less, has then done the comparison. */
+/**
+ * Whether a counter is behind a number that this process saw: another process, which remembered less, has then done the
+ * comparison.
+ */
 function areBehind(numbers: readonly LastNumber[], seen: readonly LastNumber[]): boolean {
   return numbers.some(
     (number) =>

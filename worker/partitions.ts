@@ -7,8 +7,8 @@ const REST_MS = 3_600_000;
 const REST_AFTER_FAILURE_MS = 60_000;
 
 /**
- * Keeps the partitions of events ahead of the months, and their statistics fresh, and the partitions of the feed, until the signal. Reports
- * a failure and retries.
+ * Keeps the partitions of events ahead of the months, and their statistics fresh, and the partitions of the feed, until
+ * the signal. Reports a failure and retries.
  */
 export async function keepPartitions(
   { pool, feed_kept_days }: { pool: Pool; feed_kept_days: number },

@@ -22,9 +22,9 @@ export function createWorkerView(sdkMetrics: () => Promise<string>): WorkerView 
 }
 
 /**
- * Serves /healthz, /readyz and /metrics of a worker. /healthz responds while the event loop runs and asks neither the database nor
- * Temporal, because a worker that waits for them is healthy. The port alone does not keep the process alive. Rejects with Node's error
- * if it cannot listen.
+ * Serves /healthz, /readyz and /metrics of a worker. /healthz responds while the event loop runs and asks neither the
+ * database nor Temporal, because a worker that waits for them is healthy. The port alone does not keep the process
+ * alive. Rejects with Node's error if it cannot listen.
  */
 export async function openWorkerPort(
   view: WorkerView,

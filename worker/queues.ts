@@ -7,12 +7,16 @@ import { inStepSpan } from '../src/telemetry/trace-workflow.ts';
 import { tracing } from '../src/telemetry/tracing.ts';
 import { TASK_QUEUE, WEBHOOK_TASK_QUEUE } from '../workflows/messages.ts';
 
-/** Members of groups, which need no connection of their own: no workflow task waits for a place while Temporal's clock runs. */
+/**
+ * Members of groups, which need no connection of their own: no workflow task waits for a place while Temporal's clock
+ * runs.
+ */
 const LOCAL_ACTIVITIES_AT_ONCE = 64;
 const WORKFLOW_TASK_POLLS = 8;
 /**
- * A poll that waits for a task holds a place of a workflow task. Without places besides these, the polls of the queue of cached workflows,
- * once it is empty, leave few places to the common queue: at the end of a month closes then go on one by one (decision 42).
+ * A poll that waits for a task holds a place of a workflow task. Without places besides these, the polls of the queue
+ * of cached workflows, once it is empty, leave few places to the common queue: at the end of a month closes then go on
+ * one by one (decision 42).
  */
 const WORKFLOW_TASKS_AT_ONCE = WORKFLOW_TASK_POLLS + LOCAL_ACTIVITIES_AT_ONCE;
 /** Endpoints that are sent to at the same time; each has a place for as long as something comes. */
@@ -71,8 +75,9 @@ export async function createQueues(
 }
 
 /**
- * Resolves when the worker has stopped. One that was asked to stop may still be refused its last step ("Worker still in use"): the SDK counts a
- * call that is just ending, or a step did not end in the grace time and runs again in another process. Nothing is left to do then.
+ * Resolves when the worker has stopped. One that was asked to stop may still be refused its last step ("Worker still in
+ * use"): the SDK counts a call that is just ending, or a step did not end in the grace time and runs again in another
+ * process. Nothing is left to do then.
  */
 async function runToItsEnd(worker: Worker, isStopping: () => boolean): Promise<void> {
   try {
@@ -86,8 +91,8 @@ const WORKFLOW_BYTES = 150 * 1024;
 const CACHED_WORKFLOWS_MIN = 600;
 
 /**
- * An eighth of the memory that the process may use, at most a quarter of V8's heap: a workflow outside the cache is read again from its
- * history at its next step.
+ * An eighth of the memory that the process may use, at most a quarter of V8's heap: a workflow outside the cache is
+ * read again from its history at its next step.
  */
 function cachedWorkflowsMax(): number {
   const memory = process.constrainedMemory() || totalmem();

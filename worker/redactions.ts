@@ -5,8 +5,9 @@ import { transaction, type Pool } from '../src/db/connection/pool.ts';
 import { nextPendingRedaction, saveProgress } from '../src/db/customers/redactions.ts';
 
 /**
- * Removes redacted properties from the next events, at most `limit`, in one transaction. Returns `limit` if it did, else 0: nothing is
- * pending, or another process redacts or rolls up. Rests as long as it worked, because the rollup waits meanwhile.
+ * Removes redacted properties from the next events, at most `limit`, in one transaction. Returns `limit` if it did,
+ * else 0: nothing is pending, or another process redacts or rolls up. Rests as long as it worked, because the rollup
+ * waits meanwhile.
  */
 export async function redactEvents(pool: Pool, limit: number): Promise<number> {
   const started_at = performance.now();

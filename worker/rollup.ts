@@ -8,16 +8,22 @@ import { rollUp } from '../src/db/reports/roll-up.ts';
 import { consumeNext } from '../src/db/changes/consume.ts';
 
 /**
- * One statement adds up all new events of a day, so fewer, larger rounds are cheaper: with half a second of rest, ten thousand
- * events a second took three times as long.
+ * One statement adds up all new events of a day, so fewer, larger rounds are cheaper: with half a second of rest, ten
+ * thousand events a second took three times as long.
  */
 const REST_MS = 1500;
-/** Longer rounds get longer rests: under load the rollup takes a fifth of a processor and adds up many events of a day at once. */
+/**
+ * Longer rounds get longer rests: under load the rollup takes a fifth of a processor and adds up many events of a day
+ * at once.
+ */
 const REST_STEPS = 4;
 /** Pause while the rollup is behind by more than a step: bills and lists read events until it has caught up. */
 const REST_STEPS_BEHIND = 1;
 const REST_AFTER_FAILURE_MS = 5000;
-/** Time of a round for changes of causes, so that the next events do not wait: at the end of a month there are thousands. */
+/**
+ * Time of a round for changes of causes, so that the next events do not wait: at the end of a month there are
+ * thousands.
+ */
 const CHANGES_MS = 500;
 
 /** Longest time of a round that fills new dimensions. */
@@ -30,8 +36,9 @@ async function fill(pool: Pool, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Keeps the rollup close behind the stored events, and the counts by cause close behind what changes causes, until the signal. Reports a
- * failure and retries: invoices are right without the rollup, and /metrics shows its lag. `late_usage_days` is the worker's setting.
+ * Keeps the rollup close behind the stored events, and the counts by cause close behind what changes causes, until the
+ * signal. Reports a failure and retries: invoices are right without the rollup, and /metrics shows its lag.
+ * `late_usage_days` is the worker's setting.
  */
 export async function keepRollingUp(
   pool: Pool,

@@ -10,8 +10,8 @@ const TRIES_MAX = 5;
 const NAMES = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true } as const;
 
 /**
- * Installs Temporal's runtime with metrics. Its SDK serves them only at a port of its own: this one is free and of this machine alone.
- * Returns a function that reads them, in the text format of Prometheus; it rejects after five seconds.
+ * Installs Temporal's runtime with metrics. Its SDK serves them only at a port of its own: this one is free and of this
+ * machine alone. Returns a function that reads them, in the text format of Prometheus; it rejects after five seconds.
  */
 export async function installWithMetrics(options: RuntimeOptions): Promise<() => Promise<string>> {
   for (let tries = 1; ; tries++) {

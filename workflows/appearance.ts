@@ -27,9 +27,9 @@ export type Bill = Pick<Billed, 'period_start' | 'period_end'> & {
 export type Shown = { step: Step; last_bill: Bill | null };
 
 /**
- * Shows in the Temporal UI what the subscription waits for. Billing takes a moment and appears as activities, so only waiting
- * states go into the search attributes: one upsert per period, none if nothing changed. While a billing step is being retried,
- * `BillingWaitsUntil` therefore shows an instant in the past.
+ * Shows in the Temporal UI what the subscription waits for. Billing takes a moment and appears as activities, so only
+ * waiting states go into the search attributes: one upsert per period, none if nothing changed. While a billing step is
+ * being retried, `BillingWaitsUntil` therefore shows an instant in the past.
  */
 export function showAnswer({ step, last_bill }: Shown): void {
   setCurrentDetails(detailsOf(step, last_bill));
@@ -59,8 +59,8 @@ function instantOf(text: string | null): Date | null {
 }
 
 /**
- * The actions that a person can take by hand in each state. The text is here, not in the results of activities, so that no history
- * carries it.
+ * The actions that a person can take by hand in each state. The text is here, not in the results of activities, so that
+ * no history carries it.
  */
 const BY_HAND: Record<Step['state'], string> = {
   waits_for_start: 'no action needed.',
@@ -91,7 +91,10 @@ function detailsOf(step: Step, last_bill: Bill | null): string {
   return [details, ...bill, by_hand, ids_shown, RULE].join('\n\n');
 }
 
-/** The states in which no draft is held any more: who ended the hold was not the workflow, or it would have billed once more. */
+/**
+ * The states in which no draft is held any more: who ended the hold was not the workflow, or it would have billed once
+ * more.
+ */
 const WITHOUT_DRAFT: readonly Step['state'][] = ['collecting_usage', 'collecting_late_usage', 'ended'];
 
 /** The results of the three steps of the last bill. */

@@ -9,8 +9,8 @@ const { checkInvariants } = proxyActivities<Pick<BillingActivities, 'checkInvari
 });
 
 /**
- * Checks the invariants; a schedule starts it hourly. Completes whether or not the check found breaches: the column BillingState says
- * whether the data are sound, the details and the result name the rows that are not.
+ * Checks the invariants; a schedule starts it hourly. Completes whether or not the check found breaches: the column
+ * BillingState says whether the data are sound, the details and the result name the rows that are not.
  */
 export async function checkInvariantsWorkflow(): ReturnType<BillingActivities['checkInvariants']> {
   const result = await checkInvariants();

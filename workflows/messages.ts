@@ -58,8 +58,8 @@ export const SEARCH_ATTRIBUTES = {
 } as const;
 
 /**
- * The number of the workflow code, raised with each `patched()`: a run that was begun by older code continues as a new run when its next wait
- * ends, so that a patch is kept for two periods and not for the years of a run.
+ * The number of the workflow code, raised with each `patched()`: a run that was begun by older code continues as a new
+ * run when its next wait ends, so that a patch is kept for two periods and not for the years of a run.
  */
 export const WORKFLOW_CODE = 1;
 

@@ -6,8 +6,9 @@ import { activities } from './steps.ts';
 const SUBSCRIPTIONS_A_RUN = 1000;
 
 /**
- * Moves the subscribers of a plan, or takes their changes back, until the rows say that nothing is left. The rows say how far it is: the workflow
- * may be terminated and started again at any time. A signal beside its last call makes it look again.
+ * Moves the subscribers of a plan, or takes their changes back, until the rows say that nothing is left. The rows say
+ * how far it is: the workflow may be terminated and started again at any time. A signal beside its last call makes it
+ * look again.
  */
 export async function planMigrationWorkflow(input: MigrationInput): Promise<void> {
   let is_woken = false;

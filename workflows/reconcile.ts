@@ -8,8 +8,9 @@ const { reconcileSubscriptions } = proxyActivities<Pick<BillingActivities, 'reco
 });
 
 /**
- * Reconciles once; a schedule starts it every minute. Starts each workflow that should run according to the rows. After three failed
- * attempts the next scheduled run is the retry. Later runs read the result: it holds the last invoice numbers.
+ * Reconciles once; a schedule starts it every minute. Starts each workflow that should run according to the rows. After
+ * three failed attempts the next scheduled run is the retry. Later runs read the result: it holds the last invoice
+ * numbers.
  */
 export async function reconcileWorkflow(): ReturnType<BillingActivities['reconcileSubscriptions']> {
   return reconcileSubscriptions();

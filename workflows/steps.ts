@@ -6,8 +6,8 @@ export const activities = workflow.proxyActivities<BillingActivities>({
   startToCloseTimeout: '2 minutes',
   // Each activity sends a heartbeat every three seconds: if its worker is killed, another worker soon runs it again.
   heartbeatTimeout: '30 seconds',
-  // Unlimited attempts: billing must recover by itself after an outage of a weekend. Errors that no retry can fix are thrown as not
-  // retryable.
+  // Unlimited attempts: billing must recover by itself after an outage of a weekend. Errors that no retry can fix are
+  // thrown as not retryable.
   retry: { initialInterval: '1s', maximumInterval: '1 minute' },
 });
 
@@ -21,8 +21,9 @@ export type Question = Parameters<BillingActivities['billNext']>[0];
 export type Answer = Awaited<ReturnType<BillingActivities['billNext']>>;
 
 /**
- * Does what is due and finds the next step, as a local activity, so that a close needs one workflow task. Null where that failed or took too
- * long: regular activities with their endless retries follow. Throws an error that no retry can fix.
+ * Does what is due and finds the next step, as a local activity, so that a close needs one workflow task. Null where
+ * that failed or took too long: regular activities with their endless retries follow. Throws an error that no retry can
+ * fix.
  */
 export async function billNext(question: Question): Promise<Answer | null> {
   try {

@@ -15,16 +15,19 @@ import { activities, billNext, type Answer } from './steps.ts';
 type Action = Shown['step']['action'];
 type Billing = Extract<Action, { kind: 'bill' }>;
 
-/** A run has seven events for each period: it goes on for several, because a new run costs Temporal more than a period. */
+/**
+ * A run has seven events for each period: it goes on for several, because a new run costs Temporal more than a period.
+ */
 const EVENTS_OF_RUN_MAX = 60;
 /** A wait ends the workflow task of a subscription that is caught up, so that no task is long. */
 const PERIODS_A_TASK = 10;
 
 /**
- * The life of one subscription. It loops: serve what signals ask for, bill what is due and find the next step (`billNext`), show it, wait.
- * A subscription that starts in the past is caught up in the same loop. The workflow never fails: a period that cannot be billed parks the
- * subscription until `wake`. A run continues as a new one when a wait has ended, before anything is done: a signal makes Temporal refuse a task
- * that ends so, and the task then repeats nothing. `bill_before` is the last bill of the runs before, to show.
+ * The life of one subscription. It loops: serve what signals ask for, bill what is due and find the next step
+ * (`billNext`), show it, wait. A subscription that starts in the past is caught up in the same loop. The workflow never
+ * fails: a period that cannot be billed parks the subscription until `wake`. A run continues as a new one when a wait
+ * has ended, before anything is done: a signal makes Temporal refuse a task that ends so, and the task then repeats
+ * nothing. `bill_before` is the last bill of the runs before, to show.
  */
 export async function subscriptionWorkflow(
   input: SubscriptionInput,
@@ -84,8 +87,8 @@ async function nextOf(input: SubscriptionInput, retries_now: boolean): Promise<N
 }
 
 /**
- * Collects what signals ask for until the loop takes it. Take before reading the rows: a signal that arrives during the read then
- * stays pending and is not lost.
+ * Collects what signals ask for until the loop takes it. Take before reading the rows: a signal that arrives during the
+ * read then stays pending and is not lost.
  */
 function receiveSignals() {
   let retries_now = false;
@@ -145,7 +148,10 @@ function taken(ids: Set<string>): string[] {
   return all;
 }
 
-/** Serves signals that a person sent in the Temporal UI. A refusal shows as the activity's result or parks the subscription. */
+/**
+ * Serves signals that a person sent in the Temporal UI. A refusal shows as the activity's result or parks the
+ * subscription.
+ */
 async function serveSignals(
   input: SubscriptionInput,
   signals: ReturnType<typeof receiveSignals>,
@@ -187,8 +193,8 @@ function idOf({ invoice_id }: OfInvoice): string {
 }
 
 /**
- * Bills a period by regular activities, which Pending Activities shows: a heavy one, or one that failed as a local activity. Returns the bill to
- * show; null if it failed.
+ * Bills a period by regular activities, which Pending Activities shows: a heavy one, or one that failed as a local
+ * activity. Returns the bill to show; null if it failed.
  */
 async function billBySteps(
   input: SubscriptionInput,
@@ -203,7 +209,10 @@ async function billBySteps(
     await activities.applyCredits.executeWithOptions({ summary: `credit until ${day}` }, [step]);
     if (issue) await activities.issueInvoice.executeWithOptions({ summary: `invoice of ${day}` }, [step]);
     bill = {
-      ...{ period_start, period_end, aggregateUsage: { invoice_id }, applyCredits: {} },
+      period_start,
+      period_end,
+      aggregateUsage: { invoice_id },
+      applyCredits: {},
       issueInvoice: issue ? {} : null,
     };
   });
@@ -211,7 +220,8 @@ async function billBySteps(
 }
 
 /**
- * Parks the subscription for a person if no retry can fix the failure, and returns whether it did; the workflow goes on and waits for `wake`.
+ * Parks the subscription for a person if no retry can fix the failure, and returns whether it did; the workflow goes on
+ * and waits for `wake`.
  */
 async function parkOnFailure(input: SubscriptionInput, work: () => Promise<void>): Promise<boolean> {
   try {

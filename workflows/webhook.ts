@@ -14,8 +14,8 @@ const activities = workflow.proxyActivities<WebhookActivities>({
 });
 
 /**
- * Sends the changes of the feed to one endpoint, for as long as it exists. The rows say where it is and what is due: the workflow only waits, and
- * may be terminated and started again at any time.
+ * Sends the changes of the feed to one endpoint, for as long as it exists. The rows say where it is and what is due:
+ * the workflow only waits, and may be terminated and started again at any time.
  */
 export async function webhookWorkflow(input: WebhookInput): Promise<void> {
   let is_woken = false;

@@ -13,19 +13,27 @@ import { createSessionAuth } from './session-auth.ts';
 
 export type Admission = {
   /**
-   * Runs the checks before every route, in the order of contract.md 1: authenticates the key or session, then takes one unit of its rate,
-   * before the body is read. An Authorization header alone decides; only without one is the dashboard session asked. Throws
-   * unauthorized, the same for every fault, and rate_limited. A valid key or session is never refused because of its address. What the
-   * caller may do is decided later, once the route is known (permissions.ts).
+   * Runs the checks before every route, in the order of contract.md 1: authenticates the key or session, then takes one
+   * unit of its rate, before the body is read. An Authorization header alone decides; only without one is the dashboard
+   * session asked. Throws unauthorized, the same for every fault, and rate_limited. A valid key or session is never
+   * refused because of its address. What the caller may do is decided later, once the route is known (permissions.ts).
    */
   admit: (request: IncomingMessage, response: ServerResponse) => Promise<Caller>;
-  /** Charges a batch for its events at a hundredth of a unit each, less the unit of its admission; a batch costs at least 1 unit in all. */
+  /**
+   * Charges a batch for its events at a hundredth of a unit each, less the unit of its admission; a batch costs at
+   * least 1 unit in all.
+   */
   chargeBatch: (caller: Caller, events: number) => void;
-  /** Counts a sign-in with an invalid link as an invalid key. Throws rate_limited if its address has failed too often. */
+  /**
+   * Counts a sign-in with an invalid link as an invalid key. Throws rate_limited if its address has failed too often.
+   */
   countFailedSignIn: (request: IncomingMessage) => void;
 };
 
-/** Makes the admission of one API. It holds its copy of the valid keys and sessions, the failures by address and the rates by key. */
+/**
+ * Makes the admission of one API. It holds its copy of the valid keys and sessions, the failures by address and the
+ * rates by key.
+ */
 export function createAdmission(deps: Deps): Admission {
   const { pool, config, log } = deps;
   const failures = createFailures(config.trusted_proxies);

@@ -5,9 +5,9 @@ import { familyOf } from '../../src/settings/networks.ts';
 const MAPPED = '::ffff:';
 
 /**
- * Address of the client: the right-most address of X-Forwarded-For, followed by the socket's own, that is not a trusted proxy. The
- * addresses to its left are claims of the client. If a proxy wrote no valid address, or all are trusted proxies, the result is the proxy
- * farthest from us that is known.
+ * Address of the client: the right-most address of X-Forwarded-For, followed by the socket's own, that is not a trusted
+ * proxy. The addresses to its left are claims of the client. If a proxy wrote no valid address, or all are trusted
+ * proxies, the result is the proxy farthest from us that is known.
  */
 export function clientAddressOf(
   { socket, forwarded }: { socket: string; forwarded: string | undefined },
@@ -35,7 +35,10 @@ function isTrusted(address: string, proxies: BlockList): boolean {
   return family !== null && proxies.check(address, family);
 }
 
-/** Normal form of an address: without spaces, brackets, port and zone, IPv4-mapped IPv6 as IPv4. Null if it is not an address. */
+/**
+ * Normal form of an address: without spaces, brackets, port and zone, IPv4-mapped IPv6 as IPv4. Null if it is not an
+ * address.
+ */
 function plain(text: string): string | null {
   const [, bracketed, with_port] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text.trim()) ?? [];
   const address = (bracketed ?? with_port ?? text.trim()).replace(/%.*$/, '');

@@ -8,7 +8,10 @@ import {
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { hedged } from './hedged.ts';
 
-/** A valid key, or a valid session or portal link (`key` is null). It expires at `ends_at`, in milliseconds of performance.now(). */
+/**
+ * A valid key, or a valid session or portal link (`key` is null). It expires at `ends_at`, in milliseconds of
+ * performance.now().
+ */
 export type CachedCredential = Pick<Credential, 'key'> & { ends_at: number };
 
 /** Result of a lookup by hash. If `is_fresh` is false, `cached` may be outdated or incomplete: ask the database. */
@@ -18,9 +21,10 @@ export type Lookup = { cached: CachedCredential | null; is_fresh: boolean };
 type KnownCredential = { cached: CachedCredential; good_until: number };
 
 /**
- * Finds the valid key, session or portal link of a hash. A hash that this process does not know waits for a reading of the database that begins after
- * the call; all unknown hashes share the reading, so that a guessed secret costs no query of its own. Throws if the reading fails. Until
- * one succeeds again, only a known hash is sure, and only for GOOD_MS.
+ * Finds the valid key, session or portal link of a hash. A hash that this process does not know waits for a reading of
+ * the database that begins after the call; all unknown hashes share the reading, so that a guessed secret costs no
+ * query of its own. Throws if the reading fails. Until one succeeds again, only a known hash is sure, and only for
+ * GOOD_MS.
  */
 export type Find = ((hash: string) => Promise<Lookup>) & {
   /** The credential at once, if the copy has it and is new enough; else null. */
@@ -31,7 +35,10 @@ export type Find = ((hash: string) => Promise<Lookup>) & {
 const FRESH_MS = 2000;
 /** A copy older than this decides nothing: a revoked key is refused within 5 s (contract.md 9). */
 const GOOD_MS = 4000;
-/** Minimum time between the starts of readings, so that guessed secrets cost at most ten queries a second; a second after a failure. */
+/**
+ * Minimum time between the starts of readings, so that guessed secrets cost at most ten queries a second; a second
+ * after a failure.
+ */
 const GAP_MS = 100;
 const GAP_AFTER_FAILURE_MS = 1000;
 /** Interval of full readings: a reading of changes misses rows that were deleted by hand. */
@@ -46,8 +53,9 @@ type Options = {
 };
 
 /**
- * Starts of readings, in milliseconds of performance.now(): of the last one (`began_at`), the last successful one (`read_at`) and the
- * last full one (`whole_at`). `read_to` is where the next reading of changes begins. With `is_too_much` the copy may be incomplete.
+ * Starts of readings, in milliseconds of performance.now(): of the last one (`began_at`), the last successful one
+ * (`read_at`) and the last full one (`whole_at`). `read_to` is where the next reading of changes begins. With
+ * `is_too_much` the copy may be incomplete.
  */
 type Last = {
   began_at: number;
@@ -58,8 +66,8 @@ type Last = {
 };
 
 /**
- * Makes a Find with a copy of at most `cached_max` valid keys, sessions and portal links; requests trigger the readings of changes. Calls `warn` at the
- * first of consecutive failed readings.
+ * Makes a Find with a copy of at most `cached_max` valid keys, sessions and portal links; requests trigger the readings
+ * of changes. Calls `warn` at the first of consecutive failed readings.
  */
 export function createFind(
   pool: Pool,

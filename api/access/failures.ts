@@ -5,7 +5,10 @@ import { addressOf } from './client-address.ts';
 
 /** Failed requests by address of the client. */
 export type Failures = {
-  /** Counts a request with an invalid key or session, or with none. Throws rate_limited if its address has failed too often. */
+  /**
+   * Counts a request with an invalid key or session, or with none. Throws rate_limited if its address has failed too
+   * often.
+   */
   countRequest: (request: IncomingMessage) => void;
   /** Counts a sign-in with an invalid link. Throws rate_limited if its address has failed too often. */
   countSignIn: (request: IncomingMessage) => void;
@@ -13,7 +16,10 @@ export type Failures = {
   areTooMany: (request: IncomingMessage) => boolean;
 };
 
-/** Limit of one address at one process in 10 s: 100 invalid keys, cookies or sign-in links, or 1000 requests without any. */
+/**
+ * Limit of one address at one process in 10 s: 100 invalid keys, cookies or sign-in links, or 1000 requests without
+ * any.
+ */
 const POINTS_MAX = 1000;
 const WINDOW_MS = 10_000;
 const FAILED_KEY_POINTS = 10;

@@ -4,8 +4,9 @@ const HEDGED_MS = 1500;
 const TRIES_MAX = 4;
 
 /**
- * Hedged query, for results that many requests wait for: if there is no result after HEDGED_MS, because a connection does not respond,
- * it sends the query again on another connection and takes the first result. The query must be safe to run twice.
+ * Hedged query, for results that many requests wait for: if there is no result after HEDGED_MS, because a connection
+ * does not respond, it sends the query again on another connection and takes the first result. The query must be safe
+ * to run twice.
  */
 export async function hedged<Result>(ask: () => Promise<Result>, tries = TRIES_MAX): Promise<Result> {
   const answer = ask();

@@ -15,7 +15,10 @@ type Key = NonNullable<CachedCredential['key']>;
 const TOUCHED_MS = 60_000;
 const TOUCHED_MAX = 10_000;
 
-/** Returns the caller of a request by its API key or portal link: `Bearer`, one space, a valid one; at once if the answer is known. Null for every fault. */
+/**
+ * Returns the caller of a request by its API key or portal link: `Bearer`, one space, a valid one; at once if the
+ * answer is known. Null for every fault.
+ */
 export type KeyAuth = (request: IncomingMessage) => Caller | null | Promise<Caller | null>;
 
 /** Makes a KeyAuth. `sent_keys` must be forgotten whenever `find` replaces what it cached. */

@@ -2,8 +2,8 @@ import type { RateLimit, UnitsAsked, UnitsGiven } from '../../src/db/account/rat
 import { createCoalescer } from '../queues/coalescer.ts';
 
 /**
- * Whether a unit was taken, how many are left in the bucket, and the milliseconds until the bucket is full or, after a refusal, until
- * it holds a block (at least one unit) again.
+ * Whether a unit was taken, how many are left in the bucket, and the milliseconds until the bucket is full or, after a
+ * refusal, until it holds a block (at least one unit) again.
  */
 export type Unit = { is_taken: boolean; left: number; resets_in_ms: number };
 
@@ -15,8 +15,9 @@ export type KeyRateLimiter = {
 };
 
 /**
- * A process's copy of a key's bucket: units reserved from the store and not yet used (`stock`), units taken by all processes as of the
- * last query (`taken`), requests that wait for the store (`waiting`), and debt that the store does not know yet (`owed`).
+ * A process's copy of a key's bucket: units reserved from the store and not yet used (`stock`), units taken by all
+ * processes as of the last query (`taken`), requests that wait for the store (`waiting`), and debt that the store does
+ * not know yet (`owed`).
  */
 type BucketState = {
   stock: number;
@@ -49,9 +50,10 @@ const COALESCED = {
 };
 
 /**
- * A token bucket for each key, shared by all processes through a store. A process reserves units in blocks, so that one query serves
- * many requests. When a bucket is empty, the process refuses without a query until the rate has refilled a block. If the store does not
- * respond in time, the process grants each key the full rate by itself and passes the error to `onAlone`.
+ * A token bucket for each key, shared by all processes through a store. A process reserves units in blocks, so that one
+ * query serves many requests. When a bucket is empty, the process refuses without a query until the rate has refilled a
+ * block. If the store does not respond in time, the process grants each key the full rate by itself and passes the
+ * error to `onAlone`.
  */
 export function createKeyRateLimiter(
   limit: RateLimit,
@@ -112,7 +114,10 @@ export function createKeyRateLimiter(
   };
 }
 
-/** Takes a unit from the stock or refuses. Null if the store must decide: units were left at the last query, or a block has refilled. */
+/**
+ * Takes a unit from the stock or refuses. Null if the store must decide: units were left at the last query, or a block
+ * has refilled.
+ */
 function unitOf(bucket: BucketState, { size, per_second }: RateLimit, block: number): Unit | null {
   const unfilled = unfilledOf(bucket, per_second);
   if (bucket.stock >= 1) {

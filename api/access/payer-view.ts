@@ -5,8 +5,8 @@ import type { Route } from '../routing/route.ts';
 type Members = Readonly<Record<string, null | object>>;
 
 /**
- * Members that a payer does not see, by the title of the schema of their object, and what stands there instead: what people of the seller wrote for
- * themselves, who they are, and how billing works (contract.md 9).
+ * Members that a payer does not see, by the title of the schema of their object, and what stands there instead: what
+ * people of the seller wrote for themselves, who they are, and how billing works (contract.md 9).
  */
 const HIDDEN: Readonly<Record<string, Members>> = {
   Customer: { metadata: {} },
@@ -23,8 +23,9 @@ const HIDDEN: Readonly<Record<string, Members>> = {
 type PayerView = (value: unknown) => unknown;
 
 /**
- * A route whose responses to portal links are as the payer sees them; to all others they are unchanged. Throws an Error, so that the process
- * does not start, where its schema lacks a member that is hidden, and for a choice of two objects that both hide something.
+ * A route whose responses to portal links are as the payer sees them; to all others they are unchanged. Throws an
+ * Error, so that the process does not start, where its schema lacks a member that is hidden, and for a choice of two
+ * objects that both hide something.
  */
 export function routeForPayers(route: Route): Route {
   const view = viewOf(route.responses[200]) ?? ((body) => body);
@@ -43,7 +44,10 @@ export function routeForPayers(route: Route): Route {
   };
 }
 
-/** An error without the sentence for the people who look after a subscription that cannot be billed: `attention` says the same. */
+/**
+ * An error without the sentence for the people who look after a subscription that cannot be billed: `attention` says
+ * the same.
+ */
 function asSeenByPayer(error: unknown): unknown {
   const is_for_staff =
     error instanceof BillingError && error.details.some(({ reason }) => reason === 'impossible_to_bill');

@@ -7,10 +7,16 @@ import { confinementOf, type Confinement } from './portal.ts';
 /** Kinds of keys. A full key may do everything in /v1. */
 type KeyKind = Exclude<Caller['kind'], 'session' | 'portal'>;
 
-/** Who may use a route: the least role of a person, the kinds of keys, and portal links, kept to their customer; null: none. */
+/**
+ * Who may use a route: the least role of a person, the kinds of keys, and portal links, kept to their customer; null:
+ * none.
+ */
 export type Permission = { least_role: Role; keys: readonly KeyKind[]; portal: Confinement | null };
 
-/** The operations that need more than the role of a viewer, who may use every other GET (contract.md 9). docs/permissions.md lists all. */
+/**
+ * The operations that need more than the role of a viewer, who may use every other GET (contract.md 9).
+ * docs/permissions.md lists all.
+ */
 const OPERATIONS: Readonly<Record<Role, string>> = {
   viewer: 'createPasskey endSession getPasskeyOptions listNames listPrices removePasskey revokeSession',
   support: `
@@ -39,8 +45,8 @@ const LEAST_ROLES = new Map(
 const EVENTS = ['createEvent', 'createEvents'];
 
 /**
- * Who may use a route. Throws an Error for a route that changes something and is not in the table, and for one that portal links may use but
- * that cannot be kept to their customer.
+ * Who may use a route. Throws an Error for a route that changes something and is not in the table, and for one that
+ * portal links may use but that cannot be kept to their customer.
  */
 export function permissionOf(
   route: Pick<Route, 'method' | 'operation_id' | 'path' | 'query' | 'session_only'>,
@@ -67,7 +73,10 @@ export function isPermitted({ kind, user }: Pick<Caller, 'kind' | 'user'>, permi
   return kind === 'portal' ? permission.portal !== null : permission.keys.includes(kind);
 }
 
-/** Throws unauthorized `not_permitted`, whose message names the role, the kind of key or the portal link, if a caller may not use a route. */
+/**
+ * Throws unauthorized `not_permitted`, whose message names the role, the kind of key or the portal link, if a caller
+ * may not use a route.
+ */
 export function refuseUnpermitted(caller: Caller, permission: Permission): void {
   if (isPermitted(caller, permission)) return;
   const { kind, user } = caller;

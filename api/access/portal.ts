@@ -5,11 +5,15 @@ import { notFoundError } from '../http/errors.ts';
 import type { Caller } from '../http/deps.ts';
 import type { Route } from '../routing/route.ts';
 
-/** The rule that keeps an operation to the customer of a portal link: the filter of a list, the customer itself, the link itself, or the owner of the object in the path. */
+/**
+ * The rule that keeps an operation to the customer of a portal link: the filter of a list, the customer itself, the
+ * link itself, or the owner of the object in the path.
+ */
 export type Confinement = 'list' | 'customer' | 'own_link' | PortalObject;
 
 /**
- * All that a portal link may use, each with what keeps it to its customer (contract.md 9): an operation without confinement cannot be in it.
+ * All that a portal link may use, each with what keeps it to its customer (contract.md 9): an operation without
+ * confinement cannot be in it.
  */
 const OPERATIONS: Readonly<Record<string, Confinement>> = {
   getCustomer: 'customer',
@@ -36,8 +40,8 @@ const OPERATIONS: Readonly<Record<string, Confinement>> = {
 const SELF = 'self';
 
 /**
- * The confinement of a route for portal links; null for one that they may not use. Throws an Error, so that the process does not start, for a
- * route that its confinement does not fit.
+ * The confinement of a route for portal links; null for one that they may not use. Throws an Error, so that the process
+ * does not start, for a route that its confinement does not fit.
  */
 export function confinementOf(
   route: Pick<Route, 'method' | 'operation_id' | 'path' | 'query'>,
@@ -61,8 +65,8 @@ export function portalOperations(): string[] {
 type Asked = { params: Readonly<Record<string, string>>; query: unknown };
 
 /**
- * The parts of a request as it may be answered: of a portal link, kept to its customer; of any other caller, unchanged. Throws not_found for an
- * object of anybody else, or that does not exist.
+ * The parts of a request as it may be answered: of a portal link, kept to its customer; of any other caller, unchanged.
+ * Throws not_found for an object of anybody else, or that does not exist.
  */
 export async function confined(
   db: Db,

@@ -18,8 +18,9 @@ const SENT_KEYS_MAX = 5000;
 type SentKey = { header: string; hash: string };
 
 /**
- * Remembers the header that a connection sent last, so that its next requests need no SHA-256. A key in plain text stays no longer than the
- * cached answer about it: until the next reading of the database, or until the answer is too old to decide.
+ * Remembers the header that a connection sent last, so that its next requests need no SHA-256. A key in plain text
+ * stays no longer than the cached answer about it: until the next reading of the database, or until the answer is too
+ * old to decide.
  */
 export function createSentKeys(sent_keys_max = SENT_KEYS_MAX): SentKeys {
   const sent_keys = new Map<Socket, SentKey>();

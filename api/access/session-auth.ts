@@ -7,13 +7,16 @@ import type { Find } from './credentials.ts';
 import type { Failures } from './failures.ts';
 import { isSameOrigin, sessionTokenOf } from './session-cookie.ts';
 
-/** The environment of a dashboard request, `test` or `live`. Only our own script can set this header; other sites cannot. */
+/**
+ * The environment of a dashboard request, `test` or `live`. Only our own script can set this header; other sites
+ * cannot.
+ */
 const HEADER = 'tidemark-environment';
 const LIVEMODE: Readonly<Record<string, boolean>> = { test: false, live: true };
 
 /**
- * Makes a function that returns the caller of a request by its dashboard session; null if there is no valid session, or if the request
- * does not come from the dashboard.
+ * Makes a function that returns the caller of a request by its dashboard session; null if there is no valid session, or
+ * if the request does not come from the dashboard.
  */
 export function createSessionAuth(
   { pool, config }: Pick<Deps, 'pool' | 'config'>,

@@ -13,7 +13,10 @@ export function sessionTokenOf({ headers }: IncomingMessage): string | null {
   return token !== undefined && more.length === 0 && isToken(token) ? token : null;
 }
 
-/** Set-Cookie value that stores a session for its longest time. Scripts cannot read the cookie; requests from other sites do not carry it. */
+/**
+ * Set-Cookie value that stores a session for its longest time. Scripts cannot read the cookie; requests from other
+ * sites do not carry it.
+ */
 export function sessionCookie(token: string, hours: number, is_secure: boolean): string {
   return attributes(token, hours * 3600, is_secure);
 }
@@ -29,9 +32,9 @@ function attributes(token: string, seconds: number, is_secure: boolean): string 
 }
 
 /**
- * Whether the browser says that our own page sent the request: by Sec-Fetch-Site, and where the browser does not send it by an Origin that is
- * PUBLIC_URL or the host of the request, which a proxy may rewrite. True if the browser says nothing: other sites' requests do not carry the
- * cookie and cannot set our own header.
+ * Whether the browser says that our own page sent the request: by Sec-Fetch-Site, and where the browser does not send
+ * it by an Origin that is PUBLIC_URL or the host of the request, which a proxy may rewrite. True if the browser says
+ * nothing: other sites' requests do not carry the cookie and cannot set our own header.
  */
 export function isSameOrigin(
   { public_url }: Pick<Config, 'public_url'>,
@@ -43,7 +46,10 @@ export function isSameOrigin(
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === headers.host);
 }
 
-/** Whether the client uses https, here or at a proxy in front of us: as PUBLIC_URL says, or without it the client's Origin header. */
+/**
+ * Whether the client uses https, here or at a proxy in front of us: as PUBLIC_URL says, or without it the client's
+ * Origin header.
+ */
 export function isSecure(config: Config, { headers }: IncomingMessage): boolean {
   if (config.public_url !== null) return isPublicByHttps(config);
   return headers.origin?.startsWith('https://') ?? false;

@@ -3,7 +3,10 @@ import type { PageOfRows } from '../routing/list.ts';
 /** The most rows of a page of a list: statements are planned for that. */
 const PAGE_ROWS = 200;
 
-/** All pages of a list, each after the last row of the page before. Nothing is held between two pages: no connection and no snapshot. */
+/**
+ * All pages of a list, each after the last row of the page before. Nothing is held between two pages: no connection and
+ * no snapshot.
+ */
 export async function* pagesAfter<Row>(
   page_rows: number,
   fetch: (after: Row | null) => Promise<Row[]>,

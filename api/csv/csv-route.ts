@@ -8,7 +8,10 @@ import { columnsOf, csvOf, headerOf, type Column } from './csv-text.ts';
 
 /** CSV files that one process sends at once; a client may take an hour for one. */
 const FILES_MAX = 10;
-/** Pages that they read at once, so that they leave most connections of the pool to others. A waiting page is never refused. */
+/**
+ * Pages that they read at once, so that they leave most connections of the pool to others. A waiting page is never
+ * refused.
+ */
 const reads = createGate({ running_max: 2, waiting_max: FILES_MAX, waiting_ms: 600_000 }, rateLimited);
 /** Lines that are written in one turn of the event loop. */
 const LINES_AT_ONCE = 200;
@@ -27,7 +30,10 @@ type CsvRoute<Query extends TSchema, Row extends TObject> = Pick<
   pages: (request: Request<Static<Query>, unknown>) => AsyncIterable<readonly object[]>;
 };
 
-/** A list as a CSV file, which is sent while it is read: its length has no limit, and a slow client slows the reading down. */
+/**
+ * A list as a CSV file, which is sent while it is read: its length has no limit, and a slow client slows the reading
+ * down.
+ */
 export function csvRoute<Query extends TSchema, Row extends TObject>(of: CsvRoute<Query, Row>) {
   const { row, pages, query, ...described } = of;
   const columns = columnsOf(row).filter(({ name }) => name !== 'object');

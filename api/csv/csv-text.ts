@@ -13,7 +13,10 @@ const DECIMAL = /^-?\d+(\.\d+)?$/;
 /** RFC 4180. */
 const LINE_END = '\r\n';
 
-/** The columns of the rows of a schema, in its order. Members of a nested object are joined by `_`: `seller_address_city`. */
+/**
+ * The columns of the rows of a schema, in its order. Members of a nested object are joined by `_`:
+ * `seller_address_city`.
+ */
 export function columnsOf(schema: Shape, path: readonly string[] = []): Column[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const at = [...path, name];
@@ -30,7 +33,9 @@ export function headerOf(columns: readonly Column[]): string {
   return linesOf([columns.map(({ name }) => name)]);
 }
 
-/** One line for each row. A value that is null or absent is an empty cell; decimals, instants and lists are as in JSON. */
+/**
+ * One line for each row. A value that is null or absent is an empty cell; decimals, instants and lists are as in JSON.
+ */
 export function csvOf(columns: readonly Column[], rows: readonly object[]): string {
   return linesOf(rows.map((row) => columns.map(({ path }) => cellOf(valueAt(row, path)))));
 }

@@ -19,13 +19,18 @@ const NOT_BUILT = 'The dashboard is not built. Run npm run build, or use npm sta
 
 type Page = (ctx: RouterContext) => unknown;
 
-/** Handlers of the dashboard by path: one HTML document for all pages, whose script routes between them, and its assets. */
+/**
+ * Handlers of the dashboard by path: one HTML document for all pages, whose script routes between them, and its assets.
+ */
 export const DASHBOARD_PAGES: readonly (readonly [path: string, page: Page])[] = [
   ...DASHBOARD_PATHS.map((path) => [path, sendUnframed] as const),
   ['/assets/:file', sendAsset],
 ];
 
-/** Sends the dashboard, which shows "not found", to a browser at an unknown address. False for clients that do not ask for HTML. */
+/**
+ * Sends the dashboard, which shows "not found", to a browser at an unknown address. False for clients that do not ask
+ * for HTML.
+ */
 export async function sendNotFoundPage(ctx: Context): Promise<boolean> {
   const is_of_programs = /^\/(v1|dashboard|assets)(\/|$)/.test(ctx.path);
   if (ctx.method !== 'GET' || is_of_programs || ctx.accepts('json', 'html') !== 'html') return false;

@@ -8,8 +8,8 @@ const FRESH_MS = 2000;
 const WITHIN_MS = 2000;
 
 /**
- * Makes a function that returns the origins of the sites that may frame the page of portal links, as of at most FRESH_MS ago; none while the
- * database does not respond.
+ * Makes a function that returns the origins of the sites that may frame the page of portal links, as of at most
+ * FRESH_MS ago; none while the database does not respond.
  */
 export function createPortalOrigins(pool: Pool): () => Promise<readonly string[]> {
   let read_at = -Infinity;

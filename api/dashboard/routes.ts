@@ -11,7 +11,10 @@ import { readSession, sessionRoutes } from './sessions.ts';
 import { unratedRoutes } from './unrated.ts';
 import { userRoutes } from './users.ts';
 
-/** Routes that the dashboard uses beside those of /v1. They are not part of the public API and change with the dashboard. */
+/**
+ * Routes that the dashboard uses beside those of /v1. They are not part of the public API and change with the
+ * dashboard.
+ */
 export function dashboardRoutesBeside(public_routes: readonly Route[]): readonly Route[] {
   const session = readSession((role) =>
     [...public_routes, ...routes]

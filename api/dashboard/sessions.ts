@@ -61,8 +61,13 @@ export function readSession(may: (role: Role) => string[]): Route {
       return {
         status: 200,
         body: {
-          ...{ object: 'dashboard', session_id: caller.key_id, user, may: may(user.role) },
-          ...{ account: { name, currency }, temporal_ui_url, temporal_namespace },
+          object: 'dashboard',
+          session_id: caller.key_id,
+          user,
+          may: may(user.role),
+          account: { name, currency },
+          temporal_ui_url,
+          temporal_namespace,
           workflow_lists: workflowLists(new Date().toISOString()),
         },
       };

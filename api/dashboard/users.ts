@@ -85,7 +85,9 @@ const invite = route({
   },
 });
 
-/** The id of the person who is invited. Throws conflict `email_taken` for the email of another user who is not removed. */
+/**
+ * The id of the person who is invited. Throws conflict `email_taken` for the email of another user who is not removed.
+ */
 async function invitedId(
   db: Db,
   environment_id: number,
@@ -161,7 +163,10 @@ const revokeSessions = route({
   },
 });
 
-/** Locks the users. Throws unauthorized `not_permitted` where the caller has been demoted or removed since the request was let in. */
+/**
+ * Locks the users. Throws unauthorized `not_permitted` where the caller has been demoted or removed since the request
+ * was let in.
+ */
 async function lockAsAdmin(db: Db, { environment_id, actor_id }: Caller): Promise<void> {
   await lockUsers(db, environment_id);
   const caller = await findUser(db, environment_id, actor_id);
@@ -178,7 +183,10 @@ async function lockedUser(db: Db, caller: Caller, id: string): Promise<User> {
   return user;
 }
 
-/** Throws conflict `invalid_state` for a role that the provider decides on, and where a demotion would lose the caller or the last admin. */
+/**
+ * Throws conflict `invalid_state` for a role that the provider decides on, and where a demotion would lose the caller
+ * or the last admin.
+ */
 async function refuseRole(db: Db, caller: Caller, user: User, role: Role): Promise<void> {
   if (user.role_from === 'provider')
     throw conflict('role', 'invalid_state', `the provider decides on the role of user ${user.id}`);

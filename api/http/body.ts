@@ -13,8 +13,8 @@ const PART_BYTES = 256;
 const MEDIA_TYPE = /^application\/json(\s*;\s*charset=("utf-8"|utf-8))?\s*$/i;
 
 /**
- * Reads the body of a response's request (readBody), at once if all of it has arrived. Otherwise the deadline pauses meanwhile: the client's
- * sending time does not count.
+ * Reads the body of a response's request (readBody), at once if all of it has arrived. Otherwise the deadline pauses
+ * meanwhile: the client's sending time does not count.
  */
 export function receiveBody(
   response: ServerResponse,
@@ -26,8 +26,8 @@ export function receiveBody(
 }
 
 /**
- * Whether all of the body is in Node's buffer and nobody reads it: then it needs neither listeners nor a reservation of memory. Node tells of
- * the end of a request after this turn, so the length decides.
+ * Whether all of the body is in Node's buffer and nobody reads it: then it needs neither listeners nor a reservation of
+ * memory. Node tells of the end of a request after this turn, so the length decides.
  */
 function hasArrived(request: IncomingMessage): boolean {
   const { complete, readableFlowing, readableLength, destroyed, headers } = request;
@@ -56,8 +56,9 @@ async function awaitBody(response: ServerResponse, bytes_max: number): Promise<B
 }
 
 /**
- * Reads the raw body of a request; null if it has none. Throws invalid_request for a wrong media type, a Content-Encoding, and a body
- * that is too large or cut off; rate_limited if ReceiveMemory has no room. The server's limits bound how long a body may take.
+ * Reads the raw body of a request; null if it has none. Throws invalid_request for a wrong media type, a
+ * Content-Encoding, and a body that is too large or cut off; rate_limited if ReceiveMemory has no room. The server's
+ * limits bound how long a body may take.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -89,7 +90,10 @@ function checkMediaType({ headers }: IncomingMessage): void {
     throw invalid(null, 'bad_media_type', 'Content-Encoding is not supported; send the body uncompressed');
 }
 
-/** Collects the body with three listeners instead of raw-body (decision 16). After a refusal it drops the chunks that still arrive. */
+/**
+ * Collects the body with three listeners instead of raw-body (decision 16). After a refusal it drops the chunks that
+ * still arrive.
+ */
 function readBytes(request: IncomingMessage, bytes_max: number, memory: ReceiveMemory): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > bytes_max) return reject(tooLarge(bytes_max));

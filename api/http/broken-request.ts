@@ -13,7 +13,10 @@ type Responses = { owed: ReadonlySet<ServerResponse>; last: ServerResponse | nul
 /** How long the socket stays open after the response to a broken request, so that the client can read it. */
 const LINGER_MS = 1000;
 
-/** Responds 400 to a request that is not valid HTTP, after the earlier requests of its connection, and closes the connection. */
+/**
+ * Responds 400 to a request that is not valid HTTP, after the earlier requests of its connection, and closes the
+ * connection.
+ */
 export function answerBrokenRequest(
   { owed, last }: Responses,
   socket: Duplex,
@@ -32,7 +35,8 @@ export function answerBrokenRequest(
     const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(timer));
   };
-  // The fault is in a request head, so there is no response object. The raw response must wait for the earlier responses.
+  // The fault is in a request head, so there is no response object. The raw response must wait for the earlier
+  // responses.
   const before = [...owed].at(-1);
   if (before === undefined) answer();
   else before.once('close', answer);

@@ -5,7 +5,10 @@ import { answerBrokenRequest } from './broken-request.ts';
 import { answerLate, DEADLINES_CHECKED_MS } from './exchange.ts';
 import { watchSockets } from './sockets.ts';
 
-/** `owed`: unfinished responses, oldest first. `last`: the response to the latest request. `is_lost`: the parser has failed. */
+/**
+ * `owed`: unfinished responses, oldest first. `last`: the response to the latest request. `is_lost`: the parser has
+ * failed.
+ */
 type Connection = { owed: Set<ServerResponse>; last: ServerResponse | null; is_lost: boolean };
 
 export type Connections = {
@@ -22,9 +25,9 @@ export type Connections = {
 };
 
 /**
- * Tracks the connections of a server. Above `connections_max` it closes the connection that has been idle for longest. It responds to a
- * broken request after the earlier requests of its connection, and with a 500 to a request whose deadline is over. While the server
- * drains, each connection ends after its last response.
+ * Tracks the connections of a server. Above `connections_max` it closes the connection that has been idle for longest.
+ * It responds to a broken request after the earlier requests of its connection, and with a 500 to a request whose
+ * deadline is over. While the server drains, each connection ends after its last response.
  */
 export function watchConnections(
   server: Server,
@@ -92,7 +95,10 @@ function mayLoseNext({ req }: ServerResponse): boolean {
   return req.headers.upgrade !== undefined;
 }
 
-/** Returns a function to call for each request: while there are any, all deadlines share a timer, because two for each request cost more. */
+/**
+ * Returns a function to call for each request: while there are any, all deadlines share a timer, because two for each
+ * request cost more.
+ */
 function watchOf(connections: ReadonlyMap<Duplex, Connection>): () => void {
   let timer: NodeJS.Timeout | undefined;
   const check = () => {

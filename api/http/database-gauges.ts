@@ -11,7 +11,10 @@ import { countAttention } from '../../src/db/subscriptions/subscription-context.
 const UNROLLED_SHOWN_MAX = 100_000;
 const UNNUMBERED_SHOWN_MAX = 100_000;
 
-/** Adds the metrics that are read from the database, so that every API process shows the same. No values if the database is down. */
+/**
+ * Adds the metrics that are read from the database, so that every API process shows the same. No values if the database
+ * is down.
+ */
 export function addDatabaseGauges(registry: Registry, pool: Pool): void {
   gaugeLastCheck(registry, pool);
   // Backlog of the rollup. Without a running worker it grows, and bills read more and more events.

@@ -18,7 +18,10 @@ export type Caller = {
   livemode: boolean;
   /** Id of the key, the session or the portal link, for the rate limit and the log. */
   key_id: string;
-  /** Who acts: the id of the key, or of the person of the session. A portal link has its own: it acts once, to end itself. */
+  /**
+   * Who acts: the id of the key, or of the person of the session. A portal link has its own: it acts once, to end
+   * itself.
+   */
   actor_id: string;
   kind: KeyKind | 'session' | 'portal';
   /** The person of a session; null for any other. */

@@ -52,8 +52,9 @@ export function errorBody(error: BillingError, request_id: string): object {
 }
 
 /**
- * Turns anything thrown into the error that the caller sees. A BillingError stays; a timeout of the connection pool becomes crowdedOut;
- * a dependency that is down becomes a 500 with Retry-After; everything else becomes a 500 without details.
+ * Turns anything thrown into the error that the caller sees. A BillingError stays; a timeout of the connection pool
+ * becomes crowdedOut; a dependency that is down becomes a 500 with Retry-After; everything else becomes a 500 without
+ * details.
  */
 export function asBillingError(error: unknown, deps: Deps): BillingError {
   if (error instanceof BillingError) return error;
@@ -61,7 +62,10 @@ export function asBillingError(error: unknown, deps: Deps): BillingError {
   return isUnavailable(error) ? unavailable() : internal('internal', MESSAGE.internal_error, null);
 }
 
-/** Error for a request that finds a queue or the connection pool full: 429, or 500 if the database has stopped responding. */
+/**
+ * Error for a request that finds a queue or the connection pool full: 429, or 500 if the database has stopped
+ * responding.
+ */
 export function overloaded({ config }: Deps): BillingError {
   const is_silent = config.database_url !== null && poolHealthOf(config.database_url).isSilent();
   return is_silent ? unavailable() : rateLimited();

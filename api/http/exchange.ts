@@ -8,9 +8,15 @@ import { asBillingError, errorResponse } from './errors.ts';
 
 /** Interval at which the deadlines of responses are checked. */
 export const DEADLINES_CHECKED_MS = 100;
-/** Deadline of every response except those that make a bill or read a report: checked in time for the ten seconds of contract.md 1. */
+/**
+ * Deadline of every response except those that make a bill or read a report: checked in time for the ten seconds of
+ * contract.md 1.
+ */
 const RESPONSE_MS = 10_000 - 2 * DEADLINES_CHECKED_MS;
-/** Deadline of responses that make a bill or read a report: above the time limits of that work, below the socket timeout (`silent_ms`). */
+/**
+ * Deadline of responses that make a bill or read a report: above the time limits of that work, below the socket timeout
+ * (`silent_ms`).
+ */
 export const LONG_RESPONSE_MS = 100_000;
 const YEAR_SECONDS = 31_536_000;
 /** Most bytes of a body that are read and dropped after the response. */
@@ -20,18 +26,27 @@ const DISCARDED_BYTES_MAX = 5 * 1024 * 1024;
 export type Exchange = {
   deps: Deps;
   request_id: string;
-  /** Pattern of the route, such as `/v1/customers/{id}`. The code that serves the request sets it; null for an unknown path. */
+  /**
+   * Pattern of the route, such as `/v1/customers/{id}`. The code that serves the request sets it; null for an unknown
+   * path.
+   */
   route: string | null;
   key_id: string | null;
   /** Response headers whatever the outcome: name, value, name, value and so on. */
   headers: string[];
   /** Milliseconds of performance.now(). */
   started_at: number;
-  /** The time when the response is due, by the same clock; Infinity before startDeadline and while the client sends its body. */
+  /**
+   * The time when the response is due, by the same clock; Infinity before startDeadline and while the client sends its
+   * body.
+   */
   due_at: number;
 };
 
-/** The server's response class. Its exchange is a member and not in a WeakMap, whose entries each cost the garbage collector time. */
+/**
+ * The server's response class. Its exchange is a member and not in a WeakMap, whose entries each cost the garbage
+ * collector time.
+ */
 export class ApiResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   exchange: Exchange | null = null;
 }
@@ -45,12 +60,18 @@ export function openExchange(deps: Deps, response: ApiResponse): void {
   response.exchange = { deps, request_id, route, key_id, headers, started_at, due_at };
 }
 
-/** Starts or restarts the deadline of a request: without a response after `ms` it gets a 500, whatever becomes of its work. */
+/**
+ * Starts or restarts the deadline of a request: without a response after `ms` it gets a 500, whatever becomes of its
+ * work.
+ */
 export function startDeadline(response: ServerResponse, ms = RESPONSE_MS): void {
   exchangeOf(response).due_at = performance.now() + ms;
 }
 
-/** Pauses the deadline while the client sends its body. Returns the milliseconds that are left, with which startDeadline resumes it. */
+/**
+ * Pauses the deadline while the client sends its body. Returns the milliseconds that are left, with which startDeadline
+ * resumes it.
+ */
 export function holdDeadline(response: ServerResponse): number {
   const exchange = exchangeOf(response);
   const left_ms = Math.max(0, exchange.due_at - performance.now());
@@ -76,7 +97,8 @@ function notInTime(): Error {
 /** Closes an exchange: writes the log line of the request and updates the metrics. */
 export function closeExchange(response: ApiResponse): void {
   const { req, statusCode: status, writableFinished } = response;
-  // Reads the end of a body that was taken at once (receiveBody): until then, Node keeps the request with its connection.
+  // Reads the end of a body that was taken at once (receiveBody): until then, Node keeps the request with its
+  // connection.
   if (req.readableFlowing === null && req.complete) req.read();
   const { deps, request_id, key_id, route, started_at } = exchangeOf(response);
   const { method = '' } = req;
@@ -91,8 +113,8 @@ export function closeExchange(response: ApiResponse): void {
 }
 
 /**
- * Returns a cached child logger: serializing the common fields for each line took a twentieth of a single event's time. The cache is
- * bounded by the number of combinations.
+ * Returns a cached child logger: serializing the common fields for each line took a twentieth of a single event's time.
+ * The cache is bounded by the number of combinations.
  */
 function loggerOf(
   { log, request_loggers }: Deps,
@@ -125,8 +147,8 @@ export function exchangeOf(response: ServerResponse): Exchange {
 }
 
 /**
- * Sends a whole response, with the headers of its exchange, by a single writeHead: Node checks headers twice if they are set one by one.
- * Does nothing if another response has been sent already, such as the 500 at the deadline.
+ * Sends a whole response, with the headers of its exchange, by a single writeHead: Node checks headers twice if they
+ * are set one by one. Does nothing if another response has been sent already, such as the 500 at the deadline.
  */
 export function writeResponse(
   response: ServerResponse,
@@ -140,8 +162,9 @@ export function writeResponse(
 }
 
 /**
- * Sends an error response, unless a response has begun. Logs the error if it is a 500. Reads and drops the rest of the request body,
- * so that the connection can serve the next request; the server's limits cut off a body that does not end.
+ * Sends an error response, unless a response has begun. Logs the error if it is a 500. Reads and drops the rest of the
+ * request body, so that the connection can serve the next request; the server's limits cut off a body that does not
+ * end.
  */
 export function writeError(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) return;
@@ -152,7 +175,10 @@ export function writeError(response: ServerResponse, error: unknown): void {
   writeResponse(response, errorResponse(known, request_id));
 }
 
-/** Drops the rest of a body; beyond the limit it cuts the connection, because Node would read for ever. The response is sent by then. */
+/**
+ * Drops the rest of a body; beyond the limit it cuts the connection, because Node would read for ever. The response is
+ * sent by then.
+ */
 function discardBody(request: IncomingMessage): void {
   if (request.complete) return;
   let bytes = 0;

@@ -9,8 +9,8 @@ type Waiting = { environment_id: number; after: number; wake: () => void };
 
 export type FeedWatch = {
   /**
-   * Resolves once the feed of an environment is beyond a number, after `wait_ms`, or when the process ends. Throws rate_limited if 100
-   * requests of the key wait already.
+   * Resolves once the feed of an environment is beyond a number, after `wait_ms`, or when the process ends. Throws
+   * rate_limited if 100 requests of the key wait already.
    */
   beyond: (
     waiter: { environment_id: number; key_id: string },

@@ -14,8 +14,8 @@ export function originForm(target: string): string {
 }
 
 /**
- * The fault of a request head that Node's parser accepts but a proxy in front of us may read differently (request smuggling); null if
- * there is none.
+ * The fault of a request head that Node's parser accepts but a proxy in front of us may read differently (request
+ * smuggling); null if there is none.
  */
 export function framingFault(request: IncomingMessage): BillingError | null {
   const { httpVersion, headers, rawHeaders, url } = request;

@@ -20,7 +20,10 @@ type HttpLimits = {
 
 const TIMEOUTS_CHECKED_MS = 500;
 const HEAD_BYTES_MAX = 16 * 1024;
-/** Listen backlog. A connection beyond it looks open to the client, which then waits for a minute. Node's 511 is too few for a burst. */
+/**
+ * Listen backlog. A connection beyond it looks open to the client, which then waits for a minute. Node's 511 is too few
+ * for a burst.
+ */
 const CONNECTIONS_WAITING_MAX = 4096;
 
 /** An http server without request handlers. */
@@ -48,7 +51,8 @@ function optionsOf(limits: HttpLimits) {
     requestTimeout: limits.request_ms,
     connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
     keepAliveTimeout: limits.keep_alive_ms,
-    // framingFault checks Host and the number of headers: Node's own 400 has no body, and Node silently drops surplus headers.
+    // framingFault checks Host and the number of headers: Node's own 400 has no body, and Node silently drops surplus
+    // headers.
     requireHostHeader: false,
   };
 }

@@ -1,6 +1,9 @@
 import type { ErrorDetail } from '../../src/domain/money/errors.ts';
 
-/** Scan position at one nesting level: in an object the current member's name (null before it is read), in an array the item's index. */
+/**
+ * Scan position at one nesting level: in an object the current member's name (null before it is read), in an array the
+ * item's index.
+ */
 type Level = { names: Set<string>; name: string | null } | { index: number };
 
 /** Longest path that an error response repeats, in characters. */
@@ -8,8 +11,8 @@ const PATH_LENGTH_MAX = 200;
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /**
- * The first fault of a JSON text by the strict rules of parseJson, or null. The scan is linear, keeps its own stack and stops at
- * `depth_max`. For a text that is not JSON it returns some fault or null; it never throws.
+ * The first fault of a JSON text by the strict rules of parseJson, or null. The scan is linear, keeps its own stack and
+ * stops at `depth_max`. For a text that is not JSON it returns some fault or null; it never throws.
  */
 export function jsonFault(text: string, depth_max: number): ErrorDetail | null {
   const levels: Level[] = [];
@@ -110,7 +113,9 @@ function pathOf(levels: readonly Level[]): string | null {
   return path === '' ? null : path.slice(0, PATH_LENGTH_MAX);
 }
 
-/** Whether a double holds the number exactly, by its decimal value: 1.0 and 1e2 are exact, 2^53 + 1 and 1e400 are not. */
+/**
+ * Whether a double holds the number exactly, by its decimal value: 1.0 and 1e2 are exact, 2^53 + 1 and 1e400 are not.
+ */
 export function isExactNumber(token: string): boolean {
   return decimalOf(token) === decimalOf(String(Number(token)));
 }

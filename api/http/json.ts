@@ -10,9 +10,9 @@ const FREE_OBJECT_DEPTH_MAX = 32;
 const EXACT_DIGITS = 15;
 
 /**
- * Parses a body strictly: it refuses anything that two JSON readers could read differently, so that two different bodies never become
- * equal (contract.md 1). Throws invalid_request for invalid UTF-8, syntax errors, duplicate members, `__proto__`, NUL, lone surrogates,
- * numbers that a double does not hold exactly, and too many levels.
+ * Parses a body strictly: it refuses anything that two JSON readers could read differently, so that two different
+ * bodies never become equal (contract.md 1). Throws invalid_request for invalid UTF-8, syntax errors, duplicate
+ * members, `__proto__`, NUL, lone surrogates, numbers that a double does not hold exactly, and too many levels.
  * `free_object_level` is the nesting level of `properties` or `metadata`: 2 in a body, 4 in a batch.
  */
 export function parseJson(bytes: Buffer, free_object_level = 2): unknown {
@@ -61,8 +61,8 @@ const [LETTER_D, LETTER_E, LETTER_U] = [0x64, 0x65, 0x75];
 const LOWER_CASE = 0x20;
 
 /**
- * One pass over the bytes: counts members and nesting levels and flags anything suspicious. Only a body that fails these checks needs
- * jsonFault, which finds the fault and its path.
+ * One pass over the bytes: counts members and nesting levels and flags anything suspicious. Only a body that fails
+ * these checks needs jsonFault, which finds the fault and its path.
  */
 function surveyOf(bytes: Buffer): Survey {
   const survey = { members: 0, depth: 0, suspicious: false };
@@ -92,7 +92,10 @@ function isInNumber(byte: number | undefined): boolean {
   return byte !== undefined && ((byte >= ZERO && byte <= NINE) || byte === POINT);
 }
 
-/** Whether a double holds a number exactly, by its digits. A number with an exponent is never plain: `end` is before the exponent. */
+/**
+ * Whether a double holds a number exactly, by its digits. A number with an exponent is never plain: `end` is before the
+ * exponent.
+ */
 function isPlainNumber(bytes: Buffer, start: number, end: number): boolean {
   const next = bytes[end];
   if (next !== undefined && (next | LOWER_CASE) === LETTER_E) return false;
@@ -108,7 +111,9 @@ function isSuspiciousEscape(bytes: Buffer, at: number): boolean {
     : first !== undefined && (first | LOWER_CASE) === LETTER_D;
 }
 
-/** Number of members that JSON.parse kept: of two with the same name it keeps one. NaN if a member is named `__proto__`. */
+/**
+ * Number of members that JSON.parse kept: of two with the same name it keeps one. NaN if a member is named `__proto__`.
+ */
 function membersOf(value: unknown): number {
   let members = 0;
   if (Array.isArray(value)) {

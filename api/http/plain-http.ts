@@ -2,8 +2,8 @@ import type { Config } from '../../src/settings/config.ts';
 import { isLoopback } from '../../src/settings/networks.ts';
 
 /**
- * The reason why an API with these settings must not start: in production, plain http is for this machine and for a proxy that serves
- * https. Null if it may.
+ * The reason why an API with these settings must not start: in production, plain http is for this machine and for a
+ * proxy that serves https. Null if it may.
  */
 export function plainHttpFault(config: Config): string | null {
   const { is_production, tls_files, trusted_proxies, allow_plain_http, host } = config;

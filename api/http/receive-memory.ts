@@ -7,9 +7,15 @@ export type BodyReservation = {
 };
 
 export type ReceiveMemory = {
-  /** Registers a new body; null if there is no room. `cut` is called at most once, when this body must make room for another. */
+  /**
+   * Registers a new body; null if there is no room. `cut` is called at most once, when this body must make room for
+   * another.
+   */
   open: (cut: () => void) => BodyReservation | null;
-  /** Whether there is room for a body that has arrived as a whole and needs no reservation. Slow bodies are cut to make room. */
+  /**
+   * Whether there is room for a body that has arrived as a whole and needs no reservation. Slow bodies are cut to make
+   * room.
+   */
   hasRoom: (bytes: number) => boolean;
 };
 
@@ -19,8 +25,9 @@ type Body = { bytes: number; began_at: number; cut: () => void };
 const SLOW_MS = 2000;
 
 /**
- * Memory budget for the bodies being received on all connections: together they hold at most `bytes_max`. If there is no room, the
- * slowest body by bytes per second is cut. If none is slow, a new body is refused, and a growing body loses its reservation.
+ * Memory budget for the bodies being received on all connections: together they hold at most `bytes_max`. If there is
+ * no room, the slowest body by bytes per second is cut. If none is slow, a new body is refused, and a growing body
+ * loses its reservation.
  */
 export function createReceiveMemory(bytes_max: number, slow_ms = SLOW_MS): ReceiveMemory {
   const bodies = new Set<Body>();

@@ -5,8 +5,8 @@ import { Server as TlsServer } from 'node:tls';
 type Watcher = { added: (socket: Socket) => void; removed: (socket: Socket) => void };
 
 /**
- * Reports each connection of a server, as the socket on which its requests arrive. With TLS, this is first the raw socket, until the
- * handshake is done. `removed` may be called twice.
+ * Reports each connection of a server, as the socket on which its requests arrive. With TLS, this is first the raw
+ * socket, until the handshake is done. `removed` may be called twice.
  */
 export function watchSockets(server: Server, { added, removed }: Watcher): void {
   const add = (socket: Socket) => {
@@ -21,7 +21,10 @@ export function watchSockets(server: Server, { added, removed }: Watcher): void 
     });
 }
 
-/** Calls `replaced` after each handshake. Node does not say which sockets belong together, so this compares their addresses. */
+/**
+ * Calls `replaced` after each handshake. Node does not say which sockets belong together, so this compares their
+ * addresses.
+ */
 function followHandshakes(server: TlsServer, replaced: (raw: Socket, secure: Socket) => void): void {
   const running = new Map<string, Socket>();
   server.on('connection', (raw: Socket) => {

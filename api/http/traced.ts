@@ -4,7 +4,10 @@ import { exchangeOf, type ApiResponse } from './exchange.ts';
 
 type Serve = (request: IncomingMessage, response: ApiResponse) => void;
 
-/** The handler itself while traces are off. Else it runs in a span, which ends with the response and continues the client's trace. */
+/**
+ * The handler itself while traces are off. Else it runs in a span, which ends with the response and continues the
+ * client's trace.
+ */
 export function traced(serve: Serve): Serve {
   const traces = tracing();
   if (traces === null) return serve;

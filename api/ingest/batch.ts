@@ -31,8 +31,8 @@ export function batchOf(body: unknown): readonly unknown[] {
 }
 
 /**
- * POST /v1/events/batch: stores all events or none. If an event cannot be stored, throws one error that names every bad event, whatever
- * its fault, so that the client needs to correct and resend only once (contract.md 2).
+ * POST /v1/events/batch: stores all events or none. If an event cannot be stored, throws one error that names every bad
+ * event, whatever its fault, so that the client needs to correct and resend only once (contract.md 2).
  */
 export async function postBatch(
   writer: BatchWriter,
@@ -85,7 +85,10 @@ async function storeRead(
   return { created, response: { status: 201, body: batchObject(events, statuses, created) } };
 }
 
-/** Stores all events, large new batches by COPY (decision 19), and returns their statuses. If one is refused, throws and stores none. */
+/**
+ * Stores all events, large new batches by COPY (decision 19), and returns their statuses. If one is refused, throws and
+ * stores none.
+ */
 async function storeAll(
   { pool, resend_memory }: BatchWriter,
   { environment_id }: Caller,
@@ -110,7 +113,9 @@ async function storeAll(
   return transaction(pool, async (db) => settled(await storeBatch(db, firsts)));
 }
 
-/** First validates all events, then converts all: one step a thousand times is a fifth faster than two steps in turn. */
+/**
+ * First validates all events, then converts all: one step a thousand times is a fifth faster than two steps in turn.
+ */
 function readAll(caller: Caller, bodies: readonly unknown[]): { events: NewEvent[]; refused: Refused[] } {
   const refused: Refused[] = [];
   const valid = applyStep(bodies, readEvent, refused);
@@ -118,7 +123,10 @@ function readAll(caller: Caller, bodies: readonly unknown[]): { events: NewEvent
   return { events: events.filter((event) => event !== undefined), refused };
 }
 
-/** Applies a step to each item, by place. A refused item becomes undefined, which is never a JSON value, and goes to `refused`. */
+/**
+ * Applies a step to each item, by place. A refused item becomes undefined, which is never a JSON value, and goes to
+ * `refused`.
+ */
 function applyStep<From, To>(
   items: readonly (From | undefined)[],
   step: (item: From, place: number) => To,
@@ -136,7 +144,10 @@ function applyStep<From, To>(
   });
 }
 
-/** Handles keys that occur twice in a batch: an equal event is a repeat of the first, a differing one is refused. Needs sorted events. */
+/**
+ * Handles keys that occur twice in a batch: an equal event is a repeat of the first, a differing one is refused. Needs
+ * sorted events.
+ */
 function splitRepeats(events: readonly NewEvent[]): {
   firsts: NewEvent[];
   repeats: Repeat[];
@@ -162,7 +173,10 @@ function splitRepeats(events: readonly NewEvent[]): {
   return { firsts, repeats, differing };
 }
 
-/** The status of each stored event by place, and the refused events. A repeat has the outcome of its first, or is its duplicate. */
+/**
+ * The status of each stored event by place, and the refused events. A repeat has the outcome of its first, or is its
+ * duplicate.
+ */
 function statusesOf(
   firsts: readonly NewEvent[],
   repeats: readonly Repeat[],
@@ -220,7 +234,9 @@ function batchError(refused: readonly Refused[]): BillingError {
   return new BillingError(sorted[0]!.error.code, details);
 }
 
-/** Prefixes the param and message of a fault with `events[place]`. A message begins with its param, or with "the body". */
+/**
+ * Prefixes the param and message of a fault with `events[place]`. A message begins with its param, or with "the body".
+ */
 function placed(place: number, { param, reason, message }: ErrorDetail): ErrorDetail {
   const event = `events[${place}]`;
   if (param === null) return { param: event, reason, message: message.replace(/^the body/, event) };

@@ -26,7 +26,10 @@ export const EventBody = exactly({
   properties: Type.Optional(Properties),
 });
 
-/** Body in the API reference. Ingest validates BatchEnvelope and then each event, so that one response names every bad event. */
+/**
+ * Body in the API reference. Ingest validates BatchEnvelope and then each event, so that one response names every bad
+ * event.
+ */
 export const BatchBody = exactly({
   events: Type.Array(EventBody, { minItems: 1, maxItems: BATCH_EVENTS_MAX }),
 });

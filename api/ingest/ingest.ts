@@ -19,7 +19,10 @@ import { createSingleWriter, postEvent, SINGLE_LIMITS } from './single.ts';
 import type { Ingested } from './new-event.ts';
 
 export type Ingest = EventWriter & {
-  /** Serves POST /v1/events and POST /v1/events/batch, before Koa. Returns false for any other request and leaves it untouched. */
+  /**
+   * Serves POST /v1/events and POST /v1/events/batch, before Koa. Returns false for any other request and leaves it
+   * untouched.
+   */
   handle: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** Requests that wait to be stored, by the name of their queue. */
   waiting: Readonly<Record<'single' | 'batch', () => number>>;
@@ -29,11 +32,15 @@ export type Ingest = EventWriter & {
   close: () => Promise<void>;
 };
 
-/** Four batches are stored while others are parsed. On two processors three connections have 0.97 of the rate, eight the same rate. */
+/**
+ * Four batches are stored while others are parsed. On two processors three connections have 0.97 of the rate, eight the
+ * same rate.
+ */
 const BATCH_CONNECTIONS = 4;
 /**
- * A batch waits as raw bytes and is parsed when its turn comes: waiting objects, a thousand a batch, would cost memory and time in each
- * garbage collection. Two batches are parsed ahead of the connections. On a busy machine the last of 14 waiting batches waits 0.5 s.
+ * A batch waits as raw bytes and is parsed when its turn comes: waiting objects, a thousand a batch, would cost memory
+ * and time in each garbage collection. Two batches are parsed ahead of the connections. On a busy machine the last of
+ * 14 waiting batches waits 0.5 s.
  */
 const BATCH_LIMITS = { running_max: BATCH_CONNECTIONS + 2, waiting_max: 14, waiting_ms: 5000 };
 

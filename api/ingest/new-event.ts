@@ -38,7 +38,10 @@ export function newEvent({ environment_id, livemode }: Caller, body: EventBody, 
 /** The response to an ingest request, and the number of events that it created; its other events are duplicates. */
 export type Ingested = { response: RouteResponse; created: number };
 
-/** Sets the customers of events. `known`: events whose customer exists, sorted by key hash for storing; `unknown`: all others. */
+/**
+ * Sets the customers of events. `known`: events whose customer exists, sorted by key hash for storing; `unknown`: all
+ * others.
+ */
 export async function findCustomers(
   db: Db,
   customers: CustomerKeys,
@@ -62,7 +65,10 @@ function order(a: string, b: string): number {
   return a === b ? 0 : 1;
 }
 
-/** Whether two events with the same key are equal (contract.md 2). The SQL that compares with stored events applies the same rule. */
+/**
+ * Whether two events with the same key are equal (contract.md 2). The SQL that compares with stored events applies the
+ * same rule.
+ */
 export function isResend(sent: NewEvent, resent: NewEvent): boolean {
   return (
     customerKeyOf(sent) === customerKeyOf(resent) &&

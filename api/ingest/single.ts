@@ -17,8 +17,8 @@ export const SINGLE_LIMITS: CoalescerLimits = {
   group_bytes: 1024 * 1024,
   queue_items: 10_000,
   queue_bytes: 32 * 1024 * 1024,
-  // Normally one group at a time: two would each be half as large, and the rate would fall. A group that takes longer than this has a
-  // connection that does not respond.
+  // Normally one group at a time: two would each be half as large, and the rate would fall. A group that takes longer
+  // than this has a connection that does not respond.
   overtaken_ms: 1500,
   overtaken_max: 3,
 };
@@ -29,7 +29,9 @@ const EVENT_BYTES = 1000;
 /** Group commit for single events: resolves each after the commit of its group; null if its customer does not exist. */
 export type SingleWriter = Coalescer<NewEvent, Outcome | null>;
 
-/** Makes the writer of single events. If a group fails and one event may be the cause (mayBeOneEvents), it is divided. */
+/**
+ * Makes the writer of single events. If a group fails and one event may be the cause (mayBeOneEvents), it is divided.
+ */
 export function createSingleWriter(
   pool: Pool,
   customers: CustomerKeys,
@@ -47,7 +49,10 @@ export function createSingleWriter(
   });
 }
 
-/** The span of each waiting event's request, while traces are on: a group belongs to many requests, so its span links to theirs. */
+/**
+ * The span of each waiting event's request, while traces are on: a group belongs to many requests, so its span links to
+ * theirs.
+ */
 const spans = new WeakMap<NewEvent, SpanLink>();
 
 function remembered(event: NewEvent): NewEvent {

@@ -1,4 +1,7 @@
-/** The part of bidi-js that we use. Its own types declare a member `default` that the imported function does not have in Node. */
+/**
+ * The part of bidi-js that we use. Its own types declare a member `default` that the imported function does not have in
+ * Node.
+ */
 declare module 'bidi-js' {
   export type Embedding = {
     levels: Uint8Array;

@@ -34,8 +34,8 @@ type Paragraph = { text: string; style: Style; is_label?: boolean };
 export type Fact = [label: string, fact: string | null];
 
 /**
- * Draws seller and customer on the left; the title of the document and its facts on the right. Each column continues on the next page if
- * necessary, and what follows begins below the longer one.
+ * Draws seller and customer on the left; the title of the document and its facts on the right. Each column continues on
+ * the next page if necessary, and what follows begins below the longer one.
  */
 export function drawHead(
   paper: Paper,
@@ -90,8 +90,10 @@ function drawFact(paper: Paper, [label, fact]: Fact): void {
   const place = { style: LABEL, x: SECOND_HALF, width: LABEL_WIDTH, is_followed: true };
   const column = { style: PLAIN, width };
   writeLines(paper, {
-    ...{ part: startPart(paper, 'P'), lines: wrap(document, fact, column) },
-    ...{ ...column, x: SECOND_HALF + LABEL_WIDTH },
+    part: startPart(paper, 'P'),
+    lines: wrap(document, fact, column),
+    ...column,
+    x: SECOND_HALF + LABEL_WIDTH,
     beside: (y) => drawLines(document, [lineOf(label, LABEL)], { ...place, y }),
   });
   paper.y += 2;

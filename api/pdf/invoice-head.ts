@@ -28,8 +28,8 @@ export function factsOf({ invoice, replaces }: PrintedInvoice): Fact[] {
 }
 
 /**
- * The period in words. An invoice whose lines do not name the offset of a time that occurs twice was issued before they did, and its paper
- * stays without it (billing.md 6).
+ * The period in words. An invoice whose lines do not name the offset of a time that occurs twice was issued before they
+ * did, and its paper stays without it (billing.md 6).
  */
 function periodOf({ line_items, timezone, ...period }: PrintedInvoice['invoice']): string {
   const words = spanInWords(period, timezone);

@@ -16,9 +16,9 @@ import { nameOf, type PrintedInvoice } from './printed-invoice.ts';
 const DUE: Style = { weight: 'bold', size: 11, color: INK };
 
 /**
- * Renders an invoice on A4 pages; equal invoices give equal bytes. Amounts are the invoice's own, in full. Payments are not printed, so
- * the PDF of an issued invoice stays the same until a void adds its band (billing.md 6). Between rows and pages it yields to the event
- * loop, so that PDFs made at the same time take turns.
+ * Renders an invoice on A4 pages; equal invoices give equal bytes. Amounts are the invoice's own, in full. Payments are
+ * not printed, so the PDF of an issued invoice stays the same until a void adds its band (billing.md 6). Between rows
+ * and pages it yields to the event loop, so that PDFs made at the same time take turns.
  */
 export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
   const { invoice } = printed;
@@ -37,7 +37,9 @@ export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
   return bytesOf(paper, { seller: seller.name, name: `invoice ${name}` });
 }
 
-/** Keeps on one page: the table's head with the first line, and each line with the head of its tiers and its first tier. */
+/**
+ * Keeps on one page: the table's head with the first line, and each line with the head of its tiers and its first tier.
+ */
 async function drawLines(paper: Paper, { invoice, charges }: PrintedInvoice): Promise<void> {
   const { currency } = invoice;
   const line_items = printedLines(invoice);

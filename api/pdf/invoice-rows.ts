@@ -64,7 +64,10 @@ export function rowsOfLine(line: Line, prices: Prices): LineRows {
   };
 }
 
-/** The unit price of an item and of a flat line, else the price in the words of the pricing model; empty for a charge that is not known. */
+/**
+ * The unit price of an item and of a flat line, else the price in the words of the pricing model; empty for a charge
+ * that is not known.
+ */
 function unitPriceText(line: Line, pricing: Pricing | null, currency: string): string {
   const is_item_or_flat =
     line.invoice_item !== null || (line.type === 'flat' && saysShare(line, pricing, currency));
@@ -74,8 +77,9 @@ function unitPriceText(line: Line, pricing: Pricing | null, currency: string): s
 }
 
 /**
- * Whether the description of a flat line says its share of the price of a period. Where it does not, the price of a period is printed: it is the
- * amount, or else the line was issued before descriptions said a share, and its paper stays as it is (billing.md 6).
+ * Whether the description of a flat line says its share of the price of a period. Where it does not, the price of a
+ * period is printed: it is the amount, or else the line was issued before descriptions said a share, and its paper
+ * stays as it is (billing.md 6).
  */
 function saysShare({ description, amount }: Line, pricing: Pricing | null, currency: string): boolean {
   const share = pricing && shareInWords(amount, pricing, currency);

@@ -1,6 +1,9 @@
 import bidiFactory, { type Embedding } from 'bidi-js';
 
-/** A text and its embedding levels by UAX 9, the bidirectional algorithm; `embedding` is null if all of it runs left to right. */
+/**
+ * A text and its embedding levels by UAX 9, the bidirectional algorithm; `embedding` is null if all of it runs left to
+ * right.
+ */
 export type Paragraph = { text: string; embedding: Embedding | null };
 
 /** A half-open range of a paragraph, in UTF-16 units. */

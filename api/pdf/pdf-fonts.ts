@@ -6,9 +6,9 @@ import { layoutOf, type Layout } from './pdf-shaping.ts';
 
 export type Weight = 'regular' | 'bold';
 /**
- * A parsed font, its name in a PDF document and the bytes of its file. `font` is only for lookups: each document parses its own copy,
- * because a font loses the letter of a glyph once another document has embedded the glyph as part of an accented letter. `layout` replaces
- * that of fontkit; null where fontkit's is right.
+ * A parsed font, its name in a PDF document and the bytes of its file. `font` is only for lookups: each document parses
+ * its own copy, because a font loses the letter of a glyph once another document has embedded the glyph as part of an
+ * accented letter. `layout` replaces that of fontkit; null where fontkit's is right.
  */
 export type NamedFont = { name: string; font: Font; bytes: Buffer; layout: Layout | null };
 
@@ -22,7 +22,10 @@ const SCRIPTS = [
 ] as const;
 const WEIGHTS: Record<Weight, string> = { regular: '400Regular', bold: '700Bold' };
 
-/** Fonts for Chinese and Japanese, and for Korean. Because they are large, their packages are optional and have only one weight. */
+/**
+ * Fonts for Chinese and Japanese, and for Korean. Because they are large, their packages are optional and have only one
+ * weight.
+ */
 const EAST_ASIAN = [
   ['@embedpdf/fonts-sc', 'NotoSansHans-Regular.otf'],
   ['@embedpdf/fonts-kr', 'NotoSansKR-Regular.otf'],
@@ -41,7 +44,10 @@ const EAST_ASIAN_PATHS = EAST_ASIAN.flatMap(([name, file]) => {
   return entry === null ? [] : [join(dirname(entry), '..', 'fonts', file)];
 });
 
-/** The font for Latin, Greek, Cyrillic, Hebrew, Arabic and currency signs, and for the substitute of characters that no font has. */
+/**
+ * The font for Latin, Greek, Cyrillic, Hebrew, Arabic and currency signs, and for the substitute of characters that no
+ * font has.
+ */
 export function mainFont(weight: Weight): NamedFont {
   return openFont(MAIN[weight]);
 }
@@ -67,7 +73,10 @@ const OF_A_SCRIPT =
 const LEFTWARD_SCRIPT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u0660-\u0669]/u;
 
-/** Whether fontkit reverses a text when it shapes it, digits included: the script of the first character with a script decides. */
+/**
+ * Whether fontkit reverses a text when it shapes it, digits included: the script of the first character with a script
+ * decides.
+ */
 export function isReversedByFont(text: string): boolean {
   return LEFTWARD_SCRIPT.test(OF_A_SCRIPT.exec(text)?.[0] ?? '');
 }

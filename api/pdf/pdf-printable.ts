@@ -1,6 +1,9 @@
 import { fontOf, type Weight } from './pdf-fonts.ts';
 
-/** Marks on one letter: accents, which fit any letter, and those that belong to a script, whose syllables may have several. */
+/**
+ * Marks on one letter: accents, which fit any letter, and those that belong to a script, whose syllables may have
+ * several.
+ */
 const ACCENTS_MAX = 3;
 const MARKS_MAX = 8;
 
@@ -13,8 +16,8 @@ const JOINER = /[\u200c\u200d]/;
 export const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /**
- * The printable form of a text: without control characters, direction marks other than isolates, and towers of accents and marks.
- * A character that no font has is printed as its code, "[U+1F600]", because a blank would hide it.
+ * The printable form of a text: without control characters, direction marks other than isolates, and towers of accents
+ * and marks. A character that no font has is printed as its code, "[U+1F600]", because a blank would hide it.
  */
 export function printable(text: string, weight: Weight): string {
   if (NEEDS_NO_WORK.test(text)) return text;

@@ -5,8 +5,8 @@ import { Blob, Buffer as Shaped, ClusterLevel, Face, Font as ShapingFont, shape 
 export type Layout = (text: string) => GlyphRun;
 
 /**
- * The layout of a font by HarfBuzz, in the form of fontkit's, which pdfkit asks: fontkit does not reorder the vowels of Burmese, and fails
- * on some of Khmer.
+ * The layout of a font by HarfBuzz, in the form of fontkit's, which pdfkit asks: fontkit does not reorder the vowels of
+ * Burmese, and fails on some of Khmer.
  */
 export function layoutOf(font: Font, bytes: Uint8Array): Layout {
   const shaping = new ShapingFont(new Face(new Blob(bytes)));
@@ -35,7 +35,10 @@ export function layoutOf(font: Font, bytes: Uint8Array): Layout {
   };
 }
 
-/** The letters that each glyph stands for, by the place of its first letter in the text; of several glyphs for one letter, the first. */
+/**
+ * The letters that each glyph stands for, by the place of its first letter in the text; of several glyphs for one
+ * letter, the first.
+ */
 function lettersOf(text: string, places: readonly number[]): number[][] {
   const starts = [...new Set(places)].sort((a, b) => a - b);
   const letters = new Map(

@@ -23,7 +23,10 @@ import {
 
 /** `width` is in points and includes the gap to the next column. */
 export type Column = { width: number; align: Alignment };
-/** One cell for each column. `indent` shifts the first, in points; `has_rule` draws a line above; `is_head` marks column headings. */
+/**
+ * One cell for each column. `indent` shifts the first, in points; `has_rule` draws a line above; `is_head` marks column
+ * headings.
+ */
 export type Row = {
   cells: readonly string[];
   style: Style;
@@ -50,8 +53,9 @@ export function startTable({ document, whole }: Paper, columns: readonly Column[
 type DrawnRows = { rows: readonly Row[]; heads?: readonly Row[] };
 
 /**
- * Draws rows that stay together. If this page has no room for all of them, draws `heads` and then the rows on the next page. A row that is
- * higher than a page goes on on the next ones, below `heads`. The first of the rows may be a head itself.
+ * Draws rows that stay together. If this page has no room for all of them, draws `heads` and then the rows on the next
+ * page. A row that is higher than a page goes on on the next ones, below `heads`. The first of the rows may be a head
+ * itself.
  */
 export function drawRows(paper: Paper, table: Table, { rows, heads = [] }: DrawnRows): void {
   const layAll = (all: readonly Row[]) => all.map((row) => layOut(paper, table.columns, row));

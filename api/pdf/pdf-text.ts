@@ -76,7 +76,10 @@ export function shrunk(document: Document, text: string, { style, width }: Measu
   return widest <= width ? style : { ...style, size: Math.max(SIZE_MIN, (style.size * width) / widest) };
 }
 
-/** Draws lines below each other, the first with its top at `y`. `is_followed`: text follows beside them, so the last ends with a space. */
+/**
+ * Draws lines below each other, the first with its top at `y`. `is_followed`: text follows beside them, so the last
+ * ends with a space.
+ */
 export function drawLines(
   document: Document,
   lines: readonly Line[],
@@ -117,7 +120,8 @@ function widthOf(document: Document, line: Line, style: Style): number {
   );
 }
 
-// Without a list of features, pdfkit shapes word by word from left to right; an empty list makes it shape the whole run.
+// Without a list of features, pdfkit shapes word by word from left to right; an empty list makes it shape the whole
+// run.
 function featuresOf({ is_shaped_whole }: Run): PDFKit.Mixins.TextOptions {
   return is_shaped_whole ? { features: [] } : {};
 }
@@ -166,7 +170,10 @@ function pieces(document: Document, word: Line, { style, width }: Measure): Line
   return parts;
 }
 
-/** The runs of a line in visual order. A line that is not the last ends with a space, to separate words for copying and screen readers. */
+/**
+ * The runs of a line in visual order. A line that is not the last ends with a space, to separate words for copying and
+ * screen readers.
+ */
 function visualRuns({ paragraph, span }: Line, weight: Weight, is_last = true): Run[] {
   const space = is_last ? '' : ' ';
   if (paragraph.embedding === null) {

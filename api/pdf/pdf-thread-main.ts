@@ -4,7 +4,9 @@ import { creditNotePdf } from './credit-note-pdf.ts';
 import { invoicePdf } from './invoice-pdf.ts';
 import type { Outcome, Task } from './pdf-thread.ts';
 
-/** Entry point of the PDF thread: renders each document that it receives and sends back the bytes or the error message. */
+/**
+ * Entry point of the PDF thread: renders each document that it receives and sends back the bytes or the error message.
+ */
 parentPort?.on('message', ({ id, printed }: Task) => {
   const send = (outcome: Outcome, transferred: ArrayBuffer[] = []) =>
     parentPort?.postMessage(outcome, transferred);

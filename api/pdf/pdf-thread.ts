@@ -23,8 +23,9 @@ let thread: Worker | null = null;
 let documents = 0;
 
 /**
- * Renders the PDF of a document in a worker thread: a long one takes seconds of processor time, during which this thread must serve
- * other requests. Throws rate_limited if too many wait, and an Error if the thread fails or exceeds DOCUMENT_MS.
+ * Renders the PDF of a document in a worker thread: a long one takes seconds of processor time, during which this
+ * thread must serve other requests. Throws rate_limited if too many wait, and an Error if the thread fails or exceeds
+ * DOCUMENT_MS.
  */
 export function pdfInThread(printed: Printed): Promise<Buffer> {
   return gate.pass(() => make(printed));
@@ -54,7 +55,10 @@ async function make(printed: Printed): Promise<Buffer> {
   }
 }
 
-/** Starts the thread, at the first document and not earlier, because it loads the fonts. It does not keep the process alive. */
+/**
+ * Starts the thread, at the first document and not earlier, because it loads the fonts. It does not keep the process
+ * alive.
+ */
 function startThread(): Worker {
   const started = new Worker(new URL('pdf-thread-start.mjs', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },

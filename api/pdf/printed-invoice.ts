@@ -1,7 +1,10 @@
 import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import type { Charge } from '../../src/domain/pricing/charge.ts';
 
-/** An invoice, the `charges` of its plan, and the names (nameOf) of the invoices that it `replaces` and is `replaced_by`. */
+/**
+ * An invoice, the `charges` of its plan, and the names (nameOf) of the invoices that it `replaces` and is
+ * `replaced_by`.
+ */
 export type PrintedInvoice = {
   invoice: Invoice;
   charges: readonly Charge[];

@@ -6,7 +6,10 @@ export type CoalescerLimits = {
   group_bytes: number;
   queue_items: number;
   queue_bytes: number;
-  /** A group that takes longer than `overtaken_ms` is overtaken: the next one starts beside it. At most `overtaken_max` at a time. */
+  /**
+   * A group that takes longer than `overtaken_ms` is overtaken: the next one starts beside it. At most `overtaken_max`
+   * at a time.
+   */
   overtaken_ms: number;
   overtaken_max: number;
 };
@@ -41,9 +44,9 @@ type Options<Item, Result> = {
 };
 
 /**
- * Group commit: collects items that arrive one by one and writes them in groups. There is no timer: groups grow with the load
- * (fairShare), and a lone item is written at once. If a group fails and `isWorthDividing` says that a single item may be the cause,
- * the coalescer writes the halves of the group instead, down to the item that fails alone.
+ * Group commit: collects items that arrive one by one and writes them in groups. There is no timer: groups grow with
+ * the load (fairShare), and a lone item is written at once. If a group fails and `isWorthDividing` says that a single
+ * item may be the cause, the coalescer writes the halves of the group instead, down to the item that fails alone.
  */
 export function createCoalescer<Item, Result>(options: Options<Item, Result>): Coalescer<Item, Result> {
   const { limits } = options;
@@ -99,14 +102,16 @@ export function createCoalescer<Item, Result>(options: Options<Item, Result>): C
 }
 
 /**
- * Takes half of (waiting + just answered), because answered clients send again at once. If it took all that wait, large and small groups
- * would alternate for ever, and the API would be idle while a large one is written.
+ * Takes half of (waiting + just answered), because answered clients send again at once. If it took all that wait, large
+ * and small groups would alternate for ever, and the API would be idle while a large one is written.
  */
 function groupSizeOf(waiting_items: number, answered_items: number, limits: CoalescerLimits): number {
   return Math.min(limits.group_items, Math.ceil((waiting_items + answered_items) / 2));
 }
 
-/** Splits the queue into the next group, the oldest items that fit together and at least one, and the rest in its order. */
+/**
+ * Splits the queue into the next group, the oldest items that fit together and at least one, and the rest in its order.
+ */
 function nextGroup<Item, Result>(
   queue: readonly Waiting<Item, Result>[],
   { keyOf, bytesOf, limits }: Options<Item, Result>,

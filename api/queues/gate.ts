@@ -15,7 +15,10 @@ export type Gate = {
   waiting: () => number;
 };
 
-/** Semaphore: at most `running_max` jobs run; the rest queue, not yet started. `refusal` makes the error for a job that finds no room. */
+/**
+ * Semaphore: at most `running_max` jobs run; the rest queue, not yet started. `refusal` makes the error for a job that
+ * finds no room.
+ */
 export function createGate({ running_max, waiting_max, waiting_ms }: GateLimits, refusal: () => Error): Gate {
   /** Functions that start the waiting jobs, the oldest job first. */
   const waiting = new Set<() => void>();

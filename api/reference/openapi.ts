@@ -44,7 +44,9 @@ function operationOf(route: Route, schemas: JsonObject): JsonObject {
   return operation;
 }
 
-/** Adds the examples of a route to a parameter or body: `partOf` selects the part of each example that belongs to it. */
+/**
+ * Adds the examples of a route to a parameter or body: `partOf` selects the part of each example that belongs to it.
+ */
 function withExamples(
   shown: JsonObject,
   { examples = {} }: Route,

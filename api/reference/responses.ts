@@ -56,7 +56,10 @@ type HeaderName = keyof typeof HEADERS;
 /** Headers of every response to a valid key. */
 const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
-/** Components that all operations share: the headers, and one response for each error code. Adds their schemas to `schemas`. */
+/**
+ * Components that all operations share: the headers, and one response for each error code. Adds their schemas to
+ * `schemas`.
+ */
 export function sharedResponses(schemas: JsonObject): { headers: JsonObject; responses: JsonObject } {
   const responses: JsonObject = {};
   for (const [code, description] of Object.entries(ERRORS) as [ErrorCode, string][]) {
@@ -81,7 +84,10 @@ function errorHeaders(code: ErrorCode): JsonObject {
   }
 }
 
-/** Responses of an operation by status: its own, and exactly its possible errors (refusalsOf). Adds their schemas to `schemas`. */
+/**
+ * Responses of an operation by status: its own, and exactly its possible errors (refusalsOf). Adds their schemas to
+ * `schemas`.
+ */
 export function responsesOf(route: Route, schemas: JsonObject): JsonObject {
   const responses: JsonObject = {};
   for (const [text, schema] of Object.entries(route.responses)) {

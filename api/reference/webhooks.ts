@@ -10,7 +10,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The webhooks of the document: for each type the change that is posted, whose body and headers are components. Adds its schemas to `schemas`.
+ * The webhooks of the document: for each type the change that is posted, whose body and headers are components. Adds
+ * its schemas to `schemas`.
  */
 export function webhooksOf(schemas: JsonObject): {
   webhooks: JsonObject;

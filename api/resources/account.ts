@@ -55,7 +55,10 @@ const Origin = Type.String({
     'must be an origin such as https://app.example.com, in small letters and without a path; http only for localhost and 127.0.0.1',
 });
 
-/** Throws invalid_request for an origin that browsers write in another way, such as with the default port: it would never match. */
+/**
+ * Throws invalid_request for an origin that browsers write in another way, such as with the default port: it would
+ * never match.
+ */
 function checkOrigins(origins: readonly string[]): void {
   for (const [place, origin] of origins.entries()) {
     const written = URL.canParse(origin) ? new URL(origin).origin : null;

@@ -3,7 +3,9 @@ import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import type { RouteResponse } from '../routing/route.ts';
 
-/** Responds with a changed invoice and, after the commit, nudges its subscription's workflow. Throws not_found for null. */
+/**
+ * Responds with a changed invoice and, after the commit, nudges its subscription's workflow. Throws not_found for null.
+ */
 export function changedInvoice(deps: Deps, environment_id: number, invoice: Invoice | null): RouteResponse {
   if (invoice === null) throw notFoundError();
   const { subscription_id } = invoice;

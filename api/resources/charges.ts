@@ -17,8 +17,9 @@ import { newId } from '../../src/keys/ids.ts';
 import type { SentCharge, SentPricing, SentTier } from './charge-schema.ts';
 
 /**
- * The charges of a new plan, as they are stored; a charge without a model has the plan's. Throws invalid_request with all faults that
- * a schema cannot find: fields of another model, prices that cannot be rated, two charges that bill the same events.
+ * The charges of a new plan, as they are stored; a charge without a model has the plan's. Throws invalid_request with
+ * all faults that a schema cannot find: fields of another model, prices that cannot be rated, two charges that bill the
+ * same events.
  */
 export function chargesOf(sent: readonly SentCharge[], plan_model: PricingModel | undefined): Charge[] {
   const faults = sent.flatMap((charge, index) => chargeFaults(charge, `charges[${index}]`, plan_model));

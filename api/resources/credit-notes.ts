@@ -94,7 +94,10 @@ function previewOf(
   const { id: invoice_id, livemode, customer_id, currency, line_items } = invoice;
   return {
     object: 'credit_note_preview',
-    ...{ livemode, invoice_id, customer_id, currency },
+    livemode,
+    invoice_id,
+    customer_id,
+    currency,
     lines: lines.map(({ line_item_id, ...line }) => ({
       line_item_id,
       description: line_items.find(({ id }) => id === line_item_id)!.description,

@@ -124,8 +124,9 @@ function groupOf(group_by: string | undefined): UsageGroup {
 type Range = { from: string; to: string };
 
 /**
- * The range of the first page. Without `to` it ends after the latest possible event, a day ahead of now; that day does not count towards
- * the maximum length. Throws invalid_request if the range is too long for its grouping, or if events in it are archived.
+ * The range of the first page. Without `to` it ends after the latest possible event, a day ahead of now; that day does
+ * not count towards the maximum length. Throws invalid_request if the range is too long for its grouping, or if events
+ * in it are archived.
  */
 function rangeOf(query: Partial<Range>, group: UsageGroup, { now, archived_to }: CustomerKey): Range {
   const { from = instantAfter(query.to ?? now, -DEFAULT_RANGE_MS), to = instantAfter(now, AHEAD_MS) } = query;

@@ -55,7 +55,10 @@ const lines = csvRoute({
       const head = { invoice_id: id, invoice_number: number, invoice_status: status };
       return invoice.line_items.map((line) => ({
         ...head,
-        ...{ invoice_issued_at: issued_at, customer_id, subscription_id, currency },
+        invoice_issued_at: issued_at,
+        customer_id,
+        subscription_id,
+        currency,
         ...line,
       }));
     }),

@@ -47,8 +47,12 @@ const pay = route({
     const { paid_at = null, reference = null, allow_duplicate } = body;
     const invoice_id = params['id']!;
     const paid = await recordPayment(db, environment_id, invoice_id, {
-      ...{ amount: null, excess: 'refused' },
-      ...{ paid_at, reference, allow_duplicate, by },
+      amount: null,
+      excess: 'refused',
+      paid_at,
+      reference,
+      allow_duplicate,
+      by,
     });
     if (paid === null) throw notFoundError();
     return { status: 200, body: (await findInvoice(db, environment_id, invoice_id))! };

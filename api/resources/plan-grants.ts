@@ -37,7 +37,8 @@ export const NewPlanGrant = exactly({
 export function planGrantsOf(sent: readonly Static<typeof NewPlanGrant>[]): PlanGrant[] {
   const grants = sent.map(({ event_names = null, carry_over_max = null, ...grant }) => ({
     ...grant,
-    ...{ event_names, carry_over_max },
+    event_names,
+    carry_over_max,
   }));
   const faults = grants.flatMap((grant, index) => carryOverFaults(grant, `grants[${index}].carry_over_max`));
   if (faults.length > 0) throw new BillingError('invalid_request', faults);

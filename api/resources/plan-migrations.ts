@@ -64,7 +64,9 @@ const create = route({
       return { status: 200, body: await previewMigration(db, environment_id, request, deps.config) };
     const id = await startMigration(db, environment_id, request, actor_id);
     return {
-      ...{ status: 201, body: await found(db, caller, id), headers: { Location: `${PATH}/${id}` } },
+      status: 201,
+      body: await found(db, caller, id),
+      headers: { Location: `${PATH}/${id}` },
       after_commit: () => wake(deps, caller, id),
     };
   },
@@ -114,7 +116,8 @@ const outcomes = route({
     const { id: migration_id } = await found(db, caller, params['id']!);
     const filters = { migration_id, status: query.status ?? null };
     return listResponse(request, {
-      ...{ name: 'plan-migration-outcomes', filters },
+      name: 'plan-migration-outcomes',
+      filters,
       fetch: (page) =>
         listOutcomes(db, { environment_id, migration_id }, { status: filters.status, ...page }),
       show: ({ id: _, ...outcome }) => outcome,

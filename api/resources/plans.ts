@@ -93,7 +93,10 @@ function sentPlan(body: Static<typeof NewPlanBody>): SentPlan {
   const { key = null, currency, pricing_model, metadata = {}, ...fields } = body;
   if (key?.startsWith('plan_')) throw invalid('key', 'not_allowed', 'key must not begin with plan_');
   return {
-    ...{ ...fields, key, currency, metadata },
+    ...fields,
+    key,
+    currency,
+    metadata,
     charges: chargesOf(body.charges, pricing_model),
     grants: planGrantsOf(body.grants),
     pricing_model: pricing_model ?? null,

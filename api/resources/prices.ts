@@ -8,8 +8,9 @@ import type { SentPrice, SentPricing } from './charge-schema.ts';
 export const PLAN_PRICES_MAX = 1000;
 
 /**
- * Faults of a list of prices that a schema cannot find: a price that is both for some values and for all, or for none, a default that is
- * not the last price, two prices for the same event, and what `faultsOf` finds in each. `param` is relative to the charge.
+ * Faults of a list of prices that a schema cannot find: a price that is both for some values and for all, or for none,
+ * a default that is not the last price, two prices for the same event, and what `faultsOf` finds in each. `param` is
+ * relative to the charge.
  */
 export function priceFaults(
   prices: readonly SentPrice[],

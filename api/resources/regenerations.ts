@@ -96,7 +96,8 @@ const regenerate = route({
   body_may_be_absent: true,
   examples: examples.regenerate,
   responses: { 200: RegenerationPreview, 201: InvoiceObject, 202: RegenerationObject },
-  // The request row is committed first, because the workflow must see it; the workflow regenerates in a transaction of its own.
+  // The request row is committed first, because the workflow must see it; the workflow regenerates in a transaction of
+  // its own.
   transaction: false,
   may_take_long: true,
   handle: async (request) => {

@@ -83,7 +83,8 @@ const list = route({
     const waits = attention === undefined ? null : attention === 'true';
     return listResponse(request, {
       name: 'subscriptions',
-      // Left out if absent: cursors from before these filters existed are bound to filters without them and must stay valid.
+      // Left out if absent: cursors from before these filters existed are bound to filters without them and must stay
+      // valid.
       filters: {
         ...filters,
         ...(attention === undefined ? {} : { attention }),
@@ -150,6 +151,14 @@ const wake = route({
 });
 
 export const subscriptionRoutes = [
-  ...[create, list, read, terms.cancel, terms.change, terms.take_back, periods, wake],
-  ...[terms.take_back_cancel, terms.trial],
+  create,
+  list,
+  read,
+  terms.cancel,
+  terms.change,
+  terms.take_back,
+  periods,
+  wake,
+  terms.take_back_cancel,
+  terms.trial,
 ];

@@ -26,7 +26,10 @@ import type { Deps } from '../http/deps.ts';
 const ADVANCE_TIMEOUT_MS = 55_000;
 /** Subscriptions, grants and invoices of a customer; the workers' sweeps note the rest. */
 const NOTED_MAX = 500;
-/** Time after which a nudge is repeated if nothing moved: it doubles up to the maximum, and begins anew once something has moved. */
+/**
+ * Time after which a nudge is repeated if nothing moved: it doubles up to the maximum, and begins anew once something
+ * has moved.
+ */
 const NUDGE_INTERVAL_MS = { first: 2000, max: 60_000 };
 
 type Customer = { environment_id: number; customer_id: string };
@@ -90,8 +93,8 @@ async function noteOfClock(db: Db, customer_id: string): Promise<void> {
 }
 
 /**
- * Moves the clock from one period end to the next and waits at each until the workflows have billed it. Throws the error of `lateness` after
- * ADVANCE_TIMEOUT_MS, or if Temporal cannot be reached.
+ * Moves the clock from one period end to the next and waits at each until the workflows have billed it. Throws the
+ * error of `lateness` after ADVANCE_TIMEOUT_MS, or if Temporal cannot be reached.
  */
 async function walk(deps: Deps, customer: Customer, lateness: () => Promise<BillingError>): Promise<void> {
   const deadline = performance.now() + ADVANCE_TIMEOUT_MS;
@@ -110,7 +113,10 @@ async function walk(deps: Deps, customer: Customer, lateness: () => Promise<Bill
   await deps.nudge(subscriptions, 'advanceClock');
 }
 
-/** Waits until nothing is due; false if that takes too long, or if Temporal cannot be reached. Sends one nudge at a time to each workflow. */
+/**
+ * Waits until nothing is due; false if that takes too long, or if Temporal cannot be reached. Sends one nudge at a time
+ * to each workflow.
+ */
 async function isBilledInTime(deps: Deps, customer: Customer, deadline: number): Promise<boolean> {
   const { environment_id } = customer;
   const pause = createPauses();

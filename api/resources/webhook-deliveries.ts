@@ -46,7 +46,8 @@ const list = route({
     if ((await findEndpoint(db, environment_id, endpoint_id)) === null) throw notFoundError();
     const filters = { endpoint_id, status: query.status ?? null };
     return listResponse(request, {
-      ...{ name: 'webhook-deliveries', filters },
+      name: 'webhook-deliveries',
+      filters,
       fetch: (page) => listDeliveries(db, environment_id, { ...filters, ...page }),
       show: (delivery) => delivery,
     });

@@ -219,12 +219,12 @@ const rotate = route({
   },
 });
 
-export const webhookEndpointRoutes = [
-  ...[create, list, read, patch, remove],
-  ...[pause, resume, replay, rotate],
-];
+export const webhookEndpointRoutes = [create, list, read, patch, remove, pause, resume, replay, rotate];
 
-/** The names and patterns of an endpoint, unchanged. Throws invalid_request for an unknown one, or one that stands twice. */
+/**
+ * The names and patterns of an endpoint, unchanged. Throws invalid_request for an unknown one, or one that stands
+ * twice.
+ */
 function namesOf(types: readonly string[] | null): string[] | null {
   if (types === null) return null;
   checkedTypes('types', types);

@@ -11,7 +11,10 @@ export type CursorScope = { caller: Pick<Caller, 'environment_id'>; list: string
 /** Holds the secrets of cursors. */
 type Signer = Pick<Deps, 'secrets'>;
 
-/** Encodes a list position as a signed cursor, which decodeCursor accepts only for the same environment, list and filters. */
+/**
+ * Encodes a list position as a signed cursor, which decodeCursor accepts only for the same environment, list and
+ * filters.
+ */
 export function encodeCursor({ secrets: [secret] }: Signer, scope: CursorScope, position: string): string {
   const text = Buffer.from(position, 'utf8');
   return Buffer.concat([sealOf(secret, scope, text), text]).toString('base64url');

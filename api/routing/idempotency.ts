@@ -59,9 +59,9 @@ export function fingerprintOf({
 export type Keep = (db: Db, response: SavedResponse) => Promise<void>;
 
 /**
- * Runs a request once: a retry gets the stored response (contract.md 1, "Retry of other POSTs"). `run` must call `keep` in the
- * transaction of its effect; without that, a retry runs again. Throws conflict: `idempotency_mismatch` if the key was used for another request, `request_in_progress`
- * while the first request runs.
+ * Runs a request once: a retry gets the stored response (contract.md 1, "Retry of other POSTs"). `run` must call `keep`
+ * in the transaction of its effect; without that, a retry runs again. Throws conflict: `idempotency_mismatch` if the
+ * key was used for another request, `request_in_progress` while the first request runs.
  */
 export async function runOnce<Outcome>(
   pool: Pool,
@@ -82,7 +82,8 @@ export async function runOnce<Outcome>(
     if (!is_kept) await releaseKey(pool, claim);
     return { fresh };
   } catch (error) {
-    // Also if claiming failed: the claim may be stored although its result was lost. The original error is thrown in any case.
+    // Also if claiming failed: the claim may be stored although its result was lost. The original error is thrown in
+    // any case.
     await Promise.race([release(pool, claim), pause(RELEASE_WAIT_MS, undefined, { ref: false })]);
     throw error;
   }

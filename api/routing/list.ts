@@ -2,15 +2,18 @@ import { decodeCursor, encodeCursor, type CursorScope } from './cursor.ts';
 import type { RouteResponse } from './route.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
-/** The rows to fetch for a page: with ids below `before`, at most `limit`. That is one more than the page shows, to set `has_more`. */
+/**
+ * The rows to fetch for a page: with ids below `before`, at most `limit`. That is one more than the page shows, to set
+ * `has_more`.
+ */
 export type PageOfRows = { before: string | null; limit: number };
 
 /** The parts of a request that a list needs. */
 export type ListRequest = { deps: Deps; caller: Caller; query: { cursor?: string; limit: number } };
 
 /**
- * Responds with a page of a list, newest first, which is the descending order of ids. `fetch` returns the rows with an id below `before`.
- * The cursor is bound to `name`, `filters` and the environment.
+ * Responds with a page of a list, newest first, which is the descending order of ids. `fetch` returns the rows with an
+ * id below `before`. The cursor is bound to `name`, `filters` and the environment.
  */
 export async function listResponse<Row extends { id: string }>(
   { deps, caller, query }: ListRequest,

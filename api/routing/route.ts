@@ -7,7 +7,9 @@ export type Request<Query, Body> = {
   deps: Deps;
   /** Writes events; only for the two routes that send them. */
   ingest: EventWriter;
-  /** A client inside a transaction for POST, PATCH, DELETE and a GET that `may_take_long`; the pool for any other GET. */
+  /**
+   * A client inside a transaction for POST, PATCH, DELETE and a GET that `may_take_long`; the pool for any other GET.
+   */
   db: Db;
   caller: Caller;
   /** Path parameters by name, decoded, at most 255 characters. */
@@ -72,24 +74,30 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   refusals?: readonly ErrorCode[];
   /** True: live keys get a 404, whatever they send. */
   test_mode_only?: boolean;
-  /** True for dashboard sessions only: keys are refused, and the Idempotency-Key header is ignored, so that no response is stored. */
+  /**
+   * True for dashboard sessions only: keys are refused, and the Idempotency-Key header is ignored, so that no response
+   * is stored.
+   */
   session_only?: boolean;
   /**
-   * True for a POST whose response has a secret that nothing else must keep: the Idempotency-Key header is ignored, so that a request that is
-   * sent again acts again.
+   * True for a POST whose response has a secret that nothing else must keep: the Idempotency-Key header is ignored, so
+   * that a request that is sent again acts again.
    */
   keeps_no_response?: boolean;
   /** False if one request runs several transactions, or begins one later (readReport); `db` is then the pool. */
   transaction?: boolean;
   /**
-   * Makes a bill or reads a report: its statements and its response have longer time limits. A GET reads in one snapshot. Of some routes only
-   * requests with certain bodies do.
+   * Makes a bill or reads a report: its statements and its response have longer time limits. A GET reads in one
+   * snapshot. Of some routes only requests with certain bodies do.
    */
   may_take_long?: boolean | ((body: Static<Body>) => boolean);
   handle: (request: Request<Static<Query>, Static<Body>>) => Promise<RouteResponse>;
 };
 
-/** Whether the request may have an Idempotency-Key. A PATCH sent again has no second effect; a DELETE sent again would get a 404. */
+/**
+ * Whether the request may have an Idempotency-Key. A PATCH sent again has no second effect; a DELETE sent again would
+ * get a 404.
+ */
 export function takesIdempotencyKey({
   method,
   keeps_no_response = false,
@@ -98,8 +106,8 @@ export function takesIdempotencyKey({
 }
 
 /**
- * All error codes of a route. Its path gives not_found if it has an id or exists only in test mode; a POST or DELETE gives conflict,
- * because of its Idempotency-Key or the state of its object; `refusals` adds the rest.
+ * All error codes of a route. Its path gives not_found if it has an id or exists only in test mode; a POST or DELETE
+ * gives conflict, because of its Idempotency-Key or the state of its object; `refusals` adds the rest.
  */
 export function refusalsOf(route: Route): ErrorCode[] {
   const { path, test_mode_only, refusals = [] } = route;
@@ -109,7 +117,10 @@ export function refusalsOf(route: Route): ErrorCode[] {
   return [...codes.add('rate_limited').add('internal_error')];
 }
 
-/** Returns the definition unchanged. It makes TypeScript infer the types of the handler's query and body from the schemas. */
+/**
+ * Returns the definition unchanged. It makes TypeScript infer the types of the handler's query and body from the
+ * schemas.
+ */
 export function route<Query extends TSchema, Body extends TSchema>(
   definition: Route<Query, Body>,
 ): Route<Query, Body> {

@@ -7,7 +7,10 @@ const TYPES_MAX = 100;
 /** A number of the feed, after which a reader begins. */
 export const Sequence = Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 });
 
-/** Names of types and patterns such as `invoice.*`, unchanged. Throws invalid_request, with `param`, for an unknown one or above 100. */
+/**
+ * Names of types and patterns such as `invoice.*`, unchanged. Throws invalid_request, with `param`, for an unknown one
+ * or above 100.
+ */
 export function checkedTypes(param: string, names: readonly string[]): readonly string[] {
   if (names.length > TYPES_MAX)
     throw invalid(param, 'too_many', `${param} must not have more than ${TYPES_MAX} names`);

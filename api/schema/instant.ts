@@ -4,19 +4,25 @@ const YEAR_MAX = 9999;
 const OFFSET_HOURS_MAX = 15;
 const MINUTE_MS = 60_000;
 
-/** ISO 8601 as contract.md 1 accepts it: seconds, offset or the whole time are optional, and a fraction has up to 30 digits. */
+/**
+ * ISO 8601 as contract.md 1 accepts it: seconds, offset or the whole time are optional, and a fraction has up to 30
+ * digits.
+ */
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,30}))?)?(?:[Zz]|([+-])(\d\d):(\d\d))?)?$/;
 
 /**
- * Normalizes an instant to the form `2026-01-31T12:00:00.500Z` and cuts further digits. A missing offset means UTC, a date alone means
- * midnight UTC. Null if the text is not an instant of the years 1970 to 9999.
+ * Normalizes an instant to the form `2026-01-31T12:00:00.500Z` and cuts further digits. A missing offset means UTC, a
+ * date alone means midnight UTC. Null if the text is not an instant of the years 1970 to 9999.
  */
 export function parseInstant(text: string): string | null {
   return isNormal(text) ? text : normalized(text);
 }
 
-/** Fast path for the normal form, which responses contain and most clients send: a tenth of the cost of the regular expression. */
+/**
+ * Fast path for the normal form, which responses contain and most clients send: a tenth of the cost of the regular
+ * expression.
+ */
 function isNormal(text: string): boolean {
   return (
     text.length === 24 &&

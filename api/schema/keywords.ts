@@ -12,8 +12,8 @@ import { compactTaxId } from './tax-id.ts';
 const COUNTRIES = countries.getAlpha2Codes();
 
 /**
- * Limits of a decimal: digits before the point (`whole_max`), after it (`scale_max`) and in total (`digits_max`); inclusive bounds
- * (`low`, `high`).
+ * Limits of a decimal: digits before the point (`whole_max`), after it (`scale_max`) and in total (`digits_max`);
+ * inclusive bounds (`low`, `high`).
  */
 export type DecimalRule = {
   whole_max: number;
@@ -27,8 +27,8 @@ type Fault = { reason: Reason; message: string };
 type Check<Rule> = (rule: Rule, value: unknown, parent: unknown) => Fault | { value: unknown };
 
 /**
- * Adds our own keywords to JSON Schema. `x-decimal` and `x-instant` also replace the value by its canonical spelling, so that no later
- * code parses a decimal or an instant again. The API reference shows none of these keywords.
+ * Adds our own keywords to JSON Schema. `x-decimal` and `x-instant` also replace the value by its canonical spelling,
+ * so that no later code parses a decimal or an instant again. The API reference shows none of these keywords.
  */
 export function addKeywords(ajv: Ajv): void {
   addLengths(ajv);
@@ -45,8 +45,8 @@ export function addKeywords(ajv: Ajv): void {
 }
 
 /**
- * Replaces minLength and maxLength of JSON Schema, which count characters. Counting is expensive, so these first compare the length in
- * UTF-16 units, one or two per character, and count characters only if that does not decide.
+ * Replaces minLength and maxLength of JSON Schema, which count characters. Counting is expensive, so these first
+ * compare the length in UTF-16 units, one or two per character, and count characters only if that does not decide.
  */
 function addLengths(ajv: Ajv): void {
   const keywords = ['minLength', 'maxLength'];
@@ -99,7 +99,10 @@ const checkNumber: Check<true> = (_, sent) =>
 const INSTANT_FAULT =
   'must be a time such as 2026-01-31T00:00:00Z, in the years 1970 to 9999, with at most 30 decimals of a second';
 
-/** `or_day` leaves a date alone as it is: only the handler knows in which time zone the day begins. So do words, which are allowed besides. */
+/**
+ * `or_day` leaves a date alone as it is: only the handler knows in which time zone the day begins. So do words, which
+ * are allowed besides.
+ */
 const checkInstant: Check<true | 'or_day' | readonly string[]> = (rule, sent) => {
   const words = Array.isArray(rule) ? rule : [];
   if (words.includes(sent)) return { value: sent };
@@ -149,7 +152,10 @@ function outOfRange(message: string): Fault {
   return { reason: 'out_of_range', message };
 }
 
-/** A value and its canonical spelling. The caller applies it only if the whole is valid; otherwise it validates the original again. */
+/**
+ * A value and its canonical spelling. The caller applies it only if the whole is valid; otherwise it validates the
+ * original again.
+ */
 export type Change = { parent: Record<string | number, unknown>; name: string | number; value: unknown };
 
 type Place = Parameters<SchemaValidateFunction>[3];

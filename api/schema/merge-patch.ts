@@ -14,7 +14,10 @@ export function patched<Properties extends TProperties>(properties: Properties):
   ) as Patched<Properties>;
 }
 
-/** JSON merge patch (RFC 7396): members of the patch replace members of the target, objects merge, null removes. Mutates neither. */
+/**
+ * JSON merge patch (RFC 7396): members of the patch replace members of the target, objects merge, null removes. Mutates
+ * neither.
+ */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {};

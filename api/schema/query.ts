@@ -7,8 +7,8 @@ const PARAMETERS_MAX = 50;
 const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,14})$/;
 
 /**
- * Makes a parser of query strings from a schema. It throws invalid_request for a parameter that is unknown, repeated, empty or badly
- * escaped: if it ignored a misspelled filter, the list would return everything.
+ * Makes a parser of query strings from a schema. It throws invalid_request for a parameter that is unknown, repeated,
+ * empty or badly escaped: if it ignored a misspelled filter, the list would return everything.
  */
 export function queryParserOf<Query extends TSchema>(
   schema: Query | undefined,

@@ -4,7 +4,10 @@ const DAY_MS = 86_400_000;
 
 type Range = { from: string; to: string };
 
-/** Throws invalid_request if `from` is after `to`, or if the range is longer than `days_max` days, the limit for one response. */
+/**
+ * Throws invalid_request if `from` is after `to`, or if the range is longer than `days_max` days, the limit for one
+ * response.
+ */
 export function checkRange({ from, to }: Range, days_max = Infinity): void {
   checkOrder({ from, to });
   if (Date.parse(to) - Date.parse(from) > days_max * DAY_MS)

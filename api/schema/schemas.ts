@@ -5,7 +5,10 @@ import { ErrorDetail } from '../../src/objects/error-detail.ts';
 import { nullable, oneOf } from '../../src/objects/parts.ts';
 import type { DecimalRule } from './keywords.ts';
 
-/** Building blocks for the schemas of bodies and query parameters, of lists and errors. Each kind of text is defined once, here. */
+/**
+ * Building blocks for the schemas of bodies and query parameters, of lists and errors. Each kind of text is defined
+ * once, here.
+ */
 
 /** Allows null with a meaning of its own, such as removal by a patch. Elsewhere null means left out. */
 export function orNull<Schema extends TSchema & { type?: unknown; enum?: readonly unknown[] }>(
@@ -15,7 +18,10 @@ export function orNull<Schema extends TSchema & { type?: unknown; enum?: readonl
   return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'].flat(), ...values });
 }
 
-/** Control characters and blanks by code: not every regular expression engine of API clients knows `\p`, and `\s` differs among them. */
+/**
+ * Control characters and blanks by code: not every regular expression engine of API clients knows `\p`, and `\s`
+ * differs among them.
+ */
 export const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 const BLANK = ' \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 
@@ -69,7 +75,10 @@ export const AccountMonth = Type.String({
   description: 'Instead of `from` and `to`: a month by the time zone of the account.',
 });
 
-/** An instant, or a day such as 2026-01-31, which handlers get as it was sent, because its time zone is a matter of the customer. */
+/**
+ * An instant, or a day such as 2026-01-31, which handlers get as it was sent, because its time zone is a matter of the
+ * customer.
+ */
 export const InstantOrDay = Type.Unsafe<string>({
   type: 'string',
   maxLength: 100,

@@ -6,7 +6,10 @@ const NO_MEMBERS = new Set(['AD', 'CH']);
 const CZECH_PERSON = /^CZ6\d{8}$/;
 const SEPARATORS = /[\s.\p{Pd}\u00ad\u2212]/gu;
 
-/** The form of each type: an example for the message, and the number to store, which is null if the value has not the form. */
+/**
+ * The form of each type: an example for the message, and the number to store, which is null if the value has not the
+ * form.
+ */
 const FORMS: Readonly<Record<TaxIdType, { example: string; numberOf: (value: string) => string | null }>> = {
   eu_vat: { example: 'DE136695976', numberOf: euVatOf },
   gb_vat: { example: 'GB980780684', numberOf: (value) => lettered('GB', value, stdnum['GB']!['vat']) },
@@ -22,9 +25,9 @@ const FORMS: Readonly<Record<TaxIdType, { example: string; numberOf: (value: str
 };
 
 /**
- * A tax id without blanks, dots and hyphens, in capitals, with the letters of its country; one of the type `other` without blanks and dots
- * alone. A sentence that follows the name of the field if it does not have the form of its type. Whether somebody has the id is not looked
- * up.
+ * A tax id without blanks, dots and hyphens, in capitals, with the letters of its country; one of the type `other`
+ * without blanks and dots alone. A sentence that follows the name of the field if it does not have the form of its
+ * type. Whether somebody has the id is not looked up.
  */
 export function compactTaxId(type: TaxIdType, sent: string): { value: string } | { fault: string } {
   const compact = sent.replace(/[\s.]/g, '');
@@ -60,7 +63,9 @@ function euVatOf(value: string): string | null {
   return numbers.find((number) => number !== null) ?? null;
 }
 
-/** The check digit of nine digits with 6 first, which persons without a birth number have. The library counts the 6 in. */
+/**
+ * The check digit of nine digits with 6 first, which persons without a birth number have. The library counts the 6 in.
+ */
 function isCzechPerson(value: string): boolean {
   const digits = Array.from(value.slice(3), Number);
   const check = digits.slice(0, -1).reduce((sum, digit, place) => sum + (8 - place) * digit, 0) % 11;

@@ -24,8 +24,9 @@ const DETAILS_MAX = 50;
 const STOPPING_KEYWORDS = new Set(['maxItems', 'maxProperties', 'x-json-bytes-max']);
 
 /**
- * Makes a parser from a schema. It changes the value in place: removes `null` of optional members, fills in defaults, and replaces
- * decimals and instants by their canonical spelling. Throws invalid_request with the first fault of each member, at most 50.
+ * Makes a parser from a schema. It changes the value in place: removes `null` of optional members, fills in defaults,
+ * and replaces decimals and instants by their canonical spelling. Throws invalid_request with the first fault of each
+ * member, at most 50.
  */
 export function parserOf<Schema extends TSchema>(schema: Schema): (sent: unknown) => Static<Schema> {
   const validate = first.compile(schema);
@@ -71,8 +72,8 @@ type Shape = {
 };
 
 /**
- * Makes a function that removes, in place, each null that means "left out"; null if the shape has no such member. Made once for each
- * schema, because ingest calls it for a thousand events a request.
+ * Makes a function that removes, in place, each null that means "left out"; null if the shape has no such member. Made
+ * once for each schema, because ingest calls it for a thousand events a request.
  */
 function nullRemoverOf(shape: Shape): ((value: unknown) => void) | null {
   const removeFromItem = shape.items === undefined ? null : nullRemoverOf(shape.items);
@@ -141,7 +142,10 @@ function faultOf({ keyword, message, params, parentSchema, schema }: ErrorObject
   return [reason, text.replace('{}', () => limit)];
 }
 
-/** Converts Ajv's path, such as `/charges/0/tiers/1` and a member, to `charges[0].tiers[1].up_to`; null for the body itself. */
+/**
+ * Converts Ajv's path, such as `/charges/0/tiers/1` and a member, to `charges[0].tiers[1].up_to`; null for the body
+ * itself.
+ */
 function paramOf({ instancePath, params, propertyName }: ErrorObject): string | null {
   const member = params.missingProperty ?? params.additionalProperty ?? propertyName;
   const segments = instancePath.split('/').slice(1).map(unescaped);

@@ -11,8 +11,9 @@ const HEAD_BYTES = SEAL_BYTES + TIME_BYTES + RANDOM_BYTES;
 type Signer = Pick<Deps, 'secrets'>;
 
 /**
- * A sealed text for one purpose, as bytes, which nobody else can make. Nothing is stored before it comes back, so that strangers who ask
- * for challenges fill no table. `minutes` is the time for which it is good; `contents` come back with it.
+ * A sealed text for one purpose, as bytes, which nobody else can make. Nothing is stored before it comes back, so that
+ * strangers who ask for challenges fill no table. `minutes` is the time for which it is good; `contents` come back with
+ * it.
  */
 export function newChallenge(
   { secrets: [secret] }: Signer,
@@ -24,7 +25,10 @@ export function newChallenge(
   return Buffer.concat([sealOf(secret, purpose, text), text]);
 }
 
-/** The contents of a challenge in base64url; null if it is not ours, is for another purpose, has expired or was answered before. */
+/**
+ * The contents of a challenge in base64url; null if it is not ours, is for another purpose, has expired or was answered
+ * before.
+ */
 export async function answered(
   { secrets }: Signer,
   db: Db,

@@ -16,8 +16,8 @@ const LIMITS = { running_max: 1, waiting_max: 100, waiting_ms: 5000 };
 export const SESSION_HOURS = 30 * 24;
 
 /**
- * Opens the session of a browser: `prove` returns the id of the user who signs in, or null. The token is always new, the session that the
- * browser brought ends, and the response sets the cookie. Null if nobody signs in.
+ * Opens the session of a browser: `prove` returns the id of the user who signs in, or null. The token is always new,
+ * the session that the browser brought ends, and the response sets the cookie. Null if nobody signs in.
  */
 export type Opening = (
   ctx: RouterContext,
@@ -34,7 +34,9 @@ export function createOpening(deps: Deps): Opening {
     const brought = sessionTokenOf(ctx.req);
     const opened = (db: Db, user_id: string) =>
       insertSession(db, {
-        ...{ user_id, token_hash: hashOfToken(token), hours },
+        user_id,
+        token_hash: hashOfToken(token),
+        hours,
         user_agent: ctx.headers['user-agent'] ?? null,
         address,
       });

@@ -97,8 +97,8 @@ function hostOf({ config }: Deps): string {
 }
 
 /**
- * The origin that a response must come from. Without PUBLIC_URL any port of the host will do: the port of the page may be a proxy's, and a
- * passkey belongs to the host.
+ * The origin that a response must come from. Without PUBLIC_URL any port of the host will do: the port of the page may
+ * be a proxy's, and a passkey belongs to the host.
  */
 function originOf(deps: Deps, { response }: { response?: { clientDataJSON?: unknown } }): string {
   const expected = new URL(dashboardUrlOf(deps.config)).origin;

@@ -21,8 +21,8 @@ type Person = Identity & { email: string; name: string; role: Role | null };
 const NAME_MAX = 255;
 
 /**
- * The id of the user whom a provider signs in, who then has the provider's email, name and, if a claim decides on it, role; or why the
- * person is not let in (contract.md 9). `environment_id` is one of the account.
+ * The id of the user whom a provider signs in, who then has the provider's email, name and, if a claim decides on it,
+ * role; or why the person is not let in (contract.md 9). `environment_id` is one of the account.
  */
 export async function userOfClaims(
   db: Db,

@@ -48,14 +48,20 @@ export function createProvider(settings: OidcSettings): Provider {
     async begin(redirect_uri, { state, nonce, code_verifier }) {
       const code_challenge = await oidc.calculatePKCECodeChallenge(code_verifier);
       return oidc.buildAuthorizationUrl(await configuration(), {
-        ...{ redirect_uri, scope: SCOPES, state, nonce, code_challenge },
+        redirect_uri,
+        scope: SCOPES,
+        state,
+        nonce,
+        code_challenge,
         code_challenge_method: 'S256',
       });
     },
     async claims(address, { state, nonce, code_verifier }) {
       const config = await configuration();
       const tokens = await oidc.authorizationCodeGrant(config, address, {
-        ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: code_verifier },
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: code_verifier,
         idTokenExpected: true,
       });
       const of_token = tokens.claims()!;
@@ -68,7 +74,10 @@ export function createProvider(settings: OidcSettings): Provider {
       const said: Record<string, unknown> = { ...more, ...of_token };
       const { role_claim } = settings;
       return {
-        ...{ issuer, subject, email: said['email'], email_verified: said['email_verified'] },
+        issuer,
+        subject,
+        email: said['email'],
+        email_verified: said['email_verified'],
         name: said['name'] ?? said['preferred_username'],
         role: role_claim === null ? undefined : said[role_claim],
       };

@@ -8,8 +8,8 @@ import { daysOf, TEST } from './invoice-document.ts';
 import type { EDocument } from './e-document.ts';
 
 /**
- * The content of the e-invoice of a credit note; its total is the credited amount, whatever becomes of it. Throws conflict for a void
- * note, which must not be booked.
+ * The content of the e-invoice of a credit note; its total is the credited amount, whatever becomes of it. Throws
+ * conflict for a void note, which must not be booked.
  */
 export function creditNoteDocument(note: CreditNote, invoice: Invoice): EDocument {
   const { timezone, currency, seller, customer, tax, subtotal, total } = note;
@@ -33,9 +33,16 @@ export function creditNoteDocument(note: CreditNote, invoice: Invoice): EDocumen
     ],
     preceding: { number: note.invoice_number, issue_date: dayOf(invoice.issued_at!, timezone) },
     days: daysOf(invoice, timezone),
-    ...{ seller, customer, tax, subtotal, total },
+    seller,
+    customer,
+    tax,
+    subtotal,
+    total,
     lines: note.lines.map(({ line_item_id, description, amount }) => ({
-      ...{ quantity: '1', unit_price: amount, description, amount },
+      quantity: '1',
+      unit_price: amount,
+      description,
+      amount,
       days: daysOf(lineOf(line_item_id), timezone),
     })),
     prepaid: toAmount(ZERO, currency),

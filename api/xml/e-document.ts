@@ -13,7 +13,10 @@ export type ELine = {
   days: Days | null;
 };
 
-/** The content of an e-invoice (billing.md 9): an issued invoice or credit note, whose amounts are not negative as a whole. */
+/**
+ * The content of an e-invoice (billing.md 9): an issued invoice or credit note, whose amounts are not negative as a
+ * whole.
+ */
 export type EDocument = {
   kind: 'invoice' | 'credit_note';
   number: string;

@@ -18,8 +18,8 @@ const KINDS = {
 } as const;
 
 /**
- * The document as UBL 2.1 in the profile EN 16931; equal documents give equal bytes. Throws conflict, with the field of each fault, if
- * the document lacks what the profile requires (billing.md 9). UBL fixes the order of all elements.
+ * The document as UBL 2.1 in the profile EN 16931; equal documents give equal bytes. Throws conflict, with the field of
+ * each fault, if the document lacks what the profile requires (billing.md 9). UBL fixes the order of all elements.
  */
 export function eInvoice(document: EDocument): Buffer {
   checkComplete(document);

@@ -18,8 +18,9 @@ export type Billed = { invoice: Invoice; charges: readonly Charge[]; replaces: I
 export const TEST = 'TEST: test data, no payment is due';
 
 /**
- * The content of the e-invoice of an issued invoice: all of it is stored with the invoice. It leaves out payments, so it stays the same.
- * Throws conflict for a draft, which has no number, and for a void invoice, which must not be booked.
+ * The content of the e-invoice of an issued invoice: all of it is stored with the invoice. It leaves out payments, so
+ * it stays the same. Throws conflict for a draft, which has no number, and for a void invoice, which must not be
+ * booked.
  */
 export function invoiceDocument({ invoice, charges, replaces }: Billed): EDocument {
   const { number, issued_at, status, timezone, currency, livemode } = invoice;
@@ -49,7 +50,9 @@ export function invoiceDocument({ invoice, charges, replaces }: Billed): EDocume
   };
 }
 
-/** The amount that the balance covered at the issue (BT-113), and the rest. It leaves out payments, which come later. */
+/**
+ * The amount that the balance covered at the issue (BT-113), and the rest. It leaves out payments, which come later.
+ */
 function settled({ total, currency, balance_at_issue }: Invoice): Pick<EDocument, 'prepaid' | 'payable'> {
   return { prepaid: balance_at_issue, payable: toAmount(decimal(total).minus(balance_at_issue), currency) };
 }

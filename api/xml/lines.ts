@@ -31,8 +31,8 @@ export function lineElement(line: ELine, { kind, currency, id, category }: Place
 type Counted = { quantity: string; price: string; note: string | undefined };
 
 /**
- * Quantity and price whose product, rounded, is the amount. The price may not be negative (EN 16931, BR-27), so that a line of tiers, of a
- * minimum, or below zero by its price is 1 or -1 at the amount without its sign (billing.md 9).
+ * Quantity and price whose product, rounded, is the amount. The price may not be negative (EN 16931, BR-27), so that a
+ * line of tiers, of a minimum, or below zero by its price is 1 or -1 at the amount without its sign (billing.md 9).
  */
 function counted({ quantity, unit_price, amount }: ELine, currency: string): Counted {
   if (unit_price !== null && isProduct({ quantity, unit_price, amount }, currency))

@@ -1,6 +1,8 @@
 import Builder from 'fast-xml-builder';
 
-/** Attributes begin with `@`, the text beside them is `#`. An absent member is left out, an array repeats its element. */
+/**
+ * Attributes begin with `@`, the text beside them is `#`. An absent member is left out, an array repeats its element.
+ */
 export type XmlElement = { readonly [name: string]: XmlNode | undefined };
 type XmlNode = string | XmlElement | readonly XmlNode[];
 

@@ -45,7 +45,8 @@ function dataDirFinding(data_dir: string): Finding {
 }
 
 /**
- * Checks the ports: if a stack runs, each of its ports must answer; if none does, the ports that the next stack would use should be free.
+ * Checks the ports: if a stack runs, each of its ports must answer; if none does, the ports that the next stack would
+ * use should be free.
  */
 async function portsFinding(config: Config): Promise<Finding> {
   const stack = runningStack(config.data_dir);

@@ -132,8 +132,8 @@ const STICKY_QUEUE = 2;
 const LOOK_INTERVAL_MS = 50;
 
 /**
- * Temporal has no call for its time, but reports when a poller was last seen: so this polls a task queue with a random name and
- * then describes that queue. It leaves nothing behind, because nothing is ever put on the queue.
+ * Temporal has no call for its time, but reports when a poller was last seen: so this polls a task queue with a random
+ * name and then describes that queue. It leaves nothing behind, because nothing is ever put on the queue.
  */
 async function temporalClockFinding({ temporal: { client }, namespace }: Asked): Promise<Finding> {
   const { workflowService } = client.connection;

@@ -53,9 +53,9 @@ export type Archiving = {
 export type Archived = { files: number; events: number };
 
 /**
- * Moves the events that are billed for good, and before an instant, from the database to files. Killed at any moment, it loses nothing, and
- * the next run goes on: events are removed once their file was written, read back, compared with them and entered. The caller holds the
- * archive's lock, so that there is one run at a time. Throws an ArchiveFault.
+ * Moves the events that are billed for good, and before an instant, from the database to files. Killed at any moment,
+ * it loses nothing, and the next run goes on: events are removed once their file was written, read back, compared with
+ * them and entered. The caller holds the archive's lock, so that there is one run at a time. Throws an ArchiveFault.
  */
 export async function archiveEvents(pool: Pool, archiving: Archiving): Promise<Archived> {
   const { environments, before, say } = archiving;
@@ -83,7 +83,10 @@ export async function archiveEvents(pool: Pool, archiving: Archiving): Promise<A
   return { files: files.length, events: files.reduce((sum, { events }) => sum + events, 0) };
 }
 
-/** Drops a partition of which all events are in files. Returns false if others used the table at each try: its events are then removed one by one. */
+/**
+ * Drops a partition of which all events are in files. Returns false if others used the table at each try: its events
+ * are then removed one by one.
+ */
 async function removePartition(pool: Pool, bucket: number): Promise<boolean> {
   const busy = new Error('the table is in use');
   for (let attempt = 0; attempt < DROPS_MAX; attempt++) {
@@ -163,7 +166,10 @@ async function writeMonth(
   return (await filesOfMonth(pool, month)).find((file) => file.name === name)!;
 }
 
-/** A name that no file in the folder has: one that is there may be of another database, or of a run that was killed, and is never written over. */
+/**
+ * A name that no file in the folder has: one that is there may be of another database, or of a run that was killed, and
+ * is never written over.
+ */
 function freeName(folder: string, prefix: string, number: number): string {
   const name = `${prefix}-${String(number).padStart(3, '0')}.csv.gz`;
   return existsSync(join(folder, name)) ? freeName(folder, prefix, number + 1) : name;
@@ -182,7 +188,13 @@ async function* pagesOf(pool: Pool, leaving: Leaving): AsyncGenerator<ArchivedEv
 async function writeManifest(pool: Pool, month: string, folder: string): Promise<void> {
   const files = (await filesOfMonth(pool, month)).map(
     ({ name, livemode, part, events, bytes, sha256, written_at }) => ({
-      ...{ name, livemode, part, events, bytes, sha256, written_at },
+      name,
+      livemode,
+      part,
+      events,
+      bytes,
+      sha256,
+      written_at,
     }),
   );
   const path = join(folder, `manifest-${month}.json`);

@@ -29,8 +29,8 @@ function meter(): { stream: Transform; facts: () => Pick<FileFacts, 'bytes' | 's
 }
 
 /**
- * Writes pages of events as CSV with gzip, a line an event, under another name first, and returns when the disk has it. A file that is there
- * is complete.
+ * Writes pages of events as CSV with gzip, a line an event, under another name first, and returns when the disk has it.
+ * A file that is there is complete.
  */
 export async function writeEventFile(
   path: string,
@@ -65,8 +65,8 @@ async function flush(path: string): Promise<void> {
 }
 
 /**
- * Reads a file in pages of `limit` events, and compares its size, its hash and its count with `facts` at the end. Throws an ArchiveFault that
- * names the file if it is missing, cut or changed.
+ * Reads a file in pages of `limit` events, and compares its size, its hash and its count with `facts` at the end.
+ * Throws an ArchiveFault that names the file if it is missing, cut or changed.
  */
 export async function* readEventFile(
   path: string,
@@ -100,7 +100,10 @@ export async function* readEventFile(
     );
 }
 
-/** Reads a whole file and compares it with `facts`, without looking at its events. Throws an ArchiveFault that names the file. */
+/**
+ * Reads a whole file and compares it with `facts`, without looking at its events. Throws an ArchiveFault that names the
+ * file.
+ */
 export async function checkEventFile(path: string, facts: FileFacts): Promise<void> {
   for await (const page of readEventFile(path, facts, 10_000)) void page;
 }

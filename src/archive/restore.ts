@@ -24,14 +24,15 @@ const EVENTS_A_PAGE = 5000;
 export type Restoring = { month: string; folder: string; say: (text: string) => void };
 
 /**
- * The files and events that a restore has brought back; `differing_lines` are lines whose events are not what they were when these left.
+ * The files and events that a restore has brought back; `differing_lines` are lines whose events are not what they were
+ * when these left.
  */
 export type Restored = { files: number; events: number; differing_lines: string[] };
 
 /**
- * Brings the events of the latest archived month back. Reads all its files once before it stores an event; killed at any moment, the next
- * call goes on. The caller holds the archive's lock. Throws an ArchiveFault that names the file if one is missing, cut or changed, and one
- * that names the month to begin with if a later one is archived.
+ * Brings the events of the latest archived month back. Reads all its files once before it stores an event; killed at
+ * any moment, the next call goes on. The caller holds the archive's lock. Throws an ArchiveFault that names the file if
+ * one is missing, cut or changed, and one that names the month to begin with if a later one is archived.
  */
 export async function restoreMonth(pool: Pool, { month, folder, say }: Restoring): Promise<Restored> {
   if ((await unfinishedFiles(pool)).length > 0)
@@ -71,7 +72,10 @@ async function restoreFile(pool: Pool, file: ArchiveFile, folder: string): Promi
   }
 }
 
-/** Moves archived_to of the customers back to the beginning of the month, and compares their lines with what was kept of them. */
+/**
+ * Moves archived_to of the customers back to the beginning of the month, and compares their lines with what was kept of
+ * them.
+ */
 async function reopenCustomers(pool: Pool, month: string): Promise<string[]> {
   const { from } = monthIn(month, UTC);
   const is_first = (await latestArchivedMonth(pool)) === null;

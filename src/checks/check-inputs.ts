@@ -7,8 +7,8 @@ import type { Temporal } from '../temporal/temporal.ts';
 const LINES_AT_ONCE = 5000;
 
 /**
- * Reads a client's log of acknowledged events in pages of 5,000: one JSON object with id and idempotency_key per line. Throws an
- * Error that names the file and the line if a line has another form.
+ * Reads a client's log of acknowledged events in pages of 5,000: one JSON object with id and idempotency_key per line.
+ * Throws an Error that names the file and the line if a line has another form.
  */
 export async function* readAcknowledgements(path: string): AsyncIterable<Acknowledgement[]> {
   let page: Acknowledgement[] = [];
@@ -32,7 +32,10 @@ function acknowledgementOf(line: string, place: string): Acknowledgement {
   return { id: read.id, idempotency_key: read.idempotency_key };
 }
 
-/** Reads from Temporal what a check needs. The list of running workflows is read before the check takes its database snapshot. */
+/**
+ * Reads from Temporal what a check needs. The list of running workflows is read before the check takes its database
+ * snapshot.
+ */
 export async function workflowsOf(
   { runningIds, stateOf }: Pick<Temporal, 'runningIds' | 'stateOf'>,
   now: Db,

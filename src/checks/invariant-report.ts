@@ -8,8 +8,8 @@ const NOT_CHECKED = {
 } as const;
 
 /**
- * The report for a terminal: every invariant with its count, the number of lines that were not recounted, then the known exceptions, which
- * are no breaches, then each breach.
+ * The report for a terminal: every invariant with its count, the number of lines that were not recounted, then the
+ * known exceptions, which are no breaches, then each breach.
  */
 export function reportOf(checked: readonly Checked[], archived_lines: number): string {
   const lines = checked.map((invariant) =>

@@ -22,13 +22,15 @@ export type NewCheck = {
   sizes: Sizes;
   report: Report;
   signal?: AbortSignal;
-  /** Rest after a slice, as a multiple of the time that the slice took: 1 takes half of one connection's time at most. */
+  /**
+   * Rest after a slice, as a multiple of the time that the slice took: 1 takes half of one connection's time at most.
+   */
   rest_factor?: number;
 };
 
 /**
- * Checks everything that was stored and changed since the last time, in slices. Notes it in the database when all of it is checked. What one
- * process has queued another checks, too.
+ * Checks everything that was stored and changed since the last time, in slices. Notes it in the database when all of it
+ * is checked. What one process has queued another checks, too.
  */
 export async function checkWhatIsNew(
   pool: Pool,

@@ -8,7 +8,10 @@ const CHECKSUM_LENGTH = 6;
 const SHAPE = /^tm_sk_(test|live)_[0-9A-Za-z]{38}$/;
 const PORTAL_SHAPE = /^tm_ps_[0-9A-Za-z]{49}$/;
 
-/** A new secret key. The prefix identifies it for people and secret scanners; the checksum detects a typing error without a query. */
+/**
+ * A new secret key. The prefix identifies it for people and secret scanners; the checksum detects a typing error
+ * without a query.
+ */
 export function newApiKey(livemode: boolean): string {
   return newSecret(livemode ? 'tm_sk_live_' : 'tm_sk_test_', RANDOM_LENGTH);
 }
@@ -38,7 +41,10 @@ function hasChecksum(secret: string): boolean {
   return secret.endsWith(checksumOf(secret.slice(0, -CHECKSUM_LENGTH)));
 }
 
-/** The stored hash of a key or token: 32 bytes of SHA-256. A key has 190 random bits, so it needs no salt and no slow hash. */
+/**
+ * The stored hash of a key or token: 32 bytes of SHA-256. A key has 190 random bits, so it needs no salt and no slow
+ * hash.
+ */
 export function hashOfKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

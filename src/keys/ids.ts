@@ -52,8 +52,8 @@ const PAIRS = Uint16Array.from(
 );
 
 /**
- * Returns an encoder: the first 16 bytes of a string, one byte per character, as a TypeID. Hand-written and reusing one buffer,
- * because ingest needs a thousand ids per request.
+ * Returns an encoder: the first 16 bytes of a string, one byte per character, as a TypeID. Hand-written and reusing one
+ * buffer, because ingest needs a thousand ids per request.
  */
 export function typeIdsOf(prefix: string): (bytes: string) => string {
   const id = Buffer.from(`${prefix}_${'0'.repeat(ID_CHARACTERS)}`);
@@ -76,7 +76,10 @@ const RANDOM_BYTES_AT_ONCE = 1000 * RANDOM_BYTES;
 let random = '';
 let used = 0;
 
-/** A new request id, `req_` and a UUIDv7, in a quarter of the time of newId. Ids of the same millisecond do not sort by creation. */
+/**
+ * A new request id, `req_` and a UUIDv7, in a quarter of the time of newId. Ids of the same millisecond do not sort by
+ * creation.
+ */
 export function newRequestId(): string {
   if (used === random.length) [random, used] = [randomBytes(RANDOM_BYTES_AT_ONCE).toString('latin1'), 0];
   const version_and_variant = String.fromCharCode(

@@ -1,4 +1,7 @@
-/** Addresses of the pages of the dashboard: the API answers them with the document whose script shows the page, others with 404. */
+/**
+ * Addresses of the pages of the dashboard: the API answers them with the document whose script shows the page, others
+ * with 404.
+ */
 export const DASHBOARD_PATHS = [
   '/',
   '/sign-in',
@@ -37,8 +40,8 @@ export const DASHBOARD_PATHS = [
 export type DashboardPath = (typeof DASHBOARD_PATHS)[number];
 
 /**
- * The path, query and fragment of a page of `origin`, of a text that a request brought; Home if a browser there would leave it. What is compared
- * is the outcome: of `/..//host`, a path of ours, `//host` is left, which is another site.
+ * The path, query and fragment of a page of `origin`, of a text that a request brought; Home if a browser there would
+ * leave it. What is compared is the outcome: of `/..//host`, a path of ours, `//host` is left, which is another site.
  */
 export function dashboardPage(text: string, origin: string): string {
   const wanted = urlWithin(text, origin);

@@ -1,8 +1,9 @@
 const SHUTDOWN_LIMIT_MS = 25_000;
 
 /**
- * Calls `shutdown` once, at the first SIGINT, SIGTERM or SIGHUP or when the parent process is gone, then exits: 0 if it succeeded,
- * 1 if it failed or took longer than 25 s. `drain_ms` is the time that `shutdown` waits before it closes anything; the limit grows by it.
+ * Calls `shutdown` once, at the first SIGINT, SIGTERM or SIGHUP or when the parent process is gone, then exits: 0 if it
+ * succeeded, 1 if it failed or took longer than 25 s. `drain_ms` is the time that `shutdown` waits before it closes
+ * anything; the limit grows by it.
  */
 export function exitWithParent(shutdown: () => Promise<void>, drain_ms = 0): void {
   let leaving = false;

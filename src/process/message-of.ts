@@ -1,4 +1,7 @@
-/** The message of any thrown value, never empty: network errors may have a code and no message, or hide the reason in `cause`. */
+/**
+ * The message of any thrown value, never empty: network errors may have a code and no message, or hide the reason in
+ * `cause`.
+ */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return `${error.message}: ${messageOf(error.cause)}`;

@@ -231,7 +231,8 @@ export function refuseToStart(sentence: string): never {
 }
 
 /**
- * The environment of this process, `own`, with these settings changed, for a child process to inherit. A changed secret is no longer read from its file.
+ * The environment of this process, `own`, with these settings changed, for a child process to inherit. A changed secret
+ * is no longer read from its file.
  */
 export function inheritedEnvironment(changed: Settings = {}, own: Settings = process.env): NodeJS.ProcessEnv {
   const environment = { ...own, ...changed };

@@ -1,8 +1,14 @@
-/** The parts of a database URL such as `postgres://role:password@host1:5432,host2/database?target_session_attrs=read-write`. */
+/**
+ * The parts of a database URL such as
+ * `postgres://role:password@host1:5432,host2/database?target_session_attrs=read-write`.
+ */
 export type DatabaseAddress = {
   /** One URL for each host, in their order. */
   urls: readonly string[];
-  /** Whether a server that takes no writes, such as a standby, is passed over: with several hosts, or by target_session_attrs. */
+  /**
+   * Whether a server that takes no writes, such as a standby, is passed over: with several hosts, or by
+   * target_session_attrs.
+   */
   must_be_writable: boolean;
   role: string;
   /** Password; empty if the URL has none. */
@@ -13,8 +19,8 @@ export type DatabaseAddress = {
 const WRITABLE = ['read-write', 'primary'];
 
 /**
- * Parses a database URL. pg takes one host only, and a wrong URL makes it connect elsewhere or print the password. Throws an Error, one
- * sentence that follows the name of the setting; it does not repeat the URL.
+ * Parses a database URL. pg takes one host only, and a wrong URL makes it connect elsewhere or print the password.
+ * Throws an Error, one sentence that follows the name of the setting; it does not repeat the URL.
  */
 export function parseDatabaseUrl(url: string): DatabaseAddress {
   const { scheme, credentials, hosts, rest } = split(url);
@@ -31,7 +37,10 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   return { urls, must_be_writable, role: role!, password: secret!, database: database! };
 }
 
-/** Adds a password to a database URL that has none. Throws an Error, a sentence as parseDatabaseUrl, if the URL has another one. */
+/**
+ * Adds a password to a database URL that has none. Throws an Error, a sentence as parseDatabaseUrl, if the URL has
+ * another one.
+ */
 export function withPassword(url: string, password: string): string {
   const { scheme, credentials, hosts, rest } = split(url);
   const found = parseDatabaseUrl(url);

@@ -18,8 +18,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Parses networks in CIDR notation, separated by commas; an address alone is a network of one. Throws an Error that names the bad
- * entry.
+ * Parses networks in CIDR notation, separated by commas; an address alone is a network of one. Throws an Error that
+ * names the bad entry.
  */
 export function networksOf(text: string): BlockList {
   const networks = new BlockList();

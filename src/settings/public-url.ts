@@ -1,8 +1,8 @@
 import type { Config } from './config.ts';
 
 /**
- * The origin in PUBLIC_URL, without a slash at its end. Throws an Error, one sentence, if the text is not http or https, a host and at
- * most a port.
+ * The origin in PUBLIC_URL, without a slash at its end. Throws an Error, one sentence, if the text is not http or
+ * https, a host and at most a port.
  */
 export function publicUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -26,8 +26,8 @@ export function isPublicByHttps({ public_url }: Pick<Config, 'public_url'>): boo
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::'];
 
 /**
- * Address of the dashboard, with a slash at its end: PUBLIC_URL, else where the API listens. The loopback is `localhost`, because passkeys
- * are not for IP addresses.
+ * Address of the dashboard, with a slash at its end: PUBLIC_URL, else where the API listens. The loopback is
+ * `localhost`, because passkeys are not for IP addresses.
  */
 export function dashboardUrlOf({
   public_url,

@@ -1,6 +1,9 @@
 import { refuseToStart } from './config.ts';
 
-/** A fault that no retry can fix, such as a wrong setting. The message is one sentence for an operator and has no password. */
+/**
+ * A fault that no retry can fix, such as a wrong setting. The message is one sentence for an operator and has no
+ * password.
+ */
 export class Refusal extends Error {}
 
 /** Awaits a step of a process's start. On a Refusal, prints its sentence and exits with 2. */

@@ -21,7 +21,10 @@ export function fileSettingOf(name: string): string {
   return `${name}_FILE`;
 }
 
-/** The settings with the secrets of their files. Throws an Error, one sentence that names the setting, for a file that is of no use. */
+/**
+ * The settings with the secrets of their files. Throws an Error, one sentence that names the setting, for a file that
+ * is of no use.
+ */
 export function withSecretFiles(settings: Settings): Settings {
   const read = SECRETS.flatMap((name) => {
     const file = settings[fileSettingOf(name)];

@@ -4,8 +4,8 @@ export type SigningSecrets = readonly [string, ...string[]];
 const LENGTH_MIN = 16;
 
 /**
- * Parses TIDEMARK_SECRET: one value, or two separated by a comma while the secret is changed. Throws an Error, one sentence without the
- * secret, if there are more or one is too short.
+ * Parses TIDEMARK_SECRET: one value, or two separated by a comma while the secret is changed. Throws an Error, one
+ * sentence without the secret, if there are more or one is too short.
  */
 export function signingSecretsOf(text: string): SigningSecrets {
   const [first = '', ...others] = text.split(',').map((value) => value.trim());

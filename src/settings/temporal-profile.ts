@@ -15,8 +15,9 @@ export type TemporalProfile = {
 };
 
 /**
- * Reads the settings TEMPORAL_* as every Temporal tool does. A configuration file is read only if TEMPORAL_CONFIG_FILE or TEMPORAL_PROFILE is
- * set: the default file of a user may lead to a server of another project. Throws an Error, one sentence.
+ * Reads the settings TEMPORAL_* as every Temporal tool does. A configuration file is read only if TEMPORAL_CONFIG_FILE
+ * or TEMPORAL_PROFILE is set: the default file of a user may lead to a server of another project. Throws an Error, one
+ * sentence.
  */
 export function readTemporalProfile(settings: {
   readonly [name: string]: string | undefined;

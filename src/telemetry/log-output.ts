@@ -5,7 +5,10 @@ const HELD_CHARACTERS_MAX = 64 * 1024;
 const WAITING_CHARACTERS_MAX = 1024 * 1024;
 const HELD_MS_MAX = 1000;
 
-/** How long to wait before the next attempt if a pipe is full: with the 64 KiB of a pipe on Linux, up to 6 MiB pass in a second. */
+/**
+ * How long to wait before the next attempt if a pipe is full: with the 64 KiB of a pipe on Linux, up to 6 MiB pass in a
+ * second.
+ */
 const FULL_PIPE_MS = 10;
 /** How long an exit waits at most for the reader of a full pipe. */
 const EXIT_MS_MAX = 2000;
@@ -14,9 +17,10 @@ const NOTHING: Buffer = Buffer.alloc(0);
 export type LogOutput = { write: (line: string) => void };
 
 /**
- * Buffers log lines and writes many at once, because each write wakes a thread, which costs more than serving the request that the
- * line describes. Never throws and never blocks: lines that cannot be written are dropped and counted, since a full disk must not
- * end the service. On exit the buffer is written synchronously. Why not by pino's own destination: decision 24.
+ * Buffers log lines and writes many at once, because each write wakes a thread, which costs more than serving the
+ * request that the line describes. Never throws and never blocks: lines that cannot be written are dropped and counted,
+ * since a full disk must not end the service. On exit the buffer is written synchronously. Why not by pino's own
+ * destination: decision 24.
  */
 export function logOutput(descriptor: number): LogOutput {
   let lines: string[] = [];
@@ -91,8 +95,8 @@ function writerOf(descriptor: number): Writer {
 }
 
 /**
- * Whether a write has failed because a pipe is full. A pipe does not block once any module of a process that shares it has touched
- * process.stdout.
+ * Whether a write has failed because a pipe is full. A pipe does not block once any module of a process that shares it
+ * has touched process.stdout.
  */
 function isFullPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN';

@@ -7,7 +7,10 @@ export type { Logger } from 'pino';
 const CAUSES_MAX = 5;
 const ERRORS_MAX = 5;
 
-/** A logger that writes JSON lines to standard output, in one form for every process. The member `error` takes any thrown value. */
+/**
+ * A logger that writes JSON lines to standard output, in one form for every process. The member `error` takes any
+ * thrown value.
+ */
 export function createLog(name: 'api' | 'worker', level: Config['log_level']): Logger {
   return pino(
     {
@@ -24,7 +27,10 @@ export function createLog(name: 'api' | 'worker', level: Config['log_level']): L
 let written_ms = 0;
 let written = '';
 
-/** The `time` member with its leading comma. Formatted once per millisecond, because formatting takes as long as the rest of the line. */
+/**
+ * The `time` member with its leading comma. Formatted once per millisecond, because formatting takes as long as the
+ * rest of the line.
+ */
 function timeMember(): string {
   const now_ms = Date.now();
   if (now_ms !== written_ms) {
@@ -35,8 +41,8 @@ function timeMember(): string {
 }
 
 /**
- * Leaves out `detail`, where Postgres repeats the values of a row. Errors of workflows come from another realm, so instanceof Error
- * fails.
+ * Leaves out `detail`, where Postgres repeats the values of a row. Errors of workflows come from another realm, so
+ * instanceof Error fails.
  */
 function errorFields(error: unknown, causes_left: number): object {
   if (typeof error !== 'object' || error === null || !('message' in error)) return { message: String(error) };

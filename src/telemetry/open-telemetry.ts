@@ -20,8 +20,8 @@ const SPAN_ID_BYTES = 8;
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT } as const;
 
 /**
- * Traces by OpenTelemetry, sent in batches by OTLP over HTTP. Loaded only if traces are on (tracing.ts). Nothing of it runs in workflow
- * code: the steps of one run of a workflow share a trace whose id is made from the id of the run.
+ * Traces by OpenTelemetry, sent in batches by OTLP over HTTP. Loaded only if traces are on (tracing.ts). Nothing of it
+ * runs in workflow code: the steps of one run of a workflow share a trace whose id is made from the id of the run.
  */
 export function openTelemetry(service: string): Tracing {
   let trace_id: string | null = null;

@@ -3,8 +3,8 @@ import { inSpan, tracing } from './tracing.ts';
 type Signaled = { signaledRunId: string };
 
 /**
- * Sends a signal in a span, if the caller is in one, and links it to the trace of the run that got the signal. Workflow code has no spans:
- * the ids alone join the request with the steps of the run.
+ * Sends a signal in a span, if the caller is in one, and links it to the trace of the run that got the signal. Workflow
+ * code has no spans: the ids alone join the request with the steps of the run.
  */
 export async function inSignalSpan(
   sent: { workflow_id: string; signal: string },

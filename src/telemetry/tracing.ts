@@ -20,7 +20,10 @@ export type SpanOptions = {
   attributes?: Attributes;
   /** Headers of a request that may continue the trace of its client. */
   headers?: IncomingHttpHeaders;
-  /** Starts the span without a parent, in the trace of this id. By default a span is a child of the one that it is started in. */
+  /**
+   * Starts the span without a parent, in the trace of this id. By default a span is a child of the one that it is
+   * started in.
+   */
   trace_of?: string;
   /** Starts the span without a parent. */
   is_root?: boolean;
@@ -48,8 +51,8 @@ export function tracing(): Tracing | null {
 }
 
 /**
- * Turns traces on if there is an address to send them to; to be called before any pool is created. The packages are loaded only then.
- * They read the other OTEL_ variables themselves.
+ * Turns traces on if there is an address to send them to; to be called before any pool is created. The packages are
+ * loaded only then. They read the other OTEL_ variables themselves.
  */
 export async function startTracing(service: string, endpoint: string | null): Promise<void> {
   if (endpoint === null) return;
@@ -63,8 +66,8 @@ export async function stopTracing(): Promise<void> {
 }
 
 /**
- * Runs `work` in a span, if traces are on. Only a root has no surrounding span: without one, other work has no span either, so that the
- * loops of a process fill no trace.
+ * Runs `work` in a span, if traces are on. Only a root has no surrounding span: without one, other work has no span
+ * either, so that the loops of a process fill no trace.
  */
 export async function inSpan<Result>(options: SpanOptions, work: () => Promise<Result>): Promise<Result> {
   if (active === null) return work();

@@ -8,9 +8,9 @@ const ASKED_AGAIN_MS = 2000;
 export type Nudges = Pick<Temporal, 'nudge' | 'wakeEndpoints' | 'wakeMigrations'>;
 
 /**
- * Nudges that do nothing while the namespace belongs to another account: the workflows would run on the workers of that account. Asks
- * for the owner in the background, at once and then at most once a minute, so no request waits for the answer. Until the first answer it
- * nudges; a workflow that this starts in a foreign namespace ends at its first step.
+ * Nudges that do nothing while the namespace belongs to another account: the workflows would run on the workers of that
+ * account. Asks for the owner in the background, at once and then at most once a minute, so no request waits for the
+ * answer. Until the first answer it nudges; a workflow that this starts in a foreign namespace ends at its first step.
  */
 export function guardedNudges({
   temporal,

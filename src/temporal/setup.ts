@@ -31,8 +31,9 @@ export type SetUp = {
 type Place = { client: Client; namespace: string; account_id: string };
 
 /**
- * Registers the namespace, the search attributes and the schedules, and enters the account as the owner of the namespace. Idempotent.
- * Adds what it registers to `registered`, even if it then throws. Throws a Refusal if the namespace belongs to another account.
+ * Registers the namespace, the search attributes and the schedules, and enters the account as the owner of the
+ * namespace. Idempotent. Adds what it registers to `registered`, even if it then throws. Throws a Refusal if the
+ * namespace belongs to another account.
  */
 export async function setUpNamespace(place: Place, registered: string[]): Promise<SetUp> {
   const aliases = await registerNamespace(place, registered);
@@ -47,8 +48,9 @@ const SET_UP_LIMIT_MS = 60_000;
 const SET_UP_INTERVAL_MS = 1000;
 
 /**
- * Calls setUp and retries for a minute while Temporal does not respond, and while a new namespace is unknown: each Temporal server learns
- * of it within about ten seconds. Then throws the error of Temporal, or a Refusal if the namespace does not exist.
+ * Calls setUp and retries for a minute while Temporal does not respond, and while a new namespace is unknown: each
+ * Temporal server learns of it within about ten seconds. Then throws the error of Temporal, or a Refusal if the
+ * namespace does not exist.
  */
 export async function setUpAtStart(
   {
@@ -105,7 +107,10 @@ async function claimNamespace(place: Place, registered: string[]): Promise<void>
   registered.push(`the account ${account_id} as the owner of the namespace ${namespace}`);
 }
 
-/** A schedule that never runs: it has no times and is paused. A paused schedule is kept for ever, one without times is not. */
+/**
+ * A schedule that never runs: it has no times and is paused. A paused schedule is kept for ever, one without times is
+ * not.
+ */
 function ownerSchedule(account_id: string): ScheduleOptions {
   return {
     scheduleId: OWNER_SCHEDULE,
@@ -185,12 +190,17 @@ export function isNotFound(error: unknown): boolean {
   return is_known || hasCode(error, GRPC.not_found);
 }
 
-/** True if the server refuses, as Temporal Cloud does, where an administrator registers namespaces and search attributes. */
+/**
+ * True if the server refuses, as Temporal Cloud does, where an administrator registers namespaces and search
+ * attributes.
+ */
 function isDenied(error: unknown): boolean {
   return hasCode(error, GRPC.permission_denied, GRPC.unimplemented);
 }
 
-/** Registers the namespace if it does not exist. Returns the names of its search attributes as far as they are known. */
+/**
+ * Registers the namespace if it does not exist. Returns the names of its search attributes as far as they are known.
+ */
 async function registerNamespace(
   { client, namespace }: Place,
   registered: string[],

@@ -21,9 +21,10 @@ import {
 } from '../../workflows/messages.ts';
 
 /**
- * Starts or signals the workflows of subscriptions. Never rejects, takes ten seconds at most, and resolves with how many it
- * reached. A lost nudge is harmless: the rows say what should run, and the reconciler starts it. A nudge that `is_repeated` leaves a workflow
- * alone whose task waits or runs: it comes to its rows, and on a busy machine each signal would only be more work.
+ * Starts or signals the workflows of subscriptions. Never rejects, takes ten seconds at most, and resolves with how
+ * many it reached. A lost nudge is harmless: the rows say what should run, and the reconciler starts it. A nudge that
+ * `is_repeated` leaves a workflow alone whose task waits or runs: it comes to its rows, and on a busy machine each
+ * signal would only be more work.
  */
 export type Nudge = (
   subscriptions: readonly SubscriptionInput[],
@@ -47,11 +48,17 @@ export type Temporal = {
   /** Starts the workflows of those webhook endpoints whose workflow does not run. */
   startEndpoints: WakeEndpoints;
   wakeMigrations: WakeMigrations;
-  /** Subscription ids of all running workflows. Eventually consistent: good enough for repairs, not for billing decisions. */
+  /**
+   * Subscription ids of all running workflows. Eventually consistent: good enough for repairs, not for billing
+   * decisions.
+   */
   runningIds: () => AsyncIterable<string>;
   /** The present state of one subscription's workflow; null if there never was one. */
   stateOf: (subscription_id: string) => Promise<WorkflowState | null>;
-  /** The greatest numbers in the results of the reconciler's last runs, for each environment of every database that they ran on. */
+  /**
+   * The greatest numbers in the results of the reconciler's last runs, for each environment of every database that they
+   * ran on.
+   */
   rememberedNumbers: () => Promise<LastNumber[]>;
   /** Whether Temporal responds; false after five seconds. */
   isReachable: () => Promise<boolean>;
@@ -90,7 +97,8 @@ export function connectTemporal(config: Config): Temporal {
       const nudges = subscriptions.map(async (subscription) => {
         if (is_repeated && (await inTime(() => hasTask(client, subscription)).catch(() => false))) return;
         const nudge = () => inTime(() => signalWithStart(client, subscription, sent));
-        // If this process was suspended, the first attempt may time out before it is sent. A duplicate signal is harmless.
+        // If this process was suspended, the first attempt may time out before it is sent. A duplicate signal is
+        // harmless.
         return nudge().catch(nudge);
       });
       const outcomes = await Promise.allSettled(nudges);
@@ -192,7 +200,10 @@ async function* runningIds(client: Client, inTime: InTime): AsyncIterable<string
     yield subscriptionIdOf(run.value.workflowId);
 }
 
-/** Each run's result includes the numbers remembered by earlier runs. Several are read, because the list may lag behind the last run. */
+/**
+ * Each run's result includes the numbers remembered by earlier runs. Several are read, because the list may lag behind
+ * the last run.
+ */
 const RUNS_READ = 5;
 
 async function rememberedNumbers(client: Client, inTime: InTime): Promise<LastNumber[]> {

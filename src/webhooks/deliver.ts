@@ -26,8 +26,8 @@ export type DeliverDeps = Sender & {
 };
 
 /**
- * How an endpoint is left. `wait_ms` is the time until its next delivery is due: 0 to go on at once, null to wait for a signal. `is_idle` if
- * nothing was sent.
+ * How an endpoint is left. `wait_ms` is the time until its next delivery is due: 0 to go on at once, null to wait for a
+ * signal. `is_idle` if nothing was sent.
  */
 export type Delivered = {
   state: 'delivering' | 'failing' | 'asleep' | 'deleted' | Exclude<WebhookStatus, 'active'>;
@@ -40,8 +40,9 @@ export type Delivered = {
 type Running = { of_object: Map<string, Promise<void>>; error: unknown };
 
 /**
- * Sends the changes of an endpoint for `active_ms`, in the order of each object, eight objects at a time, and waits there for new ones. With
- * `may_sleep`, ends as soon as there are none: the endpoint sleeps until a signal. Safe to run twice: a receiver may get a change twice.
+ * Sends the changes of an endpoint for `active_ms`, in the order of each object, eight objects at a time, and waits
+ * there for new ones. With `may_sleep`, ends as soon as there are none: the endpoint sleeps until a signal. Safe to run
+ * twice: a receiver may get a change twice.
  */
 export async function deliverChanges(
   deps: DeliverDeps,

@@ -3,7 +3,8 @@ import { seal, unseal } from './sealed-secret.ts';
 import type { Sender } from './sender.ts';
 
 /**
- * The secrets that sign for an endpoint, the newest first; null if TIDEMARK_SECRET reads none. Encrypts them anew if its second value read them.
+ * The secrets that sign for an endpoint, the newest first; null if TIDEMARK_SECRET reads none. Encrypts them anew if
+ * its second value read them.
  */
 export async function secretsOf(
   { pool, secrets }: Pick<Sender, 'pool' | 'secrets'>,

@@ -46,7 +46,10 @@ const SKIPPED_MAX = 100_000;
 /** An endpoint whose secret is shown this once. */
 export type ShownEndpoint = WebhookEndpoint & { secret: string };
 
-/** Makes an endpoint, which begins after the number `after`, else with what comes next. Throws invalid_request, conflict `too_many`. */
+/**
+ * Makes an endpoint, which begins after the number `after`, else with what comes next. Throws invalid_request, conflict
+ * `too_many`.
+ */
 export async function createEndpoint(
   db: Db,
   environment_id: number,
@@ -63,7 +66,9 @@ export async function createEndpoint(
   return { ...(await findEndpoint(db, environment_id, id))!, secret };
 }
 
-/** Changes settings of an endpoint; null if it does not exist. Another address is tried at once. Throws invalid_request. */
+/**
+ * Changes settings of an endpoint; null if it does not exist. Another address is tried at once. Throws invalid_request.
+ */
 export async function changeEndpoint(
   db: Db,
   environment_id: number,
@@ -88,8 +93,8 @@ export async function pauseEndpoint(
 }
 
 /**
- * Goes on with a paused or parked endpoint where it stopped, or after the number `after`, beyond what it passes, which is listed as skipped. Throws
- * conflict `invalid_state`, invalid_request.
+ * Goes on with a paused or parked endpoint where it stopped, or after the number `after`, beyond what it passes, which
+ * is listed as skipped. Throws conflict `invalid_state`, invalid_request.
  */
 export async function resumeEndpoint(
   db: Db,
@@ -97,7 +102,9 @@ export async function resumeEndpoint(
   { id, after, at }: { id: string; after: number | undefined; at: Date },
 ): Promise<WebhookEndpoint | null> {
   const resumed = await move(db, environment_id, {
-    ...{ id, from: ['paused', 'parked'], to: 'active' },
+    id,
+    from: ['paused', 'parked'],
+    to: 'active',
     reason: null,
   });
   if (resumed === null) return null;
@@ -135,7 +142,9 @@ export async function rotateEndpoint(
   const target = (await findTarget(db, environment_id, { id, at }))!;
   const secret = newSecret();
   await rotateSecret(db, environment_id, {
-    ...{ id, secret: seal(secret, { owner: id, secrets }), previous: target.secret },
+    id,
+    secret: seal(secret, { owner: id, secrets }),
+    previous: target.secret,
     until: new Date(at.getTime() + DAY_MS),
   });
   return { ...(await findEndpoint(db, environment_id, id))!, secret };
@@ -158,8 +167,16 @@ export async function testEndpoint(
   if (target === null) return null;
   const [delivery_id, type] = [newId('whd'), 'webhook_endpoint.test'];
   const change: SentChange = {
-    ...{ id: newId('chn'), object: 'change', livemode, created_at: at.toISOString(), sequence: null, type },
-    ...{ object_type: 'webhook_endpoint', object_id: id, customer_id: null, actor: null },
+    id: newId('chn'),
+    object: 'change',
+    livemode,
+    created_at: at.toISOString(),
+    sequence: null,
+    type,
+    object_type: 'webhook_endpoint',
+    object_id: id,
+    customer_id: null,
+    actor: null,
     data: await findEndpoint(sender.pool, environment_id, id),
   };
   const tried = (await sendOnce(sender, await recipientOf(sender, target), { change, at }))!;
@@ -169,8 +186,8 @@ export async function testEndpoint(
 }
 
 /**
- * Tries a delivery once more; null if it does not exist. Throws conflict `invalid_state` for one that waits for its turn, for a test, and where the
- * change is no longer kept.
+ * Tries a delivery once more; null if it does not exist. Throws conflict `invalid_state` for one that waits for its
+ * turn, for a test, and where the change is no longer kept.
  */
 export async function resendDelivery(
   sender: Sender,
@@ -247,7 +264,11 @@ async function skipTo(
   const names = namesOf(target.types);
   for (let place = target.taken_up_to; place < up_to;)
     place = (await takeChanges(db, environment_id, {
-      ...{ endpoint: { ...target, taken_up_to: place }, up_to, names, status: 'skipped', at },
+      endpoint: { ...target, taken_up_to: place },
+      up_to,
+      names,
+      status: 'skipped',
+      at,
     }))!;
 }
 

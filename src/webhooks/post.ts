@@ -22,8 +22,8 @@ export type Response = {
 type Post = { url: string; headers: Readonly<Record<string, string>>; body: string };
 
 /**
- * Posts a body once, on a connection of its own. Follows no redirect, sends no cookie and uses no proxy. The status counts as soon as it
- * comes within `timeout_ms`, whatever the rest of the response does.
+ * Posts a body once, on a connection of its own. Follows no redirect, sends no cookie and uses no proxy. The status
+ * counts as soon as it comes within `timeout_ms`, whatever the rest of the response does.
  */
 export async function post(
   { url, headers, body }: Post,
@@ -33,7 +33,11 @@ export async function post(
   const timeout = AbortSignal.timeout(timeout_ms);
   const ended = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
   const outcome = (response: Partial<Response>): Response => ({
-    ...{ status: null, body: null, retry_after: null, error: null, ...response },
+    status: null,
+    body: null,
+    retry_after: null,
+    error: null,
+    ...response,
     duration_ms: Math.round(performance.now() - started_at),
   });
   let response: IncomingMessage;
@@ -92,7 +96,8 @@ async function connectTo(
     if (!isReachable(address, reach)) throw notReachable(address);
     if (!is_tls) return plain;
     const encrypted = connectByTls({
-      ...{ socket: plain, ALPNProtocols: ['http/1.1'] },
+      socket: plain,
+      ALPNProtocols: ['http/1.1'],
       ...(isIP(host) === 0 ? { servername: host } : {}),
     });
     await once(encrypted, 'secureConnect', { signal });
@@ -138,7 +143,10 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
   return wholeCharacters(Buffer.concat(kept).subarray(0, RESPONSE_BYTES.kept));
 }
 
-/** The text of bytes in UTF-8 without the part of a character at their end. A zero byte, which no text column takes, becomes U+FFFD. */
+/**
+ * The text of bytes in UTF-8 without the part of a character at their end. A zero byte, which no text column takes,
+ * becomes U+FFFD.
+ */
 function wholeCharacters(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\ufffd');
 }

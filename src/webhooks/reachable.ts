@@ -2,8 +2,8 @@ import { isIP, type BlockList } from 'node:net';
 import { familyOf, isLoopback, networksOf } from '../settings/networks.ts';
 
 /**
- * Networks that are no part of the public internet, from the registries of special-purpose addresses of IANA, and the address of Azure's
- * host. Of IPv6 all but 2000::/3. Apart, because a list takes an IPv4 address for one of ::/96 too.
+ * Networks that are no part of the public internet, from the registries of special-purpose addresses of IANA, and the
+ * address of Azure's host. Of IPv6 all but 2000::/3. Apart, because a list takes an IPv4 address for one of ::/96 too.
  */
 const NOT_GLOBAL = {
   ipv4: networksOf(
@@ -27,8 +27,8 @@ export function isReachable(address: string, { allowed, is_loopback_allowed }: R
 }
 
 /**
- * The fault of an endpoint's address, a sentence that follows the name of the field; null if webhooks may go there. A name may still lead
- * elsewhere, so that each connection is checked too.
+ * The fault of an endpoint's address, a sentence that follows the name of the field; null if webhooks may go there. A
+ * name may still lead elsewhere, so that each connection is checked too.
  */
 export function faultOfTarget(text: string, reach: Reach): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;

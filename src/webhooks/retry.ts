@@ -2,8 +2,13 @@ const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 /** Between tries; the last one repeats. */
 const DELAYS_MS = [
-  ...[5 * SECOND_MS, 30 * SECOND_MS, 120 * SECOND_MS, 600 * SECOND_MS],
-  ...[HOUR_MS, 3 * HOUR_MS, 6 * HOUR_MS],
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  120 * SECOND_MS,
+  600 * SECOND_MS,
+  HOUR_MS,
+  3 * HOUR_MS,
+  6 * HOUR_MS,
 ];
 const DELAY_MS_MAX = 6 * HOUR_MS;
 /** Part of a delay that is added by chance, so that deliveries that failed together are not tried together. */
@@ -13,8 +18,9 @@ const ASKS_TO_WAIT = new Set([429, 503]);
 type Refused = { status: number | null; retry_after: string | null };
 
 /**
- * The instant of the next try after `failures` failed ones, at least 1, the last of which `ended_at` then: after 5 s, 30 s, 2 min, 10 min, 1 h,
- * 3 h and then each 6 h, or when a 429 or 503 asks for it, within 6 h. `chance` is from 0 to 1.
+ * The instant of the next try after `failures` failed ones, at least 1, the last of which `ended_at` then: after 5 s,
+ * 30 s, 2 min, 10 min, 1 h, 3 h and then each 6 h, or when a 429 or 503 asks for it, within 6 h. `chance` is from 0 to
+ * 1.
  */
 export function nextTryAt(
   { status, retry_after }: Refused,

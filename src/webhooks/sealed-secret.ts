@@ -4,14 +4,20 @@ import type { SigningSecrets } from '../settings/signing-secrets.ts';
 const CIPHER = 'aes-256-gcm';
 const BYTES = { key: 32, nonce: 12, tag: 16 };
 
-/** The secret of an endpoint, encrypted under the first value of TIDEMARK_SECRET: nonce, text and tag. `owner` is the id of the endpoint, which binds it. */
+/**
+ * The secret of an endpoint, encrypted under the first value of TIDEMARK_SECRET: nonce, text and tag. `owner` is the id
+ * of the endpoint, which binds it.
+ */
 export function seal(secret: string, { owner, secrets }: { owner: string; secrets: SigningSecrets }): Buffer {
   const nonce = randomBytes(BYTES.nonce);
   const cipher = createCipheriv(CIPHER, keyOf(secrets[0]), nonce).setAAD(Buffer.from(owner));
   return Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The secret in its plain form, and whether it must be encrypted anew: the second value of TIDEMARK_SECRET read it. Null if no value does. */
+/**
+ * The secret in its plain form, and whether it must be encrypted anew: the second value of TIDEMARK_SECRET read it.
+ * Null if no value does.
+ */
 export function unseal(
   sealed: Buffer,
   { owner, secrets }: { owner: string; secrets: SigningSecrets },

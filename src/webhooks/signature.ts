@@ -9,7 +9,9 @@ export function newSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** Headers of Standard Webhooks. `id` and `body` are the same at each try, `sent_at` is its instant. Every secret signs. */
+/**
+ * Headers of Standard Webhooks. `id` and `body` are the same at each try, `sent_at` is its instant. Every secret signs.
+ */
 export function signatureHeaders({
   id,
   body,

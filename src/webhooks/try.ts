@@ -20,7 +20,9 @@ export type Recipient = { target: Target; secrets: readonly string[] };
 /** A try and what the receiver asked for. A status from 200 to 299 is a success, whatever the body does. */
 export type Tried = Omit<Try, 'id'> & { is_success: boolean; retry_after: string | null };
 
-/** Sends a change once; null if `signal` broke it off, which is no try. `at` is the instant that the signature names. */
+/**
+ * Sends a change once; null if `signal` broke it off, which is no try. `at` is the instant that the signature names.
+ */
 export async function sendOnce(
   { reach, source }: Sender,
   { target, secrets }: Recipient,
@@ -50,8 +52,8 @@ export async function sendOnce(
 export type Outcome = 'delivered' | 'failed' | 'stopped';
 
 /**
- * Sends a delivery that is due, and stores the try. The endpoint pauses after a 410, and is parked after 18 failed tries, or if the change is no
- * longer kept.
+ * Sends a delivery that is due, and stores the try. The endpoint pauses after a 410, and is parked after 18 failed
+ * tries, or if the change is no longer kept.
  */
 export async function tryDelivery(
   sender: Sender,

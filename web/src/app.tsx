@@ -41,7 +41,10 @@ import { useEnvironmentInAddress } from './shell/environment.tsx';
 import { SessionProvider, useMay, useSession } from './shell/session.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** Excludes paths of this origin that are not pages of the dashboard: links to them are ordinary navigations of the browser. */
+/**
+ * Excludes paths of this origin that are not pages of the dashboard: links to them are ordinary navigations of the
+ * browser.
+ */
 const PAGES_ONLY = /^\/(?!docs|dashboard\/|openapi\.json|v1\/|metrics|readyz|healthz)/;
 
 /** The dashboard, and the page of portal links. */
@@ -64,7 +67,10 @@ function Visit() {
   );
 }
 
-/** Shows the sign-in page instead of any page while nobody is signed in. The address stays, so that the page shows after the sign-in. */
+/**
+ * Shows the sign-in page instead of any page while nobody is signed in. The address stays, so that the page shows after
+ * the sign-in.
+ */
 function Gate() {
   const { signed_in, ask } = useSession();
   const { path } = useLocation();

@@ -25,7 +25,11 @@ export const read: Examples = { 'The settings': { status: 200, response: account
 const seller = {
   name: 'Ocean GmbH',
   address: {
-    ...{ line1: 'Hafenstraße 12', line2: null, postal_code: '20457', city: 'Hamburg', state: null },
+    line1: 'Hafenstraße 12',
+    line2: null,
+    postal_code: '20457',
+    city: 'Hamburg',
+    state: null,
     country: 'DE',
   },
   tax_ids: [{ type: 'eu_vat', value: 'DE136695976' }],

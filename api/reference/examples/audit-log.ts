@@ -3,9 +3,14 @@ import { AUDIT_ENTRY, FEBRUARY_INVOICE, KEY } from './ids.ts';
 import { page } from './list.ts';
 
 const entry = {
-  ...{ id: AUDIT_ENTRY, object: 'audit_entry', livemode: false },
-  ...{ action: 'invoice.voided', object_type: 'invoice', object_id: FEBRUARY_INVOICE },
-  ...{ customer_id: 'acme', invoice_id: FEBRUARY_INVOICE },
+  id: AUDIT_ENTRY,
+  object: 'audit_entry',
+  livemode: false,
+  action: 'invoice.voided',
+  object_type: 'invoice',
+  object_id: FEBRUARY_INVOICE,
+  customer_id: 'acme',
+  invoice_id: FEBRUARY_INVOICE,
   actor: { type: 'key', id: KEY, name: 'Created at the first start' },
   before: { status: 'open' },
   after: { status: 'void' },

@@ -21,36 +21,42 @@ const entry = {
   customer_id: 'acme',
   currency: 'USD',
   created_by: KEY,
-  ...{ reason: null, invoice_id: null, credit_note_id: null, payment_id: null },
+  reason: null,
+  invoice_id: null,
+  credit_note_id: null,
+  payment_id: null,
 };
 const adjustment = {
   ...entry,
-  ...{ id: ADJUSTMENT, created_at: MARCH, type: 'adjustment', amount: '0.05', reason: 'For the long wait' },
+  id: ADJUSTMENT,
+  created_at: MARCH,
+  type: 'adjustment',
+  amount: '0.05',
+  reason: 'For the long wait',
 };
 const applied = {
   ...entry,
-  ...{
-    id: APPLIED_BALANCE,
-    created_at: MARCH,
-    type: 'applied',
-    amount: '-0.05',
-    invoice_id: GENERATED_INVOICE,
-  },
+  id: APPLIED_BALANCE,
+  created_at: MARCH,
+  type: 'applied',
+  amount: '-0.05',
+  invoice_id: GENERATED_INVOICE,
 };
 const credited = {
   ...entry,
-  ...{
-    id: CREDITED_BALANCE,
-    created_at: FEBRUARY,
-    type: 'credit_note',
-    amount: '0.12',
-    reason: 'One call failed',
-  },
-  ...{ invoice_id: NEW_INVOICE, credit_note_id: CREDIT_NOTE },
+  id: CREDITED_BALANCE,
+  created_at: FEBRUARY,
+  type: 'credit_note',
+  amount: '0.12',
+  reason: 'One call failed',
+  invoice_id: NEW_INVOICE,
+  credit_note_id: CREDIT_NOTE,
 };
 const uncredited = {
   ...credited,
-  ...{ id: UNCREDITED_BALANCE, amount: '-0.12', reason: 'The call had not failed' },
+  id: UNCREDITED_BALANCE,
+  amount: '-0.12',
+  reason: 'The call had not failed',
 };
 
 export const adjust: Examples = {

@@ -23,8 +23,12 @@ export const list: Examples = {
     query: { customer_id: 'acme', types: 'credit_grant.created', wait: 10 },
     status: 200,
     response: {
-      ...{ object: 'list', data: [change], has_more: false },
-      ...{ next_after: 9, oldest_sequence: 1, newest_sequence: 9 },
+      object: 'list',
+      data: [change],
+      has_more: false,
+      next_after: 9,
+      oldest_sequence: 1,
+      newest_sequence: 9,
     },
   },
 };

@@ -17,7 +17,11 @@ export const created_grant = {
   status: 'active',
   expires_at: '2027-01-01T00:00:00.000Z',
   rollover: true,
-  ...{ event_names: null, subscription_id: null, note: null, carry_over_max: null, carry_over_until: null },
+  event_names: null,
+  subscription_id: null,
+  note: null,
+  carry_over_max: null,
+  carry_over_until: null,
   ledger: [granted],
 };
 

@@ -11,7 +11,9 @@ const amounts = {
   subtotal: '0.10',
   tax: { ...tax, amount: '0.02' },
   total: '0.12',
-  ...{ to_invoice: '0.00', to_balance: '0.12', outside: '0.00' },
+  to_invoice: '0.00',
+  to_balance: '0.12',
+  outside: '0.00',
 };
 const of_invoice = { invoice_id: NEW_INVOICE, customer_id, currency };
 
@@ -24,13 +26,17 @@ const credit_note = {
   status: 'issued',
   automatic: false,
   ...of_invoice,
-  ...{ invoice_number: 'INV-000002', timezone },
+  invoice_number: 'INV-000002',
+  timezone,
   ...amounts,
   reason: 'One call failed',
   issued_at: FEBRUARY,
   created_by: KEY,
-  ...{ voided_at: null, void_reason: null, voided_by: null },
-  ...{ seller, customer },
+  voided_at: null,
+  void_reason: null,
+  voided_by: null,
+  seller,
+  customer,
 };
 
 const body = { lines: [{ line_item_id: NEW_LINE, amount: '0.10' }], reason: 'One call failed' };
@@ -65,7 +71,10 @@ export const voidNote: Examples = {
     status: 200,
     response: {
       ...credit_note,
-      ...{ status: 'void', voided_at: FEBRUARY, void_reason: 'The call had not failed', voided_by: KEY },
+      status: 'void',
+      voided_at: FEBRUARY,
+      void_reason: 'The call had not failed',
+      voided_by: KEY,
     },
   },
 };

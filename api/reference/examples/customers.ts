@@ -27,7 +27,11 @@ const customer = {
   livemode: false,
   created_at: '2026-01-01T00:00:00.000Z',
   ...sent,
-  ...{ tax_treatment: 'standard', tax_ids: [], buyer_reference: null, timezone: null, net_days: null },
+  tax_treatment: 'standard',
+  tax_ids: [],
+  buyer_reference: null,
+  timezone: null,
+  net_days: null,
   credit_remaining: 0,
   balance: '0.00',
   test_clock: null,
@@ -38,8 +42,14 @@ const later = { ...customer, test_clock: '2026-01-01T00:00:00.000Z' };
 
 const mistaken = {
   ...customer,
-  ...{ id: DELETED_CUSTOMER, created_at: '2026-03-01T00:00:00.000Z' },
-  ...{ external_id: 'acmee', name: null, email: null, tax_rate: '0', address: null, metadata: {} },
+  id: DELETED_CUSTOMER,
+  created_at: '2026-03-01T00:00:00.000Z',
+  external_id: 'acmee',
+  name: null,
+  email: null,
+  tax_rate: '0',
+  address: null,
+  metadata: {},
 };
 
 export const create: Examples = {

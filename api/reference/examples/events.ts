@@ -105,16 +105,25 @@ export const createBatch: Examples = {
 };
 
 const billing = {
-  ...{ charge_id: CHARGE, charge_name: 'API calls', subscription_id: SUBSCRIPTION, reason: null },
-  ...{ period_start: START, period_end: FEBRUARY },
-  ...{ period_invoice_id: INVOICE, period_invoice_number: 'INV-000001' },
+  charge_id: CHARGE,
+  charge_name: 'API calls',
+  subscription_id: SUBSCRIPTION,
+  reason: null,
+  period_start: START,
+  period_end: FEBRUARY,
+  period_invoice_id: INVOICE,
+  period_invoice_number: 'INV-000001',
 };
 const billed = {
   ...event,
   billing: [
     {
-      ...{ ...billing, status: 'billed', expected_at: null },
-      ...{ invoice_id: INVOICE, invoice_number: 'INV-000001', line_item_id: LINE },
+      ...billing,
+      status: 'billed',
+      expected_at: null,
+      invoice_id: INVOICE,
+      invoice_number: 'INV-000001',
+      line_item_id: LINE,
     },
   ],
 };
@@ -140,8 +149,12 @@ export const read: Examples = {
       ...arrived_later,
       billing: [
         {
-          ...{ ...billing, status: 'late', expected_at: AS_OF },
-          ...{ invoice_id: null, invoice_number: null, line_item_id: null },
+          ...billing,
+          status: 'late',
+          expected_at: AS_OF,
+          invoice_id: null,
+          invoice_number: null,
+          line_item_id: null,
         },
       ],
     },

@@ -33,7 +33,9 @@ const PARTIES = {
 const line = {
   type: 'usage',
   charge_id: CHARGE,
-  ...{ price_index: null, group: null, others: false },
+  price_index: null,
+  group: null,
+  others: false,
   invoice_item: null,
   event_name: 'api_call',
   description: 'API calls: 3 events, 2 of them covered by credit, from 1 to 31 January 2026',
@@ -74,7 +76,9 @@ export const open = {
   ...sums,
   amount_due: '0.12',
   amount_paid: '0.00',
-  ...{ balance_applied: '0.00', balance_at_issue: '0.00', credited: '0.00' },
+  balance_applied: '0.00',
+  balance_at_issue: '0.00',
+  credited: '0.00',
   credits_applied: '2',
   replaces: null,
   replaced_by: null,
@@ -94,7 +98,10 @@ export const open = {
     external_id: 'acme',
     name: 'Acme Limited',
     email: 'billing@acme.example',
-    ...{ address: ADDRESS, tax_ids: [], tax_treatment: 'standard', buyer_reference: null },
+    address: ADDRESS,
+    tax_ids: [],
+    tax_treatment: 'standard',
+    buyer_reference: null,
   },
 };
 
@@ -139,12 +146,16 @@ export const mistaken_payment = {
   to_balance: '0.00',
   reference: 'cheque 12',
   paid_at: FEBRUARY,
-  ...{ reversed_at: null, reversal_reason: null, reversed_by: null },
+  reversed_at: null,
+  reversal_reason: null,
+  reversed_by: null,
 };
 
 export const reversed_payment = {
   ...mistaken_payment,
-  ...{ reversed_at: FEBRUARY, reversal_reason: 'Paid by another customer', reversed_by: KEY },
+  reversed_at: FEBRUARY,
+  reversal_reason: 'Paid by another customer',
+  reversed_by: KEY,
 };
 
 export const full_payment = {

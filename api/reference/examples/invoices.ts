@@ -34,8 +34,13 @@ export const summary: Examples = {
       object: 'invoice_summary',
       data: [
         {
-          ...{ status: 'open', currency: 'USD', count: 1, total: '0.12', tax: '0.02' },
-          ...{ amount_due: '0.12', amount_paid: '0.00' },
+          status: 'open',
+          currency: 'USD',
+          count: 1,
+          total: '0.12',
+          tax: '0.02',
+          amount_due: '0.12',
+          amount_paid: '0.00',
         },
       ],
     },

@@ -46,8 +46,13 @@ const MARCH = '2026-03-01T00:00:00.000Z';
 
 const paid_in_advance = {
   ...full_payment,
-  ...{ id: DEPOSIT, created_at: MARCH, invoice_id: null, amount: '50.00', to_balance: '50.00' },
-  ...{ reference: 'transfer 4750', paid_at: '2026-02-27T00:00:00.000Z' },
+  id: DEPOSIT,
+  created_at: MARCH,
+  invoice_id: null,
+  amount: '50.00',
+  to_balance: '50.00',
+  reference: 'transfer 4750',
+  paid_at: '2026-02-27T00:00:00.000Z',
 };
 
 export const deposit: Examples = {
@@ -66,7 +71,9 @@ export const reverseAny: Examples = {
     status: 200,
     response: {
       ...paid_in_advance,
-      ...{ reversed_at: MARCH, reversal_reason: 'Returned by the bank', reversed_by: KEY },
+      reversed_at: MARCH,
+      reversal_reason: 'Returned by the bank',
+      reversed_by: KEY,
     },
   },
 };

@@ -3,7 +3,9 @@ import { KEY, OTHER_PORTAL_SESSION, PORTAL_SESSION } from './ids.ts';
 import { page } from './list.ts';
 
 const session = {
-  ...{ id: PORTAL_SESSION, object: 'portal_session', livemode: false },
+  id: PORTAL_SESSION,
+  object: 'portal_session',
+  livemode: false,
   created_at: '2026-03-01T09:00:00.000Z',
   customer_id: 'acme',
   expires_at: '2026-03-01T10:00:00.000Z',
@@ -36,7 +38,9 @@ export const revoke: Examples = {
     path: { id: 'self' },
     status: 200,
     response: {
-      ...{ ...session, id: OTHER_PORTAL_SESSION, created_by: null },
+      ...session,
+      id: OTHER_PORTAL_SESSION,
+      created_by: null,
       revoked_at: '2026-03-01T09:05:00.000Z',
     },
   },

@@ -33,12 +33,12 @@ const in_march = {
 
 const in_trial = {
   ...subscription,
-  ...{ id: TRIAL_SUBSCRIPTION, created_at: '2026-03-01T00:00:00.000Z', plan_id: TOKENS_PLAN },
-  ...{
-    status: 'trialing',
-    start_date: '2026-03-01T00:00:00.000Z',
-    trial_end_date: '2026-03-15T00:00:00.000Z',
-  },
+  id: TRIAL_SUBSCRIPTION,
+  created_at: '2026-03-01T00:00:00.000Z',
+  plan_id: TOKENS_PLAN,
+  status: 'trialing',
+  start_date: '2026-03-01T00:00:00.000Z',
+  trial_end_date: '2026-03-15T00:00:00.000Z',
   current_period_start: '2026-03-01T00:00:00.000Z',
   current_period_end: '2026-03-15T00:00:00.000Z',
   workflow_id: `subscription-${TRIAL_SUBSCRIPTION}`,

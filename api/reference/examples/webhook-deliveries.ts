@@ -39,8 +39,11 @@ export const test: Examples = {
     status: 200,
     response: {
       ...delivery,
-      ...{ id: TEST_DELIVERY, change_id: TEST_CHANGE, sequence: null },
-      ...{ type: 'webhook_endpoint.test', object_id: ENDPOINT },
+      id: TEST_DELIVERY,
+      change_id: TEST_CHANGE,
+      sequence: null,
+      type: 'webhook_endpoint.test',
+      object_id: ENDPOINT,
     },
   },
 };

@@ -4,7 +4,10 @@ import { memberOf } from './json.ts';
 import { send, type Answer, type Connection } from './request.ts';
 import { backOffMs, createPause, isTemporary } from './retry.ts';
 
-/** Which changes to follow: all by default. `types` are names such as `invoice.paid`, or all of an object such as `invoice.*`. */
+/**
+ * Which changes to follow: all by default. `types` are names such as `invoice.paid`, or all of an object such as
+ * `invoice.*`.
+ */
 export type FollowOptions = {
   types?: readonly (ChangeType | `${ObjectType}.*`)[];
   /** The customer's `external_id` or its `cus_` id. */
@@ -22,9 +25,10 @@ const LIMIT_MS = (WAIT_SECONDS + 20) * 1000;
 const EMPTY_LEAST_MS = 1000;
 
 /**
- * The changes after the sequence `after`, in order and without a gap, then new ones as they happen, for ever; null begins with the oldest one
- * that is kept. Goes on after lost connections and restarts of the API. Throws a TidemarkError if the API refuses the request: 400
- * (`details[0].reason` is `too_old` if changes after `after` are no longer kept, `out_of_range` if there is no such sequence yet), 401.
+ * The changes after the sequence `after`, in order and without a gap, then new ones as they happen, for ever; null
+ * begins with the oldest one that is kept. Goes on after lost connections and restarts of the API. Throws a
+ * TidemarkError if the API refuses the request: 400 (`details[0].reason` is `too_old` if changes after `after` are no
+ * longer kept, `out_of_range` if there is no such sequence yet), 401.
  */
 export async function* followChanges(
   connection: Connection,

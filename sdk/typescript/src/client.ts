@@ -28,19 +28,20 @@ export type ClientOptions = {
 export type Client = Pick<FetchClient<paths>, 'GET' | 'POST' | 'PATCH' | 'DELETE'> & {
   events: {
     /**
-     * Queues an event and returns its idempotency key; sends it with others. Throws a TypeError if JSON cannot say the event. The queue has at
-     * most 100,000 events and 64 MiB: a new event beyond goes to `onDropped`, with the reason `queue_full`.
+     * Queues an event and returns its idempotency key; sends it with others. Throws a TypeError if JSON cannot say the
+     * event. The queue has at most 100,000 events and 64 MiB: a new event beyond goes to `onDropped`, with the reason
+     * `queue_full`.
      */
     track: (event: TrackedEvent) => string;
   };
   /**
-   * Sends the events that wait; resolves when they are stored or dropped, however long that takes. Rejects with a TidemarkError if the API
-   * does not take events because of the key or the address; then they stay in the queue.
+   * Sends the events that wait; resolves when they are stored or dropped, however long that takes. Rejects with a
+   * TidemarkError if the API does not take events because of the key or the address; then they stay in the queue.
    */
   flush: () => Promise<void>;
   /**
-   * Ends the client: ends its loops over changes, and flushes. If `flush` would reject, so does this, and the events go to `onDropped`. Events
-   * that are tracked later go there too.
+   * Ends the client: ends its loops over changes, and flushes. If `flush` would reject, so does this, and the events go
+   * to `onDropped`. Events that are tracked later go there too.
    */
   close: () => Promise<void>;
   /** The objects of a list, page by page. Throws a TidemarkError if the API refuses. */
@@ -49,7 +50,10 @@ export type Client = Pick<FetchClient<paths>, 'GET' | 'POST' | 'PATCH' | 'DELETE
     ...query: ListArguments<Path>
   ) => AsyncGenerator<ListItem<Path>, void, undefined>;
   changes: {
-    /** The changes after the sequence `after`, then new ones, for ever; null begins with the oldest. Throws a TidemarkError on 400 and 401. */
+    /**
+     * The changes after the sequence `after`, then new ones, for ever; null begins with the oldest. Throws a
+     * TidemarkError on 400 and 401.
+     */
     follow: (after: number | null, options?: FollowOptions) => AsyncGenerator<FeedChange, void, undefined>;
   };
 };
@@ -72,7 +76,10 @@ export function createClient({ baseUrl, apiKey, onDropped, events = {} }: Client
     headers: { Authorization: `Bearer ${connection.api_key}` },
   });
   return {
-    ...{ GET, POST, PATCH, DELETE },
+    GET,
+    POST,
+    PATCH,
+    DELETE,
     events: {
       track(event) {
         const idempotency_key = event.idempotency_key ?? randomUUID();

@@ -1,13 +1,15 @@
 import { memberOf } from './json.ts';
 
-/** One fault of a request; `param` is a path such as `events[3].timestamp`, or null if the whole request is at fault. */
+/**
+ * One fault of a request; `param` is a path such as `events[3].timestamp`, or null if the whole request is at fault.
+ */
 export type ErrorDetail = { param: string | null; reason: string; message: string };
 
 type ErrorBody = { code: string; message: string; param: string | null; details: ErrorDetail[] };
 
 /**
- * An answer of the API that is not a 2xx. `code` is one of the six codes of the API, or null if something else answered, such as a proxy.
- * `requestId` names the request in the logs of the server.
+ * An answer of the API that is not a 2xx. `code` is one of the six codes of the API, or null if something else
+ * answered, such as a proxy. `requestId` names the request in the logs of the server.
  */
 export class TidemarkError extends Error {
   readonly status: number;

@@ -23,7 +23,10 @@ type QueryOf<Path extends ListPath> = Omit<NonNullable<paths[Path]['get']['param
 /** The parts of a path in braces, such as `{ id: 'inv_...' }`; never for a path without. */
 type PartsOf<Path extends ListPath> = NonNullable<paths[Path]['get']['parameters']['path']>;
 
-/** The arguments of `paginate` after the path: its query, optional if no parameter is required, and the parts of the path in braces. */
+/**
+ * The arguments of `paginate` after the path: its query, optional if no parameter is required, and the parts of the
+ * path in braces.
+ */
 export type ListArguments<Path extends ListPath> = [PartsOf<Path>] extends [never]
   ? Record<string, never> extends QueryOf<Path>
     ? [query?: QueryOf<Path>]
@@ -38,8 +41,9 @@ const LIMIT_MS = 60_000;
 const TRIES_MAX = 5;
 
 /**
- * The objects of a list, page by page, from its first one on. A page that is not answered because of the connection, the load or a fault of the
- * server is asked for five times; then, and for every other fault, throws a TidemarkError, or the error of the connection.
+ * The objects of a list, page by page, from its first one on. A page that is not answered because of the connection,
+ * the load or a fault of the server is asked for five times; then, and for every other fault, throws a TidemarkError,
+ * or the error of the connection.
  */
 export async function* paginate<Item>(
   connection: Connection,

@@ -25,7 +25,10 @@ type Sent = {
 /** The longest answer is a page of changes: 8 MiB, and the change that goes beyond. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Sends a request. Throws if no answer arrives in time, if the connection is lost, and an AbortError if the signal aborts. */
+/**
+ * Sends a request. Throws if no answer arrives in time, if the connection is lost, and an AbortError if the signal
+ * aborts.
+ */
 export async function send(
   { base_url, api_key }: Connection,
   { path, text, limit_ms, signal }: Sent,

@@ -4,7 +4,10 @@ const LONGEST_MS = 30_000;
 const RETRY_AFTER_MIN_MS = 100;
 const RETRY_AFTER_MAX_MS = 60 * 60 * 1000;
 
-/** Milliseconds to wait before try number `tries` + 1: twice as long each time, up to 30 s, a random part of the second half of it. */
+/**
+ * Milliseconds to wait before try number `tries` + 1: twice as long each time, up to 30 s, a random part of the second
+ * half of it.
+ */
 export function backOffMs(tries: number): number {
   const longest_ms = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(tries - 1, 16));
   return longest_ms * (0.5 + Math.random() / 2);
@@ -15,7 +18,10 @@ export function isTemporary(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-/** Milliseconds that the header Retry-After asks for, in whole seconds or as a date; null without the header, or if it says neither. */
+/**
+ * Milliseconds that the header Retry-After asks for, in whole seconds or as a date; null without the header, or if it
+ * says neither.
+ */
 export function retryAfterMs(headers: Headers): number | null {
   const text = headers.get('retry-after');
   if (text === null) return null;
@@ -23,13 +29,19 @@ export function retryAfterMs(headers: Headers): number | null {
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, RETRY_AFTER_MIN_MS), RETRY_AFTER_MAX_MS);
 }
 
-/** Milliseconds from the date of the answer, not from this machine's clock, which may differ; NaN if one is missing or no date. */
+/**
+ * Milliseconds from the date of the answer, not from this machine's clock, which may differ; NaN if one is missing or
+ * no date.
+ */
 function msUntil(date: string, sent: string | null): number {
   return date.endsWith('GMT') ? Date.parse(date) - Date.parse(sent ?? '') : NaN;
 }
 
 export type Pause = {
-  /** Resolves after the milliseconds, or earlier by `end`. Without `keeps_alive` a process that has nothing else to do ends meanwhile. */
+  /**
+   * Resolves after the milliseconds, or earlier by `end`. Without `keeps_alive` a process that has nothing else to do
+   * ends meanwhile.
+   */
   wait: (ms: number, keeps_alive: boolean) => Promise<void>;
   end: () => void;
 };

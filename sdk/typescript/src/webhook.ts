@@ -22,7 +22,10 @@ export class WebhookVerificationError extends Error {
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type WebhookOptions = {
-  /** How far the time of the sender and of this machine may differ, and how old a request may be: 1 to 86,400. By default 300. */
+  /**
+   * How far the time of the sender and of this machine may differ, and how old a request may be: 1 to 86,400. By
+   * default 300.
+   */
   toleranceSeconds?: number;
 };
 
@@ -35,9 +38,10 @@ const SIGNATURE_PREFIX = 'v1,';
 const SIGNATURES_MAX = 20;
 
 /**
- * Verifies a request by Standard Webhooks and returns the change. `raw_body` is the body as it arrived, not parsed and printed again; `secret`
- * is the endpoint's, `whsec_...`. Rejects with a WebhookVerificationError for a request that is not genuine or older than `toleranceSeconds`,
- * and with a TypeError for a malformed secret and for options that cannot be meant.
+ * Verifies a request by Standard Webhooks and returns the change. `raw_body` is the body as it arrived, not parsed and
+ * printed again; `secret` is the endpoint's, `whsec_...`. Rejects with a WebhookVerificationError for a request that is
+ * not genuine or older than `toleranceSeconds`, and with a TypeError for a malformed secret and for options that cannot
+ * be meant.
  */
 export async function verifyWebhook(
   raw_body: string | Uint8Array,

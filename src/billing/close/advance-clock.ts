@@ -16,9 +16,10 @@ const ADVANCE_YEARS_MAX = 5;
 const ADVANCE_PERIODS_MAX = 100;
 
 /**
- * Sets the target of a customer's test clock; the first advance also stops the clock. Repeating an interrupted advance resumes it. Throws
- * not_found if the customer was deleted, and invalid_request for a target before the customer's time (`clock_moved_back`), more than five years ahead (`out_of_range`) or with more
- * than 100 period ends (`too_many_periods`).
+ * Sets the target of a customer's test clock; the first advance also stops the clock. Repeating an interrupted advance
+ * resumes it. Throws not_found if the customer was deleted, and invalid_request for a target before the customer's time
+ * (`clock_moved_back`), more than five years ahead (`out_of_range`) or with more than 100 period ends
+ * (`too_many_periods`).
  */
 export async function beginAdvance(
   db: Db,

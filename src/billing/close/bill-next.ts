@@ -42,7 +42,10 @@ export type Answer = {
   turns: { environment_id: number; subscription_id: string }[];
 };
 
-/** The result for a member of a group. `later`: another transaction has locked it, or the group is full, and nothing was done. */
+/**
+ * The result for a member of a group. `later`: another transaction has locked it, or the group is full, and nothing was
+ * done.
+ */
 export type Outcome =
   | { kind: 'answered'; answer: Answer }
   | { kind: 'failed'; failure: Error }
@@ -57,9 +60,10 @@ type GroupHow = Pick<How, 'settings' | 'onPart'> & {
 };
 
 /**
- * Does what is due of each subscription, of one environment, and says what comes next, in the caller's transaction: bills one period if one is
- * due, which counts usage, applies credit and, unless the draft is held, issues. Returns the outcomes in the order of the questions. Throws what
- * concerns all members, such as a halt of numbers: nothing may be committed then.
+ * Does what is due of each subscription, of one environment, and says what comes next, in the caller's transaction:
+ * bills one period if one is due, which counts usage, applies credit and, unless the draft is held, issues. Returns the
+ * outcomes in the order of the questions. Throws what concerns all members, such as a halt of numbers: nothing may be
+ * committed then.
  */
 export async function billNext(
   db: Db,
@@ -108,8 +112,8 @@ type Step = Asked & { step: WorkflowStep; effects: Effects };
 type Billing = Step & { action: Extract<Action, { kind: 'bill' }> };
 
 /**
- * Splits steps into bills of this group, members for which the group is full, by their ids, and all others. A bill that alone reads more than a
- * group may is heavy: it is answered so.
+ * Splits steps into bills of this group, members for which the group is full, by their ids, and all others. A bill that
+ * alone reads more than a group may is heavy: it is answered so.
  */
 async function weigh(
   db: Db,
@@ -148,12 +152,10 @@ async function billMembers(
 ): Promise<Map<string, Outcome>> {
   if (billing.length === 0) return new Map();
   const requests = billing.map(({ subscription, action: { period_start, revision, issue } }) => ({
-    ...{
-      subscription_id: subscription.id,
-      period_start,
-      usage_revision: revision,
-      credit_revision: revision,
-    },
+    subscription_id: subscription.id,
+    period_start,
+    usage_revision: revision,
+    credit_revision: revision,
     issues: issue,
   }));
   const decided = await decideAll(db, environment_id, requests, { ...how, locks: 'taken', known: billing });
@@ -191,7 +193,8 @@ function billedOf({ period, decided, invoice_id }: Decided): Billed | null {
   const line_items = decided.draft?.composed.line_items ?? [];
   const credited = line_items.filter(({ credits_applied }) => credits_applied !== '0');
   return {
-    ...{ period_start, period_end },
+    period_start,
+    period_end,
     aggregateUsage: { invoice_id, line_items: line_items.length },
     applyCredits: { line_items: credited.length },
     issueInvoice: decided.issue && { status: decided.issue.status },

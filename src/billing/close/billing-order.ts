@@ -20,8 +20,8 @@ export async function findDueSiblings(
 }
 
 /**
- * The subscriptions of `due_siblings` that waited for a period with the end `issued_end` and whose turn it is now. Subscriptions with the same
- * end did not wait for it. Null stands for any end.
+ * The subscriptions of `due_siblings` that waited for a period with the end `issued_end` and whose turn it is now.
+ * Subscriptions with the same end did not wait for it. Null stands for any end.
  */
 export function nextInTurn(
   environment_id: number,

@@ -32,9 +32,10 @@ export type Closed = {
 };
 
 /**
- * Closes periods of several customers, one for each customer, in the caller's transaction: loads, decides and writes (billing.md 6). A request
- * that was done before changes nothing. Returns the closes in the order of the requests, without subscriptions that do not exist. Throws
- * conflict `invalid_state` if live invoices wait for the count of numbers, and the failure of a decision.
+ * Closes periods of several customers, one for each customer, in the caller's transaction: loads, decides and writes
+ * (billing.md 6). A request that was done before changes nothing. Returns the closes in the order of the requests,
+ * without subscriptions that do not exist. Throws conflict `invalid_state` if live invoices wait for the count of
+ * numbers, and the failure of a decision.
  */
 export async function closeAll(
   db: Db,

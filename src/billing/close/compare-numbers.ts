@@ -10,9 +10,10 @@ import { lockCounters, setCompared } from '../../db/invoicing/numbering.ts';
 import type { Db } from '../../db/connection/pool.ts';
 
 /**
- * Compares each environment's last numbers with the numbers remembered outside the database. Halts a live environment that would give
- * numbers a second time, which happens after a restore; a feed of changes goes on beyond all numbers that clients may have seen. Runs in the
- * caller's transaction; idempotent. Returns the reasons of the environments that this call halted.
+ * Compares each environment's last numbers with the numbers remembered outside the database. Halts a live environment
+ * that would give numbers a second time, which happens after a restore; a feed of changes goes on beyond all numbers
+ * that clients may have seen. Runs in the caller's transaction; idempotent. Returns the reasons of the environments
+ * that this call halted.
  */
 export async function compareNumbers(db: Db, remembered: readonly LastNumber[]): Promise<string[]> {
   const halted: string[] = [];

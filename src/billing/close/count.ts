@@ -22,8 +22,8 @@ import type { Billing } from './load.ts';
 type Asking = { billing: Billing; countings: readonly Counting[]; asked: readonly AskedUsage[] };
 
 /**
- * Counts the usage of all members: new cut-offs by one statement, then daily totals, then events by one or two statements for each charge
- * that must read them. A preview reads up to now, and stores no cut-off.
+ * Counts the usage of all members: new cut-offs by one statement, then daily totals, then events by one or two
+ * statements for each charge that must read them. A preview reads up to now, and stores no cut-off.
  */
 export async function countUsage(
   db: Db,
@@ -77,7 +77,10 @@ function countedTo({ lines, invoice_id }: Billing): CutOff | null {
   return own.flatMap(({ spans }) => spans.map(({ up_to }) => up_to)).reduce<CutOff | null>(laterCutOff, null);
 }
 
-/** The daily totals of a member: of its charges in all its full periods. One that does not count needs them only before expiries of grants. */
+/**
+ * The daily totals of a member: of its charges in all its full periods. One that does not count needs them only before
+ * expiries of grants.
+ */
 function dailyUsageOf(billing: Billing): DailyUsageQuery[] {
   const { subscription, plans, credit, work } = billing;
   const full_periods = countedPeriods(billing);

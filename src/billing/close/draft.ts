@@ -16,9 +16,9 @@ export type BillingStep = {
 };
 
 /**
- * Step 1 of an invoice's life (billing.md 6): takes the cut-off, counts usage up to it and writes the draft. The first run also closes the
- * period and opens the next one. Returns the invoice's id; null if the period's invoice is void, so that only `generate` bills it again, or
- * if a canceled subscription's last invoice would have no lines.
+ * Step 1 of an invoice's life (billing.md 6): takes the cut-off, counts usage up to it and writes the draft. The first
+ * run also closes the period and opens the next one. Returns the invoice's id; null if the period's invoice is void, so
+ * that only `generate` bills it again, or if a canceled subscription's last invoice would have no lines.
  */
 export async function aggregateUsage(
   db: Db,
@@ -31,7 +31,10 @@ export async function aggregateUsage(
   return (await closeOne(db, environment_id, request, how))?.invoice_id ?? null;
 }
 
-/** Step 2: shows on the draft the credit that would cover it now. Provisional: credit is drawn only when the invoice is issued. */
+/**
+ * Step 2: shows on the draft the credit that would cover it now. Provisional: credit is drawn only when the invoice is
+ * issued.
+ */
 export async function applyCredits(db: Db, step: BillingStep, settings: BillingSettings): Promise<void> {
   const { environment_id, subscription_id, period_start, revision: credit_revision } = step;
   const request = { subscription_id, period_start, credit_revision, issues: false };
@@ -39,8 +42,9 @@ export async function applyCredits(db: Db, step: BillingStep, settings: BillingS
 }
 
 /**
- * Step 3, draft to open: draws credit, gives the number and seals the content in one transaction; a total of zero is paid at once. Does
- * nothing if the invoice is no longer a draft. Returns the customer's subscriptions whose turn it is now.
+ * Step 3, draft to open: draws credit, gives the number and seals the content in one transaction; a total of zero is
+ * paid at once. Does nothing if the invoice is no longer a draft. Returns the customer's subscriptions whose turn it is
+ * now.
  */
 export async function issueInvoice(
   db: Db,
@@ -57,8 +61,8 @@ export async function issueInvoice(
 }
 
 /**
- * Shows items and late lines of a subscription's draft anew, for an item that it takes or loses: counts it again up to the cut-off that it was
- * counted to (billing.md 7). The caller holds the locks of customer and subscription.
+ * Shows items and late lines of a subscription's draft anew, for an item that it takes or loses: counts it again up to
+ * the cut-off that it was counted to (billing.md 7). The caller holds the locks of customer and subscription.
  */
 export async function repriceDraft(
   db: Db,
@@ -71,8 +75,8 @@ export async function repriceDraft(
 }
 
 /**
- * Ends a draft's hold and issues the invoice in the caller's transaction: counts usage up to now, draws credit, gives the number. Returns
- * null if the invoice does not exist. Throws conflict `invalid_state` if it is not a draft.
+ * Ends a draft's hold and issues the invoice in the caller's transaction: counts usage up to now, draws credit, gives
+ * the number. Returns null if the invoice does not exist. Throws conflict `invalid_state` if it is not a draft.
  */
 export async function finalizeInvoice(
   db: Db,

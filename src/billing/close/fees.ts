@@ -9,7 +9,10 @@ import type { Member } from './load.ts';
 
 type Closing = Member & Pick<Scope, 'own' | 'invoice_id'> & { period: NonNullable<Member['period']> };
 
-/** The full period whose fees an invoice bills as it closes the one before; null for a subscription without plans with fees in advance. */
+/**
+ * The full period whose fees an invoice bills as it closes the one before; null for a subscription without plans with
+ * fees in advance.
+ */
 export function comingOf(
   { subscription, period, work }: Closing,
   rows: readonly PeriodRow[],

@@ -19,11 +19,11 @@ export const GENERATED_PERIODS_MAX = 50;
 export type Generated = { invoices: Invoice[]; has_more: boolean };
 
 /**
- * Bills ended periods that have no invoice or only void ones, in order and without a hold; an invoice that is made again replaces the last
- * void one of its period. `close_now` also cuts the current period at this
- * instant and bills the first part (billing.md 1), provided that no ended period is left. Returns the invoices as they are when all is done: a
- * later one may credit an earlier one; null if the subscription does not exist.
- * Throws conflict `invalid_state` if there is no period to cut.
+ * Bills ended periods that have no invoice or only void ones, in order and without a hold; an invoice that is made
+ * again replaces the last void one of its period. `close_now` also cuts the current period at this instant and bills
+ * the first part (billing.md 1), provided that no ended period is left. Returns the invoices as they are when all is
+ * done: a later one may credit an earlier one; null if the subscription does not exist. Throws conflict `invalid_state`
+ * if there is no period to cut.
  */
 export async function generateInvoices(
   db: Db,
@@ -70,7 +70,10 @@ async function openAgain(db: Db, subscription: Subscription): Promise<string[]> 
   return made;
 }
 
-/** Issues a period's invoice in the caller's transaction; closes the period first if it is still open. Returns its id; null if it makes no invoice. */
+/**
+ * Issues a period's invoice in the caller's transaction; closes the period first if it is still open. Returns its id;
+ * null if it makes no invoice.
+ */
 async function billNow(
   db: Db,
   { environment_id, id: subscription_id }: Subscription,
@@ -83,14 +86,21 @@ async function billNow(
   const closing = { period_start, kind: kind === 'late' ? 'late' : 'period' } as const;
   const replaces = await lastVoidInvoice(db, key, closing);
   const request = {
-    ...{ subscription_id, period_start, usage_revision: 1, issues: true, bills_again: true },
+    subscription_id,
+    period_start,
+    usage_revision: 1,
+    issues: true,
+    bills_again: true,
     ...(replaces !== null && { replaces }),
   };
   const closed = await closeOne(db, environment_id, request, { locks: 'taken', settings });
   return closed!.invoice_id;
 }
 
-/** Cuts the current period at now and returns its first part. Returns null if the period starts now, because the part would be empty. */
+/**
+ * Cuts the current period at now and returns its first part. Returns null if the period starts now, because the part
+ * would be empty.
+ */
 async function cutPeriod(db: Db, subscription: Subscription): Promise<StoredPeriod | null> {
   const { environment_id, id: subscription_id, now } = subscription;
   const key = { environment_id, subscription_id };

@@ -41,8 +41,9 @@ export type InvoiceItemRequest = {
 };
 
 /**
- * Puts an item on the next invoice of a subscription: on its oldest draft at once, if it has one (billing.md 7). Throws not_found for an
- * unknown customer or subscription, and conflict `invalid_state` if no invoice will follow or if too many items wait.
+ * Puts an item on the next invoice of a subscription: on its oldest draft at once, if it has one (billing.md 7). Throws
+ * not_found for an unknown customer or subscription, and conflict `invalid_state` if no invoice will follow or if too
+ * many items wait.
  */
 export async function addInvoiceItem(
   db: Db,
@@ -73,8 +74,8 @@ export async function addInvoiceItem(
 }
 
 /**
- * Deletes an item that no issued invoice has; a draft that has it is priced again. Returns false if the item does not exist. Throws conflict
- * `invalid_state` if it is invoiced.
+ * Deletes an item that no issued invoice has; a draft that has it is priced again. Returns false if the item does not
+ * exist. Throws conflict `invalid_state` if it is invoiced.
  */
 export async function deleteInvoiceItem(
   db: Db,
@@ -85,7 +86,8 @@ export async function deleteInvoiceItem(
   const found = await findInvoiceItem(db, environment_id, id);
   if (found === null) return false;
   await lockCustomersOf(db, environment_id, [found.subscription_id]);
-  // Read again after each lock: it may have moved to another subscription, or on an invoice, while this transaction waited.
+  // Read again after each lock: it may have moved to another subscription, or on an invoice, while this transaction
+  // waited.
   const { subscription_id } = (await findInvoiceItem(db, environment_id, id)) ?? found;
   const subscription = (await lockSubscription(db, environment_id, subscription_id))!;
   const item = await findInvoiceItem(db, environment_id, id);
@@ -139,8 +141,9 @@ async function firstTaker(
 }
 
 /**
- * Moves the pending items of subscriptions that were just finished to the running one of the customer that a new item would go to, but not to
- * one that has ended itself; where there is none they stay (billing.md 7). The caller holds the locks of the customers.
+ * Moves the pending items of subscriptions that were just finished to the running one of the customer that a new item
+ * would go to, but not to one that has ended itself; where there is none they stay (billing.md 7). The caller holds the
+ * locks of the customers.
  */
 export async function moveItemsLeft(
   db: Db,
@@ -160,7 +163,10 @@ export async function moveItemsLeft(
   }
 }
 
-/** Whether an invoice follows the open period: of a trial that is to end one follows with the items that it takes until then. */
+/**
+ * Whether an invoice follows the open period: of a trial that is to end one follows with the items that it takes until
+ * then.
+ */
 async function hasNextInvoice(
   db: Db,
   subscription: Subscription,

@@ -40,7 +40,10 @@ export type Locks = 'customer' | 'subscription' | 'taken' | 'none';
 export type How = {
   locks: Locks;
   settings: BillingSettings;
-  /** Subscriptions that the caller has locked and read, with the due periods of their siblings; absent if they must be read. */
+  /**
+   * Subscriptions that the caller has locked and read, with the due periods of their siblings; absent if they must be
+   * read.
+   */
   known?: readonly Pick<Member, 'subscription' | 'due_siblings'>[];
   /** Work of the caller before the numbers, after which nothing is done. */
   beforeNumber?: () => Promise<void>;
@@ -51,7 +54,10 @@ export type How = {
 /** A part of a close whose time is measured. */
 export type Part = 'load' | 'decide' | 'write' | 'number';
 
-/** The state of a close before usage is counted. `work` is null if nothing is left to do, `period` if there is no such period. */
+/**
+ * The state of a close before usage is counted. `work` is null if nothing is left to do, `period` if there is no such
+ * period.
+ */
 export type Member = {
   request: CloseRequest;
   subscription: Subscription;
@@ -79,8 +85,9 @@ export type Billing = Member &
   };
 
 /**
- * Reads the members of a group, one for each customer, in the order of the requests; leaves out subscriptions that do not exist. A fixed
- * number of statements, whatever the number of members. After the locks, statements that wait for no other transaction.
+ * Reads the members of a group, one for each customer, in the order of the requests; leaves out subscriptions that do
+ * not exist. A fixed number of statements, whatever the number of members. After the locks, statements that wait for no
+ * other transaction.
  */
 export async function loadMembers(
   db: Db,
@@ -176,7 +183,9 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
     (group) => group.subscription_id,
   );
   const takers = billed.map(({ subscription, invoice_id, request }) => ({
-    ...{ subscription_id: subscription.id, invoice_id, item_ids: request.item_ids ?? null },
+    subscription_id: subscription.id,
+    invoice_id,
+    item_ids: request.item_ids ?? null,
   }));
   const items = groupedBy(await itemsToBill(db, environment_id, takers), (item) => item.subscription_id);
   const fees = await loadFees(db, environment_id, billed);
@@ -202,7 +211,8 @@ async function loadCredit(
   const others = billed.flatMap((one) => othersOf(one).map(({ id }) => id));
   const draws = await drawsOfLines(db, environment_id, others);
   const asked = billed.map(({ subscription, own, late }) => ({
-    ...{ customer_id: subscription.customer_id, subscription_id: subscription.id },
+    customer_id: subscription.customer_id,
+    subscription_id: subscription.id,
     from: [own, ...late].map(({ period_start }) => period_start).reduce(earliest),
     to: [own, ...late].map(({ period_end }) => period_end).reduce(latest),
   }));

@@ -4,9 +4,10 @@ import type { Db } from '../../db/connection/pool.ts';
 import { conflict } from '../../domain/money/errors.ts';
 
 /**
- * Sets the count of the environment's first invoice number (billing.md 7); the numbers below are stored as a gap. The caller holds the lock
- * of the account. Throws conflict `invalid_state` while invoices wait for the count, once an invoice has been issued, and for a number below the present one, because Temporal
- * remembers the present one and would take a lower count for that of a restored database.
+ * Sets the count of the environment's first invoice number (billing.md 7); the numbers below are stored as a gap. The
+ * caller holds the lock of the account. Throws conflict `invalid_state` while invoices wait for the count, once an
+ * invoice has been issued, and for a number below the present one, because Temporal remembers the present one and would
+ * take a lower count for that of a restored database.
  */
 export async function setNextNumber(db: Db, environment_id: number, next_number: number): Promise<void> {
   const { next_invoice_number } = await findAccount(db, environment_id);

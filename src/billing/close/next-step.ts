@@ -22,7 +22,10 @@ import { SIGNALS_AT_ONCE_MAX } from './billing-order.ts';
 import { moveItemsLeft } from './invoice-item.ts';
 import { openPeriod } from './open-period.ts';
 
-/** The next step of a subscription's workflow, with the ids that the workflow shows. Ids, instants and milliseconds; no amounts. */
+/**
+ * The next step of a subscription's workflow, with the ids that the workflow shows. Ids, instants and milliseconds; no
+ * amounts.
+ */
 export type NextStep = WorkflowStep & {
   customer_id: string | null;
   plan_id: string | null;
@@ -52,13 +55,18 @@ export type Asked = {
 /** The answer about a subscription that does not exist. */
 export const NOTHING: NextStep = {
   ...ENDED,
-  ...{ customer_id: null, plan_id: null, last_invoice_id: null, environment: null, waits_until: null },
+  customer_id: null,
+  plan_id: null,
+  last_invoice_id: null,
+  environment: null,
+  waits_until: null,
 };
 
 /**
- * The workflow's next step, by the customer's clock: reads the rows, lets the domain decide, and writes what the decision changes. It
- * closes a trial that has ended, opens a period whose beginning is work, clears the attention of a subscription after a `wake` signal, and finishes a subscription with nothing
- * left to bill, whose items may move to another of the customer.
+ * The workflow's next step, by the customer's clock: reads the rows, lets the domain decide, and writes what the
+ * decision changes. It closes a trial that has ended, opens a period whose beginning is work, clears the attention of a
+ * subscription after a `wake` signal, and finishes a subscription with nothing left to bill, whose items may move to
+ * another of the customer.
  */
 export async function nextStep(db: Db, question: Question, settings: BillingSettings): Promise<NextStep> {
   const { environment_id, subscription_id } = question;
@@ -139,7 +147,10 @@ function factsOf({ subscription, rows, retries_now }: Asked, settings: BillingSe
   return { now, attention, billing_failed, retries_now, request, drafts, ...periods };
 }
 
-/** Writes what decisions change, by one statement for each kind of change, and what follows for items. The caller holds the locks. */
+/**
+ * Writes what decisions change, by one statement for each kind of change, and what follows for items. The caller holds
+ * the locks.
+ */
 export async function carryOut(
   db: Db,
   environment_id: number,

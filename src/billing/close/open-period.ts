@@ -15,10 +15,10 @@ import { makePlanGrants, voidPlanGrants } from './plan-grants.ts';
 import { creditUnusedTime, readFeesOf, type Fees } from './unused-time.ts';
 
 /**
- * Works off the beginning of the open period of a subscription in the caller's transaction (billing.md 4 and 10): credits the unused time of fees
- * in advance that were billed before, makes the grants of the plan, and issues the opening invoice. Does nothing where that was done, or before the
- * period begins. The caller holds the locks of customer and subscription. Throws conflict `invalid_state` if live documents wait for the count of
- * numbers.
+ * Works off the beginning of the open period of a subscription in the caller's transaction (billing.md 4 and 10):
+ * credits the unused time of fees in advance that were billed before, makes the grants of the plan, and issues the
+ * opening invoice. Does nothing where that was done, or before the period begins. The caller holds the locks of
+ * customer and subscription. Throws conflict `invalid_state` if live documents wait for the count of numbers.
  */
 export async function openPeriod(db: Db, key: SubscriptionKey): Promise<void> {
   const subscription = (await readSubscription(db, key.environment_id, key.subscription_id))!;
@@ -31,15 +31,18 @@ export async function openPeriod(db: Db, key: SubscriptionKey): Promise<void> {
 }
 
 /**
- * Credits fees of the full period that ended at an instant, and of one that an exchange or a cancellation left out there, of which it also voids the
- * grants.
+ * Credits fees of the full period that ended at an instant, and of one that an exchange or a cancellation left out
+ * there, of which it also voids the grants.
  */
 export async function leaveOut(db: Db, subscription: Subscription, at: string): Promise<void> {
   await voidPlanGrants(db, subscription, at);
   await creditUnusedTime(db, subscription, await loadFeesAt(db, subscription, at));
 }
 
-/** The fees that end with the full period that ends at an instant, and those of the one that begins there, which need not be stored. */
+/**
+ * The fees that end with the full period that ends at an instant, and those of the one that begins there, which need
+ * not be stored.
+ */
 async function loadFeesAt(
   db: Db,
   subscription: Subscription,
@@ -59,14 +62,14 @@ async function loadFeesAt(
 }
 
 /**
- * How an opening is made: `is_again` in place of one that is void, which it `replaces`. `item_ids` are the items of one that is regenerated, null
- * takes all that are pending.
+ * How an opening is made: `is_again` in place of one that is void, which it `replaces`. `item_ids` are the items of one
+ * that is regenerated, null takes all that are pending.
  */
 type How = { is_again: boolean; replaces: string | null; item_ids: readonly string[] | null };
 
 /**
- * Decides the opening invoice of a period; null where the invoice before has its fees, is yet to have them, or waits to be made again, but for one
- * that is regenerated, and where there are none.
+ * Decides the opening invoice of a period; null where the invoice before has its fees, is yet to have them, or waits to
+ * be made again, but for one that is regenerated, and where there are none.
  */
 export async function openingOf(
   db: Db,

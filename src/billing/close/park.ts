@@ -4,8 +4,8 @@ import type { BillingSettings } from '../../domain/subscription/subscription.ts'
 import { findDueSiblings, nextInTurn } from './billing-order.ts';
 
 /**
- * Parks a subscription with a reason for a person to read. A parked subscription holds up no other. Returns the customer's subscriptions
- * whose turn it is now.
+ * Parks a subscription with a reason for a person to read. A parked subscription holds up no other. Returns the
+ * customer's subscriptions whose turn it is now.
  */
 export async function parkSubscription(
   db: Db,

@@ -8,8 +8,9 @@ import type { Subscription } from '../../domain/subscription/subscription.ts';
 import { newId } from '../../keys/ids.ts';
 
 /**
- * Makes the grants of the plan of a full period as it begins, and lets what is left of the one before cover it (billing.md 4). A part of a full
- * period and a trial have none. The caller holds the lock of the customer, and does this once for each beginning.
+ * Makes the grants of the plan of a full period as it begins, and lets what is left of the one before cover it
+ * (billing.md 4). A part of a full period and a trial have none. The caller holds the lock of the customer, and does
+ * this once for each beginning.
  */
 export async function makePlanGrants(
   db: Db,

@@ -42,8 +42,9 @@ export async function readFeesOf(
 }
 
 /**
- * Issues the automatic credit notes of what fees, and flat amounts in arrears, bill beyond the time that ran, as far as their end has come and lines
- * and invoices have something left (billing.md 10). The caller holds the locks of customer and subscription.
+ * Issues the automatic credit notes of what fees, and flat amounts in arrears, bill beyond the time that ran, as far as
+ * their end has come and lines and invoices have something left (billing.md 10). The caller holds the locks of customer
+ * and subscription.
  */
 export async function creditUnusedTime(
   db: Db,
@@ -68,8 +69,8 @@ export async function creditUnusedTime(
 }
 
 /**
- * Credits the unused time that invoices had too little left for, once notes on them are void (billing.md 10). The caller holds the locks of customer
- * and subscription.
+ * Credits the unused time that invoices had too little left for, once notes on them are void (billing.md 10). The
+ * caller holds the locks of customer and subscription.
  */
 export async function creditOwedTime(
   db: Db,
@@ -80,7 +81,10 @@ export async function creditOwedTime(
   await creditTimeOf(db, subscription, await flatPeriodsOn(db, subscription.environment_id, invoice_ids));
 }
 
-/** Credits the unused time of all full periods that were billed beyond an end in a period that is billed (billing.md 1), in the same way. */
+/**
+ * Credits the unused time of all full periods that were billed beyond an end in a period that is billed (billing.md 1),
+ * in the same way.
+ */
 export async function creditTimeAfter(db: Db, subscription: Subscription, end: string): Promise<void> {
   const { environment_id, id: subscription_id } = subscription;
   await creditTimeOf(db, subscription, await flatPeriodsBeyond(db, environment_id, { subscription_id, end }));

@@ -2,8 +2,8 @@ import { clearAttention, lockCustomerAndSubscription } from '../../db/subscripti
 import type { Db } from '../../db/connection/pool.ts';
 
 /**
- * Returns a parked subscription to billing, so that its workflow tries again (contract.md 3). Returns true if the subscription was parked,
- * false if there was nothing to do, null if it does not exist.
+ * Returns a parked subscription to billing, so that its workflow tries again (contract.md 3). Returns true if the
+ * subscription was parked, false if there was nothing to do, null if it does not exist.
  */
 export async function wakeSubscription(
   db: Db,

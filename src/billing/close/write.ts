@@ -37,8 +37,8 @@ type Draft = DraftToWrite & {
 };
 
 /**
- * Writes closes by a fixed number of statements. The numbers come last: from there to the end of the transaction every other invoice of the
- * environment waits.
+ * Writes closes by a fixed number of statements. The numbers come last: from there to the end of the transaction every
+ * other invoice of the environment waits.
  */
 export async function writeCloses(
   db: Db,
@@ -81,7 +81,10 @@ async function writeContent(
   drafts: readonly Omit<Draft, 'lines'>[],
 ): Promise<Draft[]> {
   const wanted = drafts.map(({ id, subscription, stored, composed }) => ({
-    ...{ subscription_id: subscription.id, invoice_id: id, stored, lines: composed.line_items },
+    subscription_id: subscription.id,
+    invoice_id: id,
+    stored,
+    lines: composed.line_items,
   }));
   const lines = await writeLines(db, environment_id, wanted);
   const written = drafts.map((draft) => {
@@ -125,7 +128,10 @@ async function writeIssues(
     .filter((draft) => !isZero(draft.issue.balance))
     .map(({ id: invoice_id, subscription: { customer_id, now: at }, issue: { balance } }) => ({
       ...({ id: newId('bal'), type: 'applied', by: null } as const),
-      ...{ customer_id, amount: negated(balance), invoice_id, at },
+      customer_id,
+      amount: negated(balance),
+      invoice_id,
+      at,
     }));
   if ((await moveBalances(db, environment_id, entries)) !== entries.length)
     throw new Error('a balance is not as it was read');
@@ -136,7 +142,8 @@ async function writeIssues(
   const customers = drafts.map(({ subscription: { customer_id, now } }) => ({ customer_id, now }));
   await expireGrants(db, environment_id, { customers, issuing: drafts.map(({ id }) => id) });
   return drafts.map(({ id, issue, lines }) => ({
-    ...{ id, ...issue },
+    id,
+    ...issue,
     lines: [...lines.values()].map(({ position: _, full_period_start: __, ...line }) => line),
   }));
 }
@@ -144,7 +151,11 @@ async function writeIssues(
 function creditMovesOf({ id: invoice_id, composed, lines, subscription: { now: at } }: Issued): CreditMove[] {
   const moves = (kind: CreditMove['kind'], draws: readonly LineDraw[]) =>
     draws.map(({ grant_id, amount, ...line }) => ({
-      ...{ kind, grant_id, amount, invoice_id, at },
+      kind,
+      grant_id,
+      amount,
+      invoice_id,
+      at,
       line_item_id: lines.get(lineKey(line))!.id,
     }));
   const { returns, draws, credit } = composed;

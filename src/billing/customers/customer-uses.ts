@@ -25,8 +25,9 @@ const SENTENCES: Readonly<Record<keyof CustomerUses, string>> = {
 };
 
 /**
- * Deletes a customer, in the caller's transaction. `id` is the external id or our `cus_` id, `by` the key or session. Returns null if the
- * customer does not exist. Throws conflict `invalid_state`, with a further reason for each kind of use, if anything is stored of it.
+ * Deletes a customer, in the caller's transaction. `id` is the external id or our `cus_` id, `by` the key or session.
+ * Returns null if the customer does not exist. Throws conflict `invalid_state`, with a further reason for each kind of
+ * use, if anything is stored of it.
  */
 export async function removeCustomer(
   db: Db,
@@ -50,9 +51,9 @@ export async function removeCustomer(
 }
 
 /**
- * Changes the currency of a customer; the caller holds the customer's lock. Throws conflict `invalid_state`, with a further reason for
- * each kind, if anything is counted in the present currency: an invoice, an invoice item, a balance entry, or a subscription that has not
- * ended.
+ * Changes the currency of a customer; the caller holds the customer's lock. Throws conflict `invalid_state`, with a
+ * further reason for each kind, if anything is counted in the present currency: an invoice, an invoice item, a balance
+ * entry, or a subscription that has not ended.
  */
 export async function changeCurrency(
   db: Db,

@@ -33,9 +33,10 @@ export type RedactionRequest = {
 };
 
 /**
- * Blanks a customer, and what people have written about it, in the caller's transaction, and asks the worker to remove properties from the events that are stored of it
- * (contract.md 3). Returns null if the customer does not exist. Throws conflict `property_in_use` for each property that a charge of one of
- * its subscriptions reads, ended ones too: an invoice of theirs may be regenerated.
+ * Blanks a customer, and what people have written about it, in the caller's transaction, and asks the worker to remove
+ * properties from the events that are stored of it (contract.md 3). Returns null if the customer does not exist. Throws
+ * conflict `property_in_use` for each property that a charge of one of its subscriptions reads, ended ones too: an
+ * invoice of theirs may be regenerated.
  */
 export async function redactCustomer(
   db: Db,
@@ -87,8 +88,8 @@ async function refuseProperties(
 }
 
 /**
- * Refuses a plan for a customer whose events are being redacted of a property that a charge of it reads: what that bills
- * would change from one slice to the next. `pending` are the properties of each redaction; the caller holds the
+ * Refuses a plan for a customer whose events are being redacted of a property that a charge of it reads: what that
+ * bills would change from one slice to the next. `pending` are the properties of each redaction; the caller holds the
  * customer's lock. Throws conflict `invalid_state`.
  */
 export async function refuseWhileRedacting(

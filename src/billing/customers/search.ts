@@ -15,8 +15,8 @@ const FOUND_MAX = 20;
 const PAYMENTS_MAX = 10;
 
 /**
- * Finds at most 20 objects by the words, the best first: those that have them as its id, number, key or reference, then customers, whose
- * names need only contain them.
+ * Finds at most 20 objects by the words, the best first: those that have them as its id, number, key or reference, then
+ * customers, whose names need only contain them.
  */
 export async function search(db: Db, environment_id: number, words: string): Promise<Found[]> {
   const objects = [
@@ -60,7 +60,12 @@ async function withKey(db: Db, environment_id: number, idempotency_key: string):
 
 function withReference(db: Db, environment_id: number, reference: string): Promise<Payment[]> {
   return listPayments(db, environment_id, {
-    ...{ customer_id: null, invoice_id: null, reference, from: null, to: null },
-    ...{ before: null, limit: PAYMENTS_MAX },
+    customer_id: null,
+    invoice_id: null,
+    reference,
+    from: null,
+    to: null,
+    before: null,
+    limit: PAYMENTS_MAX,
   });
 }

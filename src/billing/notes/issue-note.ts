@@ -25,8 +25,9 @@ type NewNote = ComposedCreditNote & {
 };
 
 /**
- * Issues a composed credit note: reduces what is due, and moves the rest to the customer's balance. Returns its id. The caller holds the
- * locks of customer and subscription. Throws conflict `invalid_state` if live documents wait for the count of numbers.
+ * Issues a composed credit note: reduces what is due, and moves the rest to the customer's balance. Returns its id. The
+ * caller holds the locks of customer and subscription. Throws conflict `invalid_state` if live documents wait for the
+ * count of numbers.
  */
 export async function issueNote(
   db: Db,
@@ -36,7 +37,9 @@ export async function issueNote(
   const { invoice_id, reason } = note;
   const id = newId('cn');
   const is_numbered = await insertCreditNote(db, environment_id, {
-    ...{ id, issued_at: now, created_by: by },
+    id,
+    issued_at: now,
+    created_by: by,
     ...note,
   });
   if (!is_numbered) throw (await numberingRefusal(db, environment_id))!;
@@ -47,8 +50,9 @@ export async function issueNote(
 }
 
 /**
- * Voids a credit note: the amount that it took off its invoice is due again, unless that is void, and what it gave is withdrawn from the
- * balance (withdraw). Throws conflict `invalid_state` if it is void already, or if what it gave was paid out.
+ * Voids a credit note: the amount that it took off its invoice is due again, unless that is void, and what it gave is
+ * withdrawn from the balance (withdraw). Throws conflict `invalid_state` if it is void already, or if what it gave was
+ * paid out.
  */
 export async function voidNote(
   db: Db,
@@ -61,7 +65,12 @@ export async function voidNote(
   const is_due_again = !(await uncreditVoid(db, environment_id, { invoice_id, amount: to_invoice }));
   if (is_due_again) await changeOwed(db, environment_id, { invoice_id, credited: negated(to_invoice) });
   await withdraw(db, environment_id, {
-    ...{ customer_id, amount: to_balance, invoice_id, credit_note_id: id, at, by },
+    customer_id,
+    amount: to_balance,
+    invoice_id,
+    credit_note_id: id,
+    at,
+    by,
     ...(reason === null ? {} : { reason }),
     type: 'credit_note',
     fault,
@@ -69,8 +78,8 @@ export async function voidNote(
 }
 
 /**
- * Voids the automatic credit notes of a void invoice: those on it, and those that settle its late lines (billing.md 7). Returns the invoices that
- * they credited.
+ * Voids the automatic credit notes of a void invoice: those on it, and those that settle its late lines (billing.md 7).
+ * Returns the invoices that they credited.
  */
 export async function voidAutomaticNotes(
   db: Db,

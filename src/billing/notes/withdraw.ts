@@ -11,9 +11,9 @@ import { newId } from '../../keys/ids.ts';
 export type WithdrawalRequest = Omit<NewBalanceEntry, 'id'> & { fault: string };
 
 /**
- * Takes back from the balance what a payment or a credit note gave. What the balance lacks comes from the invoices that it covers, the one
- * with the latest application first: so much is due on them again. The caller holds the lock of the customer. Throws conflict
- * `invalid_state` with the further reason `paid_out` if both have too little.
+ * Takes back from the balance what a payment or a credit note gave. What the balance lacks comes from the invoices that
+ * it covers, the one with the latest application first: so much is due on them again. The caller holds the lock of the
+ * customer. Throws conflict `invalid_state` with the further reason `paid_out` if both have too little.
  */
 export async function withdraw(
   db: Db,

@@ -11,8 +11,9 @@ import { lockCustomerAndSubscription } from '../../db/subscriptions/subscription
 import type { Db } from '../../db/connection/pool.ts';
 
 /**
- * Adds to a customer's balance, or takes from it by a negative amount, such as for a payout. Returns null if the customer does not exist.
- * Throws invalid_request if `amount` has more digits than the currency, and conflict `invalid_state` if the balance is below what is taken.
+ * Adds to a customer's balance, or takes from it by a negative amount, such as for a payout. Returns null if the
+ * customer does not exist. Throws invalid_request if `amount` has more digits than the currency, and conflict
+ * `invalid_state` if the balance is below what is taken.
  */
 export async function adjustBalance(
   db: Db,
@@ -39,9 +40,9 @@ export async function adjustBalance(
 }
 
 /**
- * Covers an open invoice from its customer's balance: `amount`, or null for as much as is due and there. Returns null if the invoice does
- * not exist. Throws invalid_request if `amount` has more digits than the currency, and conflict `invalid_state` if the invoice is not open,
- * or if less is due or there.
+ * Covers an open invoice from its customer's balance: `amount`, or null for as much as is due and there. Returns null
+ * if the invoice does not exist. Throws invalid_request if `amount` has more digits than the currency, and conflict
+ * `invalid_state` if the invoice is not open, or if less is due or there.
  */
 export async function payFromBalance(
   db: Db,

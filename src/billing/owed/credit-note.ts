@@ -17,9 +17,10 @@ import { creditOwedTime } from '../close/unused-time.ts';
 type Locked = { invoice: Invoice; subscription: Subscription };
 
 /**
- * Issues a credit note for an open or paid invoice: reduces what is due, and moves the rest to the customer's balance or marks it as paid
- * back outside. Returns null if the invoice does not exist. Throws conflict `invalid_state` if the invoice is a draft or void, or has less
- * left to credit (composeCreditNote), or if live documents wait for the count of numbers.
+ * Issues a credit note for an open or paid invoice: reduces what is due, and moves the rest to the customer's balance
+ * or marks it as paid back outside. Returns null if the invoice does not exist. Throws conflict `invalid_state` if the
+ * invoice is a draft or void, or has less left to credit (composeCreditNote), or if live documents wait for the count
+ * of numbers.
  */
 export async function issueCreditNote(
   db: Db,
@@ -64,8 +65,10 @@ function refuseUnlessIssued({ id, status }: Invoice): void {
 }
 
 /**
- * Voids a credit note: the amount that it took off its invoice is due again, and what it gave is withdrawn from the balance (withdraw). Unused time of
- * fees that the invoice had too little left for is credited then (billing.md 10). Returns null if the note does not exist. Throws conflict `invalid_state` if it is automatic or void already, or if what it gave was paid out.
+ * Voids a credit note: the amount that it took off its invoice is due again, and what it gave is withdrawn from the
+ * balance (withdraw). Unused time of fees that the invoice had too little left for is credited then (billing.md 10).
+ * Returns null if the note does not exist. Throws conflict `invalid_state` if it is automatic or void already, or if
+ * what it gave was paid out.
  */
 export async function voidCreditNote(
   db: Db,

@@ -15,9 +15,9 @@ export type DepositRequest = Omit<PaymentRequest, 'amount' | 'excess'> & {
 };
 
 /**
- * Records a payment in advance: all of it goes to the customer's balance. Returns the payment's id; null if the customer does not exist.
- * Throws invalid_request if `paid_at` is after now or more than 366 days before now, or if `amount` has more digits than the currency, and
- * conflict `duplicate_payment` (refuseDuplicate).
+ * Records a payment in advance: all of it goes to the customer's balance. Returns the payment's id; null if the
+ * customer does not exist. Throws invalid_request if `paid_at` is after now or more than 366 days before now, or if
+ * `amount` has more digits than the currency, and conflict `duplicate_payment` (refuseDuplicate).
  */
 export async function recordDeposit(
   db: Db,

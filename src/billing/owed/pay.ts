@@ -12,8 +12,8 @@ import type { Db } from '../../db/connection/pool.ts';
 import { checkPaidAt, refuseDuplicate } from './payment-checks.ts';
 
 /**
- * `amount` null is all that is due, `paid_at` null the customer's now. `excess` says what becomes of an amount above what is due. `by` is the
- * id of the key or the session.
+ * `amount` null is all that is due, `paid_at` null the customer's now. `excess` says what becomes of an amount above
+ * what is due. `by` is the id of the key or the session.
  */
 export type PaymentRequest = {
   amount: string | null;
@@ -25,10 +25,11 @@ export type PaymentRequest = {
 };
 
 /**
- * Records a payment of an open invoice, which is paid once nothing is due, or of a paid one, if its excess may go to the balance. Returns the
- * payment's id; null if the invoice does not exist. Throws invalid_request if `paid_at` is after now or more than 366 days before the issue,
- * or if `amount` has more digits than the currency (contract.md 4); conflict `duplicate_payment` (refuseDuplicate), and `invalid_state` if
- * the invoice is a draft or void, or if less is due.
+ * Records a payment of an open invoice, which is paid once nothing is due, or of a paid one, if its excess may go to
+ * the balance. Returns the payment's id; null if the invoice does not exist. Throws invalid_request if `paid_at` is
+ * after now or more than 366 days before the issue, or if `amount` has more digits than the currency (contract.md 4);
+ * conflict `duplicate_payment` (refuseDuplicate), and `invalid_state` if the invoice is a draft or void, or if less is
+ * due.
  */
 export async function recordPayment(
   db: Db,

@@ -6,8 +6,8 @@ import type { Db } from '../../db/connection/pool.ts';
 const DAYS_BEFORE_MAX = 366;
 
 /**
- * Checks the date of a payment. Throws invalid_request if it is after the customer's now, or more than 366 days before the issue of the
- * invoice; without an issue, before now (contract.md 4).
+ * Checks the date of a payment. Throws invalid_request if it is after the customer's now, or more than 366 days before
+ * the issue of the invoice; without an issue, before now (contract.md 4).
  */
 export function checkPaidAt(
   paid_at: string,
@@ -26,8 +26,9 @@ export function checkPaidAt(
 }
 
 /**
- * Throws conflict `duplicate_payment` if a payment that stands has the same reference, amount and day (UTC), of the same invoice, or of the
- * same customer where both have none. The caller holds the lock of the customer. Without a reference nothing is compared.
+ * Throws conflict `duplicate_payment` if a payment that stands has the same reference, amount and day (UTC), of the
+ * same invoice, or of the same customer where both have none. The caller holds the lock of the customer. Without a
+ * reference nothing is compared.
  */
 export async function refuseDuplicate(db: Db, environment_id: number, payment: EqualPayment): Promise<void> {
   const equal = await findEqualPayment(db, environment_id, payment);

@@ -16,8 +16,9 @@ import { voidLocked } from './void.ts';
 import type { Db } from '../../db/connection/pool.ts';
 
 /**
- * Serves a regeneration request: void and replacement in the caller's transaction. Idempotent, also under concurrency: a request that was
- * served already is returned unchanged. Throws conflict `invalid_state` if the invoice cannot be replaced.
+ * Serves a regeneration request: void and replacement in the caller's transaction. Idempotent, also under concurrency:
+ * a request that was served already is returned unchanged. Throws conflict `invalid_state` if the invoice cannot be
+ * replaced.
  */
 export async function serveRegeneration(
   db: Db,
@@ -38,9 +39,9 @@ export async function serveRegeneration(
 }
 
 /**
- * Voids an invoice and bills its period again with today's usage and credit, in the caller's transaction, which has locked customer and
- * subscription before it read the invoice. A draft is replaced by a draft with the same hold, an issued invoice by an issued one, which keeps
- * the invoice items of the old one and takes no others (billing.md 7).
+ * Voids an invoice and bills its period again with today's usage and credit, in the caller's transaction, which has
+ * locked customer and subscription before it read the invoice. A draft is replaced by a draft with the same hold, an
+ * issued invoice by an issued one, which keeps the invoice items of the old one and takes no others (billing.md 7).
  * Returns the new invoice's id. Throws conflict `invalid_state` if the invoice is void, or paid with a payment.
  */
 export async function replaceInvoice(
@@ -55,7 +56,10 @@ export async function replaceInvoice(
   return closed!.invoice_id!;
 }
 
-/** Replaces an opening invoice by one with the fees as they are now; its new id. Throws as replaceInvoice does, also where no fees are left for it. */
+/**
+ * Replaces an opening invoice by one with the fees as they are now; its new id. Throws as replaceInvoice does, also
+ * where no fees are left for it.
+ */
 export async function replaceOpening(
   db: Db,
   { subscription, old, reason }: { subscription: Subscription; old: Invoice; reason: string | null },
@@ -74,8 +78,8 @@ export async function replaceOpening(
 }
 
 /**
- * Voids the invoice, and returns the close that makes its replacement: complete with this transaction, because a step that follows would show
- * what has changed after the answer.
+ * Voids the invoice, and returns the close that makes its replacement: complete with this transaction, because a step
+ * that follows would show what has changed after the answer.
  */
 export async function voidToReplace(
   db: Db,
@@ -86,13 +90,13 @@ export async function voidToReplace(
   await voidLocked(db, subscription, { id: old.id, reason: reason ?? 'regenerated' });
   const is_draft = old.status === 'draft';
   return {
-    ...{
-      subscription_id: subscription.id,
-      period_start: old.period_start,
-      usage_revision: 1,
-      credit_revision: 1,
-    },
-    ...{ issues: !is_draft, bills_again: true, replaces: old.id },
+    subscription_id: subscription.id,
+    period_start: old.period_start,
+    usage_revision: 1,
+    credit_revision: 1,
+    issues: !is_draft,
+    bills_again: true,
+    replaces: old.id,
     ...(is_draft ? {} : { item_ids: itemIdsOf(old) }),
   };
 }
@@ -110,7 +114,10 @@ export function refuseUnlessReplaceable(invoice: Invoice): void {
   if (status === 'void') throw invalidState(id, fault);
 }
 
-/** Throws conflict `invalid_state` for the invoice of a period that the end of the subscription has left out (billing.md 1). */
+/**
+ * Throws conflict `invalid_state` for the invoice of a period that the end of the subscription has left out (billing.md
+ * 1).
+ */
 function refuseLeftOut({ cancel_at }: Subscription, { id, kind, period_start }: Invoice): void {
   if (kind !== 'late' && cancel_at !== null && cancel_at <= period_start)
     throw invalidState(

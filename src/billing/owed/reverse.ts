@@ -9,9 +9,10 @@ import type { Db } from '../../db/connection/pool.ts';
 import { withdraw } from '../notes/withdraw.ts';
 
 /**
- * Reverses a payment that the bank took back, or that was recorded by mistake: what it paid is due again on its invoice, and what it gave is
- * withdrawn from the balance (withdraw). The payment stays. Returns null if it does not exist, or is not of `invoice_id`, null for any.
- * Throws conflict `invalid_state` if it was reversed before, or if what it gave was paid out.
+ * Reverses a payment that the bank took back, or that was recorded by mistake: what it paid is due again on its
+ * invoice, and what it gave is withdrawn from the balance (withdraw). The payment stays. Returns null if it does not
+ * exist, or is not of `invoice_id`, null for any. Throws conflict `invalid_state` if it was reversed before, or if what
+ * it gave was paid out.
  */
 export async function reversePayment(
   db: Db,
@@ -29,7 +30,12 @@ export async function reversePayment(
   if (payment.invoice_id !== null && !isZero(paid))
     await changeOwed(db, environment_id, { invoice_id: payment.invoice_id, paid });
   await withdraw(db, environment_id, {
-    ...{ customer_id, amount: to_balance, reason, payment_id: id, at, by },
+    customer_id,
+    amount: to_balance,
+    reason,
+    payment_id: id,
+    at,
+    by,
     ...(payment.invoice_id === null ? {} : { invoice_id: payment.invoice_id }),
     type: payment.invoice_id === null ? 'deposit' : 'overpayment',
     fault: `payment ${id} cannot be reversed`,

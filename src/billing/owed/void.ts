@@ -10,9 +10,9 @@ import { reopenLateWindowsOf } from '../../db/subscriptions/periods.ts';
 import type { Db } from '../../db/connection/pool.ts';
 
 /**
- * Voids an invoice: returns its credit and makes the late usage that it billed late again. Only `generate` bills the invoice's own period
- * again (billing.md 4 and 5). Returns null if the invoice does not exist. Throws conflict `invalid_state` if it is paid with a payment, or
- * void already, and `archived` if its events are archived.
+ * Voids an invoice: returns its credit and makes the late usage that it billed late again. Only `generate` bills the
+ * invoice's own period again (billing.md 4 and 5). Returns null if the invoice does not exist. Throws conflict
+ * `invalid_state` if it is paid with a payment, or void already, and `archived` if its events are archived.
  */
 export async function voidInvoice(
   db: Db,

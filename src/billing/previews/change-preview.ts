@@ -14,7 +14,10 @@ import { newId } from '../../keys/ids.ts';
 import { openPeriod } from '../close/open-period.ts';
 import { composeOpening, composePeriod, type UpcomingInvoice } from './upcoming-invoice.ts';
 
-/** The invoices that a change of plan or a cancellation leads to: of the part that ends with it, and of the period that follows. */
+/**
+ * The invoices that a change of plan or a cancellation leads to: of the part that ends with it, and of the period that
+ * follows.
+ */
 export type ChangePreview = {
   object: 'plan_change_preview';
   /** Null where the plan is exchanged, so that nothing ends, and where a subscription ends that never bills. */
@@ -43,8 +46,8 @@ type CreditNotePreview = { object: 'credit_note_preview' } & Pick<
 >;
 
 /**
- * The invoices that changePlan would lead to, by the code that bills; nothing is stored. Returns null if the subscription does not exist. Throws as
- * changePlan does.
+ * The invoices that changePlan would lead to, by the code that bills; nothing is stored. Returns null if the
+ * subscription does not exist. Throws as changePlan does.
  */
 export async function previewChange(
   db: Db,
@@ -74,7 +77,10 @@ export async function previewCancel(
   });
 }
 
-/** The invoices that follow a change at an instant. Ids sort by creation: `before` is one from before the change and its notes. */
+/**
+ * The invoices that follow a change at an instant. Ids sort by creation: `before` is one from before the change and its
+ * notes.
+ */
 async function previewAt(
   db: Db,
   key: SubscriptionKey,
@@ -103,15 +109,24 @@ function previewOfNote(note: CreditNote): CreditNotePreview {
   const { subtotal, tax, total, to_invoice, to_balance, outside } = note;
   return {
     object: 'credit_note_preview',
-    ...{ livemode, invoice_id, customer_id, currency, lines },
-    ...{ subtotal, tax, total, to_invoice, to_balance, outside },
+    livemode,
+    invoice_id,
+    customer_id,
+    currency,
+    lines,
+    subtotal,
+    tax,
+    total,
+    to_invoice,
+    to_balance,
+    outside,
   };
 }
 
 /**
- * Bills the periods that end at an instant or before, each as at its end, so that their fees, credit, items and late lines are not those of later ones
- * as well. Returns the last invoice, by what is known now; null if no billing period ends. After an end in a period that is billed, that is the last one
- * of the subscription, null without lines.
+ * Bills the periods that end at an instant or before, each as at its end, so that their fees, credit, items and late
+ * lines are not those of later ones as well. Returns the last invoice, by what is known now; null if no billing period
+ * ends. After an end in a period that is billed, that is the last one of the subscription, null without lines.
  */
 async function billUntil(
   db: Db,

@@ -16,16 +16,25 @@ import { readNextStepRows } from '../../db/subscriptions/next-step-rows.ts';
 import { readSubscriptions } from '../../db/subscriptions/subscription-context.ts';
 import type { Db } from '../../db/connection/pool.ts';
 
-/** Billing status of an event for one charge of one subscription (contract.md 2), with the names and numbers of what it names. */
+/**
+ * Billing status of an event for one charge of one subscription (contract.md 2), with the names and numbers of what it
+ * names.
+ */
 export type EventBilling = Omit<EventCause, 'cause'> &
   Omit<BilledPlace, 'full_period_end'> & {
     status: BillingStatus;
     reason: BillingReason | null;
-    /** The issue of the invoice that takes the event, by the customer's clock; null where nobody knows it, and unless it is pending or late. */
+    /**
+     * The issue of the invoice that takes the event, by the customer's clock; null where nobody knows it, and unless it
+     * is pending or late.
+     */
     expected_at: string | null;
   };
 
-/** Billing status of an existing event, in a fixed number of statements. Never empty: an event that no charge counts has one entry with the reason. */
+/**
+ * Billing status of an existing event, in a fixed number of statements. Never empty: an event that no charge counts has
+ * one entry with the reason.
+ */
 export async function billingOfEvent(
   db: Db,
   { environment_id, event_id }: { environment_id: number; event_id: string },

@@ -18,7 +18,10 @@ const COMPARED_MAX = 100;
 /** Subtotals of the current period as it stands, with whole fees, by the plan of now and by the other one. */
 type Compared = { current: string; proposed: string; difference: string };
 
-/** The charges of both plans of a migration for the newest subscriptions; the amounts beside `total` are the sums of theirs. */
+/**
+ * The charges of both plans of a migration for the newest subscriptions; the amounts beside `total` are the sums of
+ * theirs.
+ */
 export type MigrationPreview = Compared & {
   object: 'plan_migration_preview';
   total: number;
@@ -26,7 +29,10 @@ export type MigrationPreview = Compared & {
   has_more: boolean;
 };
 
-/** Compares both plans for the newest subscriptions, by the code that bills; nothing is stored. Throws as startMigration does. */
+/**
+ * Compares both plans for the newest subscriptions, by the code that bills; nothing is stored. Throws as startMigration
+ * does.
+ */
 export async function previewMigration(
   db: Db,
   environment_id: number,
@@ -51,7 +57,9 @@ export async function previewMigration(
   return {
     object: 'plan_migration_preview',
     total,
-    ...{ current, proposed, difference: amountLess(proposed, current, currency) },
+    current,
+    proposed,
+    difference: amountLess(proposed, current, currency),
     data,
     has_more: total > data.length,
   };
@@ -71,12 +79,18 @@ async function compare(
   });
   const { external_id: customer_id, currency } = subscription;
   return {
-    ...{ subscription_id, customer_id, current, proposed },
+    subscription_id,
+    customer_id,
+    current,
+    proposed,
     difference: amountLess(proposed, current, currency),
   };
 }
 
-/** The other plan, with its grants, from the start of the open period on, as if it had always been the plan of the period. */
+/**
+ * The other plan, with its grants, from the start of the open period on, as if it had always been the plan of the
+ * period.
+ */
 async function exchangePlan(
   db: Db,
   subscription: Subscription,

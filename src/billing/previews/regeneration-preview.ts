@@ -31,8 +31,8 @@ export type RegenerationPreview = {
 };
 
 /**
- * Dry run: regenerates with the production code and returns the differences. The caller must roll the transaction back. Throws conflict
- * `invalid_state` if the invoice cannot be replaced.
+ * Dry run: regenerates with the production code and returns the differences. The caller must roll the transaction back.
+ * Throws conflict `invalid_state` if the invoice cannot be replaced.
  */
 export async function previewRegeneration(
   db: Db,

@@ -36,8 +36,8 @@ export type UpcomingInvoice = {
 };
 
 /**
- * Composes the next invoice with the production billing code; writes nothing. The caller provides one snapshot. Returns null if the
- * subscription does not exist. Throws conflict `invalid_state` if no invoice will follow.
+ * Composes the next invoice with the production billing code; writes nothing. The caller provides one snapshot. Returns
+ * null if the subscription does not exist. Throws conflict `invalid_state` if no invoice will follow.
  */
 export async function composeUpcoming(
   db: Db,
@@ -54,7 +54,9 @@ export async function composeUpcoming(
   return upcoming;
 }
 
-/** Composes the invoice of a period, stored or not, as it would be if the period ended now. Null if no invoice is made. */
+/**
+ * Composes the invoice of a period, stored or not, as it would be if the period ended now. Null if no invoice is made.
+ */
 export async function composePeriod(
   db: Db,
   subscription: Subscription,
@@ -95,19 +97,20 @@ function shownDraft(subscription: Subscription, { kind, period, composed }: Deci
   const { livemode, external_id: customer_id, currency, timezone } = subscription;
   return {
     object: 'upcoming_invoice',
-    ...{
-      livemode,
-      customer_id,
-      subscription_id,
-      plan_id,
-      kind,
-      currency,
-      timezone,
-      period_start,
-      period_end,
-    },
+    livemode,
+    customer_id,
+    subscription_id,
+    plan_id,
+    kind,
+    currency,
+    timezone,
+    period_start,
+    period_end,
     line_items: line_items.map(({ full_period_start: _, ...line }) => line),
-    ...{ subtotal, tax, total, credits_applied },
+    subtotal,
+    tax,
+    total,
+    credits_applied,
   };
 }
 

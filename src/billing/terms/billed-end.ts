@@ -10,10 +10,11 @@ import { creditTimeAfter } from '../close/unused-time.ts';
 import { voidLocked } from '../owed/void.ts';
 
 /**
- * Lets everything follow the end of a subscription in a period that is billed, once it is stored (billing.md 1): periods, grants of plans, drafts, and
- * flat amounts by credit notes at once. The next invoice credits the usage after the end. The caller holds the locks of customer and subscription.
- * Returns the subscription as it is then. Throws conflict `archived` if the events of the period that is cut are archived, and `invalid_state` if live
- * documents wait for the count of numbers.
+ * Lets everything follow the end of a subscription in a period that is billed, once it is stored (billing.md 1):
+ * periods, grants of plans, drafts, and flat amounts by credit notes at once. The next invoice credits the usage after
+ * the end. The caller holds the locks of customer and subscription. Returns the subscription as it is then. Throws
+ * conflict `archived` if the events of the period that is cut are archived, and `invalid_state` if live documents wait
+ * for the count of numbers.
  */
 export async function followBilledEnd(
   db: Db,
@@ -33,7 +34,10 @@ export async function followBilledEnd(
   return changed;
 }
 
-/** Voids the drafts of periods that are left out, which gives their items back, and counts the others anew, up to the end. */
+/**
+ * Voids the drafts of periods that are left out, which gives their items back, and counts the others anew, up to the
+ * end.
+ */
 async function fitDrafts(
   db: Db,
   subscription: Subscription,

@@ -25,12 +25,13 @@ import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';
 export type CancelRequest = { at: ChangeTime; settle: UnusedTime };
 
 /**
- * Cancels a subscription in the caller's transaction, in place of a cancellation that is scheduled (contract.md 3). A pending subscription or
- * one in trial ends without an invoice, unless items are pending then (billing.md 7); a pending one without items that ends now is finished at
- * once. An end in a period that is billed credits what was billed after it (billing.md 1). Returns the end, null if the subscription does not exist.
- * Throws invalid_request `out_of_range`, conflict `invalid_state` if it has ended already, and for an end not after the start of its billing,
- * `archived` where the events of what is billed are archived, and `overlapping_subscription` if the end moves later and another subscription bills the
- * events.
+ * Cancels a subscription in the caller's transaction, in place of a cancellation that is scheduled (contract.md 3). A
+ * pending subscription or one in trial ends without an invoice, unless items are pending then (billing.md 7); a pending
+ * one without items that ends now is finished at once. An end in a period that is billed credits what was billed after
+ * it (billing.md 1). Returns the end, null if the subscription does not exist. Throws invalid_request `out_of_range`,
+ * conflict `invalid_state` if it has ended already, and for an end not after the start of its billing, `archived` where
+ * the events of what is billed are archived, and `overlapping_subscription` if the end moves later and another
+ * subscription bills the events.
  */
 export async function cancelSubscription(
   db: Db,
@@ -62,9 +63,9 @@ export async function cancelSubscription(
 }
 
 /**
- * Takes back the cancellation that is scheduled: the open period has its boundary again. Returns false if the subscription does not exist.
- * Throws conflict `invalid_state` where none is scheduled, and `overlapping_subscription` where another subscription bills the events from then
- * on.
+ * Takes back the cancellation that is scheduled: the open period has its boundary again. Returns false if the
+ * subscription does not exist. Throws conflict `invalid_state` where none is scheduled, and `overlapping_subscription`
+ * where another subscription bills the events from then on.
  */
 export async function takeBackCancel(
   db: Db,

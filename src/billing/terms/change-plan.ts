@@ -22,9 +22,10 @@ import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';
 export type ChangeRequest = ChangeTerms & { plan_id: string; at: ChangeTime; take_back_grants: boolean };
 
 /**
- * Changes the plan of a subscription, in the caller's transaction (billing.md 1, contract.md 3). Returns the instant of the change, null if
- * the subscription does not exist. Throws not_found `unknown_plan`, invalid_request `currency_mismatch`, `out_of_range` or `not_allowed`, and
- * conflict `archived`, `overlapping_subscription` or `invalid_state`.
+ * Changes the plan of a subscription, in the caller's transaction (billing.md 1, contract.md 3). Returns the instant of
+ * the change, null if the subscription does not exist. Throws not_found `unknown_plan`, invalid_request
+ * `currency_mismatch`, `out_of_range` or `not_allowed`, and conflict `archived`, `overlapping_subscription` or
+ * `invalid_state`.
  */
 export async function changePlan(
   db: Db,
@@ -63,9 +64,9 @@ export async function writeChange(
 }
 
 /**
- * Takes back the change of plan that is scheduled: the open period has its boundary again. Returns false if the subscription does not exist.
- * Throws conflict `invalid_state` where none is scheduled, and `overlapping_subscription` where another subscription bills the events of the
- * plan that goes on.
+ * Takes back the change of plan that is scheduled: the open period has its boundary again. Returns false if the
+ * subscription does not exist. Throws conflict `invalid_state` where none is scheduled, and `overlapping_subscription`
+ * where another subscription bills the events of the plan that goes on.
  */
 export async function takeBackChange(
   db: Db,

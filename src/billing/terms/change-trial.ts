@@ -8,8 +8,9 @@ import { nextStep } from '../close/next-step.ts';
 import { followTerms } from './terms.ts';
 
 /**
- * Extends, shortens, adds or ends the trial of a subscription that is not billed yet, in the caller's transaction (contract.md 3). What is
- * scheduled keeps its instant. Returns false if the subscription does not exist. Throws as trialEndOf does.
+ * Extends, shortens, adds or ends the trial of a subscription that is not billed yet, in the caller's transaction
+ * (contract.md 3). What is scheduled keeps its instant. Returns false if the subscription does not exist. Throws as
+ * trialEndOf does.
  */
 export async function changeTrial(
   db: Db,

@@ -26,8 +26,8 @@ export type GrantOrder = {
 };
 
 /**
- * Grants prepaid credit to a customer, in the caller's transaction, and returns the id of the grant. Throws not_found `unknown_customer` or
- * `unknown_subscription`, and conflict `invalid_state` for a subscription that has ended.
+ * Grants prepaid credit to a customer, in the caller's transaction, and returns the id of the grant. Throws not_found
+ * `unknown_customer` or `unknown_subscription`, and conflict `invalid_state` for a subscription that has ended.
  */
 export async function grantCredit(db: Db, environment_id: number, order: GrantOrder): Promise<string> {
   // The lock orders this against a new subscription of the customer: one of the two transactions sees the other's row.
@@ -42,7 +42,9 @@ export async function grantCredit(db: Db, environment_id: number, order: GrantOr
   }
   const terms = { ...order, created_at: customer.now };
   const grant: NewCreditGrant = {
-    ...{ ...terms, id: newId('cg'), customer_id: customer.id },
+    ...terms,
+    id: newId('cg'),
+    customer_id: customer.id,
     ...expiryOf(terms, schedules),
   };
   await insertGrants(db, environment_id, [grant]);
@@ -50,7 +52,8 @@ export async function grantCredit(db: Db, environment_id: number, order: GrantOr
 }
 
 /**
- * Sets the expiry of grants that were waiting for the customer's first billing period (billing.md 4). The caller holds the customer's lock.
+ * Sets the expiry of grants that were waiting for the customer's first billing period (billing.md 4). The caller holds
+ * the customer's lock.
  */
 export async function setPendingExpiries(db: Db, environment_id: number, customer_id: string): Promise<void> {
   const pending = await findPendingGrants(db, environment_id, customer_id);

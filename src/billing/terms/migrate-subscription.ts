@@ -17,8 +17,9 @@ type Outcome = Turn & Pick<MigrationOutcome, 'reason' | 'details'>;
 export class TurnIsOver extends Error {}
 
 /**
- * Takes the turn of one subscription in the caller's transaction: changes its plan, or takes the change back, and writes the outcome with it. Returns
- * whether its workflow has something to see. Throws TurnIsOver, and what changePlan and takeBackChange throw, which noteRefusal writes.
+ * Takes the turn of one subscription in the caller's transaction: changes its plan, or takes the change back, and
+ * writes the outcome with it. Returns whether its workflow has something to see. Throws TurnIsOver, and what changePlan
+ * and takeBackChange throw, which noteRefusal writes.
  */
 export async function takeTurn(
   db: Db,
@@ -33,7 +34,10 @@ export async function takeTurn(
   return outcome.changed_at !== null && outcome.status !== turn.status;
 }
 
-/** Writes that a subscription was refused its change, or its old plan, with the sentence why and its details. Throws TurnIsOver. */
+/**
+ * Writes that a subscription was refused its change, or its old plan, with the sentence why and its details. Throws
+ * TurnIsOver.
+ */
 export async function noteRefusal(
   db: Db,
   key: MigrationKey,

@@ -13,7 +13,9 @@ import { invalid } from '../../domain/money/errors.ts';
 import { differencesOf, type FieldChange } from '../../domain/pricing/plan-difference.ts';
 import { newId } from '../../keys/ids.ts';
 
-/** A plan as it is stored, but for what its key decides. `currency` is by default that of the key, else of the account. */
+/**
+ * A plan as it is stored, but for what its key decides. `currency` is by default that of the key, else of the account.
+ */
 export type SentPlan = Omit<NewPlan, 'id' | 'version' | 'currency'> & { currency: string | undefined };
 
 /** A plan that is not stored, with the newest version of its key and what would differ from it. */
@@ -30,8 +32,8 @@ export type PlanPreview = {
 const CHANGES_MAX = 1000;
 
 /**
- * Stores a plan in the caller's transaction; with a key that plans have, as their next version (contract.md 3). Returns its id. Throws
- * invalid_request `currency_mismatch` for a version in another currency.
+ * Stores a plan in the caller's transaction; with a key that plans have, as their next version (contract.md 3). Returns
+ * its id. Throws invalid_request `currency_mismatch` for a version in another currency.
  */
 export async function createPlan(db: Db, environment_id: number, sent: SentPlan): Promise<string> {
   const { current: _, ...plan } = await nextVersion(db, environment_id, sent);
@@ -47,7 +49,9 @@ export async function previewPlan(db: Db, environment_id: number, sent: SentPlan
   const changes = current === null ? [] : differencesOf(comparedOf(current), comparedOf(plan));
   return {
     object: 'pricing_plan_preview',
-    ...{ key, version, current },
+    key,
+    version,
+    current,
     changes: changes.slice(0, CHANGES_MAX),
     has_more: changes.length > CHANGES_MAX,
   };

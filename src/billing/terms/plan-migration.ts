@@ -14,7 +14,10 @@ import type { ChangeTerms } from '../../domain/subscription/change-terms.ts';
 import { newId } from '../../keys/ids.ts';
 import { lockedPlan, refuseArchived } from './subscribe.ts';
 
-/** Both plans may be keys: `from_plan_id` names all versions, `to_plan_id` the newest. `customer_ids` are of either kind; null for all. */
+/**
+ * Both plans may be keys: `from_plan_id` names all versions, `to_plan_id` the newest. `customer_ids` are of either
+ * kind; null for all.
+ */
 export type MigrationRequest = ChangeTerms & {
   from_plan_id: string;
   to_plan_id: string;
@@ -23,8 +26,8 @@ export type MigrationRequest = ChangeTerms & {
 };
 
 /**
- * Stores a migration with the subscriptions that have the plan now, in the caller's transaction; its workflow changes them. Returns its id. Throws as
- * subscribersOf does.
+ * Stores a migration with the subscriptions that have the plan now, in the caller's transaction; its workflow changes
+ * them. Returns its id. Throws as subscribersOf does.
  */
 export async function startMigration(
   db: Db,
@@ -45,9 +48,10 @@ export async function startMigration(
 }
 
 /**
- * The subscribers that a request is about, and the plan that they get, which is not archived until the end of the transaction. Throws not_found
- * `unknown_plan` and `unknown_customer`, invalid_request `not_allowed` for a plan alone that is the target and for the proration `none` beside another
- * interval, and `currency_mismatch`, and conflict `archived`.
+ * The subscribers that a request is about, and the plan that they get, which is not archived until the end of the
+ * transaction. Throws not_found `unknown_plan` and `unknown_customer`, invalid_request `not_allowed` for a plan alone
+ * that is the target and for the proration `none` beside another interval, and `currency_mismatch`, and conflict
+ * `archived`.
  */
 export async function subscribersOf(
   db: Db,
@@ -97,15 +101,18 @@ async function customersNamed(db: Db, environment_id: number, names: readonly st
   });
 }
 
-/** Ends a migration that runs: once the transaction is committed, nothing more changes. Throws conflict `invalid_state` if it is over. */
+/**
+ * Ends a migration that runs: once the transaction is committed, nothing more changes. Throws conflict `invalid_state`
+ * if it is over.
+ */
 export async function stopRunning(db: Db, environment_id: number, id: string): Promise<void> {
   if (!(await stopMigration(db, environment_id, id)))
     throw conflict(null, 'invalid_state', `plan migration ${id} does not run any more`);
 }
 
 /**
- * Ends a migration and has its workflow take back those of its changes that are still to come. Throws conflict `invalid_state` if that was asked for
- * before.
+ * Ends a migration and has its workflow take back those of its changes that are still to come. Throws conflict
+ * `invalid_state` if that was asked for before.
  */
 export async function takeBackMigration(db: Db, environment_id: number, id: string): Promise<void> {
   if (!(await beginTakingBack(db, environment_id, id)))

@@ -22,8 +22,8 @@ const START_YEARS_BACK_MAX = 5;
 const START_YEARS_AHEAD_MAX = 1;
 
 /**
- * `customer_id` is your external id or our `cus_` id. A date is an instant in UTC, or a day such as 2026-03-01, which begins in the time zone
- * of the customer. `plan_id` may be a key, which names its newest version.
+ * `customer_id` is your external id or our `cus_` id. A date is an instant in UTC, or a day such as 2026-03-01, which
+ * begins in the time zone of the customer. `plan_id` may be a key, which names its newest version.
  */
 export type SubscriptionRequest = {
   customer_id: string;
@@ -34,10 +34,10 @@ export type SubscriptionRequest = {
 };
 
 /**
- * Subscribes a customer to a plan in the caller's transaction and opens the first period (contract.md 3). Returns the subscription's id.
- * Throws not_found if customer or plan are unknown, invalid_request if currencies or dates do not fit, and conflict
- * `overlapping_subscription` if another subscription bills the same events, `archived` if the plan or events from the start on are archived,
- * or `invalid_state` while what the plan reads is being redacted.
+ * Subscribes a customer to a plan in the caller's transaction and opens the first period (contract.md 3). Returns the
+ * subscription's id. Throws not_found if customer or plan are unknown, invalid_request if currencies or dates do not
+ * fit, and conflict `overlapping_subscription` if another subscription bills the same events, `archived` if the plan or
+ * events from the start on are archived, or `invalid_state` while what the plan reads is being redacted.
  */
 export async function subscribe(
   db: Db,
@@ -75,8 +75,9 @@ export async function subscribe(
 }
 
 /**
- * The plan of a request, by its id or by a key, which names the newest version. It is not archived until the end of the transaction. Throws
- * not_found `unknown_plan`, invalid_request `currency_mismatch` for one in another currency than the customer's, and conflict `archived`.
+ * The plan of a request, by its id or by a key, which names the newest version. It is not archived until the end of the
+ * transaction. Throws not_found `unknown_plan`, invalid_request `currency_mismatch` for one in another currency than
+ * the customer's, and conflict `archived`.
  */
 export async function planFor(
   db: Db,
@@ -93,7 +94,10 @@ export async function planFor(
   return plan;
 }
 
-/** The plan that a request names in `param`, by its id or by a key; nobody archives it until the end of the transaction. Throws not_found `unknown_plan`. */
+/**
+ * The plan that a request names in `param`, by its id or by a key; nobody archives it until the end of the transaction.
+ * Throws not_found `unknown_plan`.
+ */
 export async function lockedPlan(
   db: Db,
   environment_id: number,
@@ -131,7 +135,10 @@ function refuseArchivedStart({ start_date }: NewSubscription, { archived_to }: C
   );
 }
 
-/** Throws conflict `overlapping_subscription` if another subscription of the customer bills events of the plan in its time. */
+/**
+ * Throws conflict `overlapping_subscription` if another subscription of the customer bills events of the plan in its
+ * time.
+ */
 export async function refuseOverlap(
   db: Db,
   environment_id: number,

@@ -22,8 +22,8 @@ export async function withOpenPeriod(db: Db, subscription: Subscription): Promis
 }
 
 /**
- * Throws conflict `overlapping_subscription` if another subscription bills events of the plans that a locked subscription gets, at the times at
- * which it did not have them before.
+ * Throws conflict `overlapping_subscription` if another subscription bills events of the plans that a locked
+ * subscription gets, at the times at which it did not have them before.
  */
 export async function refuseOverlaps(
   db: Db,
@@ -37,8 +37,9 @@ export async function refuseOverlaps(
 }
 
 /**
- * Lets the open period, the status in the feed, the grants of plans and those that wait for a first billing period follow the trial, the plans and the end of a
- * locked subscription, once one of them has changed. Returns the subscription as it is then.
+ * Lets the open period, the status in the feed, the grants of plans and those that wait for a first billing period
+ * follow the trial, the plans and the end of a locked subscription, once one of them has changed. Returns the
+ * subscription as it is then.
  */
 export async function followTerms(
   db: Db,

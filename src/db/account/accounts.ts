@@ -62,7 +62,10 @@ export async function lockAccount(db: Db, environment_id: number): Promise<void>
   );
 }
 
-/** Writes all settings of an environment, and the origins of the other environment of its account. The caller has locked the account. */
+/**
+ * Writes all settings of an environment, and the origins of the other environment of its account. The caller has locked
+ * the account.
+ */
 export async function updateAccount(
   db: Db,
   environment_id: number,
@@ -148,8 +151,8 @@ export async function openAccount(db: Db): Promise<{ test: number; live: number;
 }
 
 /**
- * Creates the account in an empty database. Returns a key for each environment: the `existing` ones if both are active there, otherwise new
- * ones. Concurrent processes create one account.
+ * Creates the account in an empty database. Returns a key for each environment: the `existing` ones if both are active
+ * there, otherwise new ones. Concurrent processes create one account.
  */
 export async function seedAccount(database_url: string, existing: SeededKeys | null): Promise<SeededKeys> {
   const pool = createPool(database_url, 1);

@@ -38,7 +38,9 @@ const COMMAND_LINE = 'command_line';
 /** Requests wait for this query: a quick 500 is better than a client that hangs. */
 const LOOKUP_TIMEOUT_MS = 4000;
 
-/** Stores the hash of a new key and returns the key's id. `created_by` is the id of a user; the command line has none. */
+/**
+ * Stores the hash of a new key and returns the key's id. `created_by` is the id of a user; the command line has none.
+ */
 export async function insertKey(
   db: Db,
   environment_id: number,
@@ -49,8 +51,14 @@ export async function insertKey(
     `insert into api_keys (environment_id, id, name, kind, secret_hash, last_four, expires_at, created_by)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
-      ...[environment_id, id, key.name, key.kind, hashOfKey(key.secret), key.secret.slice(-4)],
-      ...[key.expires_at, key.created_by ?? COMMAND_LINE],
+      environment_id,
+      id,
+      key.name,
+      key.kind,
+      hashOfKey(key.secret),
+      key.secret.slice(-4),
+      key.expires_at,
+      key.created_by ?? COMMAND_LINE,
     ],
   );
   return id;

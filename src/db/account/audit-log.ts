@@ -2,7 +2,10 @@ import type { ActorType } from '../../domain/people/actor.ts';
 import { oldestId } from '../../keys/ids.ts';
 import type { Db } from '../connection/pool.ts';
 
-/** An act, as it was written; `reason` is read from its object, so that an erasure reaches it. `customer_id` is the external id while there is one. */
+/**
+ * An act, as it was written; `reason` is read from its object, so that an erasure reaches it. `customer_id` is the
+ * external id while there is one.
+ */
 export type AuditEntry = {
   id: string;
   object: 'audit_entry';
@@ -84,8 +87,18 @@ export async function listAuditEntries(
        and ($11::text is null or a.id >= $11) and ($12::text is null or a.id < $12)
      order by a.id desc limit $10`,
     [
-      ...[environment_id, object_id, customer_id, actor, action, from, to, with_account, before, limit],
-      ...[from && idAt(from, -NEAR_MS), to && idAt(to, NEAR_MS)],
+      environment_id,
+      object_id,
+      customer_id,
+      actor,
+      action,
+      from,
+      to,
+      with_account,
+      before,
+      limit,
+      from && idAt(from, -NEAR_MS),
+      to && idAt(to, NEAR_MS),
     ],
   );
   return rows;

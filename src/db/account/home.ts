@@ -19,8 +19,8 @@ export async function readFirstSteps(db: Db, environment_id: number): Promise<Fi
 }
 
 /**
- * Number of events on each of the last `days` days, today included, earliest first; by timestamp in UTC. Scans a limited number of events
- * that are not rolled up: if the worker is far behind, the counts of recent days are too low.
+ * Number of events on each of the last `days` days, today included, earliest first; by timestamp in UTC. Scans a
+ * limited number of events that are not rolled up: if the worker is far behind, the counts of recent days are too low.
  */
 export async function countEventsByDay(
   db: Db,

@@ -1,8 +1,8 @@
 import type { Db } from '../connection/pool.ts';
 
 /**
- * One use of an Idempotency-Key header. `claim` is a UUID, unique to this use; it distinguishes the current holder of the key from one
- * whose claim has lapsed.
+ * One use of an Idempotency-Key header. `claim` is a UUID, unique to this use; it distinguishes the current holder of
+ * the key from one whose claim has lapsed.
  */
 export type Claim = { environment_id: number; key: string; claim: string };
 
@@ -13,7 +13,10 @@ export type EarlierUse = { fingerprint: Buffer; response: SavedResponse | null }
 
 const EXPIRED_MAX = 100;
 
-/** Claims a key for a request. Returns false if another use holds the key: one answered within 24 h, or one running for less than 60 s. */
+/**
+ * Claims a key for a request. Returns false if another use holds the key: one answered within 24 h, or one running for
+ * less than 60 s.
+ */
 export async function claimKey(
   db: Db,
   { environment_id, key, claim }: Claim,
@@ -52,7 +55,10 @@ export async function findEarlierUse(
   return { fingerprint, response: status === null ? null : { status, location, body } };
 }
 
-/** Stores the response in the transaction of its effect. Returns false if the claim has lapsed and another request holds the key. */
+/**
+ * Stores the response in the transaction of its effect. Returns false if the claim has lapsed and another request holds
+ * the key.
+ */
 export async function saveResponse(db: Db, claim: Claim, response: SavedResponse): Promise<boolean> {
   const { rowCount } = await db.query(
     `update idempotency_keys set status = $4, location = $5, body = $6

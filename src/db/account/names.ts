@@ -17,9 +17,9 @@ export async function namesOfCustomers(
 }
 
 /**
- * The names of the objects with these ids, by id: of a plan its name and version, of a charge its own or that of its events, of a key and of
- * a user its name, of an invoice and a credit note its number. Other ids, and drafts, which have no number, are left out. Ids of different
- * tables never coincide, because each kind has its own prefix.
+ * The names of the objects with these ids, by id: of a plan its name and version, of a charge its own or that of its
+ * events, of a key and of a user its name, of an invoice and a credit note its number. Other ids, and drafts, which
+ * have no number, are left out. Ids of different tables never coincide, because each kind has its own prefix.
  */
 export async function namesOfObjects(
   db: Db,

@@ -4,8 +4,9 @@ import type { Db } from '../connection/pool.ts';
 export type PortalObject = 'subscription' | 'invoice' | 'credit_note' | 'credit_grant' | 'pricing_plan';
 
 /**
- * SQL by kind: whether the object `$3` of the environment `$1` is one that the customer `$2` may see. An invoice is, once it is issued; a plan,
- * by its id alone, if a subscription has it, had it or will have it: a key would name a version that the customer does not have.
+ * SQL by kind: whether the object `$3` of the environment `$1` is one that the customer `$2` may see. An invoice is,
+ * once it is issued; a plan, by its id alone, if a subscription has it, had it or will have it: a key would name a
+ * version that the customer does not have.
  */
 const IS_SHOWN: Readonly<Record<PortalObject, string>> = {
   subscription: `

@@ -38,8 +38,8 @@ const SELECT = `
 const IS_RUNNING = 'p.revoked_at is null and p.expires_at > now()';
 
 /**
- * Stores the hash of a link, and returns the link's id; null if there is no such customer. `customer_id` is the external id or our `cus_` id. A
- * deletion of the customer waits, or is waited for; billing is not held up.
+ * Stores the hash of a link, and returns the link's id; null if there is no such customer. `customer_id` is the
+ * external id or our `cus_` id. A deletion of the customer waits, or is waited for; billing is not held up.
  */
 export async function insertPortalSession(
   db: Db,

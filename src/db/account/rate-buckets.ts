@@ -3,7 +3,10 @@ import type { Db } from '../connection/pool.ts';
 /** Parameters of a token bucket: `size` is the capacity in units, `per_second` the refill rate. */
 export type RateLimit = { size: number; per_second: number };
 
-/** Units requested for a key: `wanted` are granted only as far as available, `owed` are always charged. `owed` may have hundredths. */
+/**
+ * Units requested for a key: `wanted` are granted only as far as available, `owed` are always charged. `owed` may have
+ * hundredths.
+ */
 export type UnitsAsked = { key_id: string; wanted: number; owed: number };
 
 /** `granted`: units given. `taken`: units missing from a full bucket afterwards; above `size` if units are owed. */
@@ -17,8 +20,9 @@ export async function takeUnits(
 ): Promise<readonly UnitsGiven[]> {
   const { rows } = await db.query<UnitsGiven & { key_id: string }>({
     name: 'take-units',
-    // In key order, so that concurrent processes lock rows in the same order. clock_timestamp() is read after the row is locked, so that no
-    // time is counted twice. If the clock was set back, the bucket does not refill until the clock has caught up.
+    // In key order, so that concurrent processes lock rows in the same order. clock_timestamp() is read after the row
+    // is locked, so that no time is counted twice. If the clock was set back, the bucket does not refill until the
+    // clock has caught up.
     text: `insert into rate_buckets as b (key_id, taken, counted_at, granted)
       select key_id, owed + granted, clock_timestamp(), granted
       from unnest($1::text[], $2::integer[], $3::numeric[]) as asked (key_id, wanted, owed)

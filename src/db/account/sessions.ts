@@ -62,7 +62,10 @@ const SELECT_SESSIONS = `
     s.created_at, s.last_used_at, ${ENDS_AT} as expires_at
   from sessions s join users u on u.id = s.user_id`;
 
-/** The session of a token's hash; records its use once a minute. Null if it is unknown, over or revoked, or its user is removed. */
+/**
+ * The session of a token's hash; records its use once a minute. Null if it is unknown, over or revoked, or its user is
+ * removed.
+ */
 export async function findSession(
   db: Db,
   { token_hash, livemode }: { token_hash: Buffer; livemode: boolean },
@@ -79,7 +82,8 @@ export async function findSession(
   if (session === undefined) return null;
   const { is_fresh, ...active } = session;
   const touch = `update sessions set last_used_at = date_trunc('milliseconds', now()) where id = $1`;
-  // If the write fails, as on a full disk, the session is still good; it ends 12 hours after the last use that was written.
+  // If the write fails, as on a full disk, the session is still good; it ends 12 hours after the last use that was
+  // written.
   if (!is_fresh) await db.query(touch, [session.id]).catch(() => undefined);
   return active;
 }
@@ -100,8 +104,8 @@ export async function listSessions(
 }
 
 /**
- * Ends a session; every process refuses it from then on. Returns false if the environment's account, or its user `user_id` if that is
- * not null, has no such open session.
+ * Ends a session; every process refuses it from then on. Returns false if the environment's account, or its user
+ * `user_id` if that is not null, has no such open session.
  */
 export async function revokeSession(
   db: Db,

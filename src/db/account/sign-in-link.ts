@@ -5,14 +5,17 @@ import { hashOfToken, newToken } from '../../keys/token.ts';
 
 const LINK_HOURS = 12;
 
-/** Address that signs in with a token, at a dashboard whose address ends with a slash. The token is in the fragment, which browsers never send. */
+/**
+ * Address that signs in with a token, at a dashboard whose address ends with a slash. The token is in the fragment,
+ * which browsers never send.
+ */
 export function signInAddress(dashboard_url: string, token: string): string {
   return `${dashboard_url}sign-in#${token}`;
 }
 
 /**
- * A one-time link of the command line, which signs in the owner and makes the owner an active admin again. Null if the database has no
- * account.
+ * A one-time link of the command line, which signs in the owner and makes the owner an active admin again. Null if the
+ * database has no account.
  */
 export async function newSignInLink(
   pool: Pool,

@@ -40,8 +40,8 @@ export async function deleteInvitations(db: Db, user_id: string): Promise<void> 
 }
 
 /**
- * Uses a link up and returns the id of its user, who is active then: who was invited has arrived. Null if the link is unknown, used or
- * expired, or if its user is removed.
+ * Uses a link up and returns the id of its user, who is active then: who was invited has arrived. Null if the link is
+ * unknown, used or expired, or if its user is removed.
  */
 export async function takeSignInLink(db: Db, token_hash: Buffer): Promise<string | null> {
   const { rows } = await db.query<{ user_id: string; restores_owner: boolean }>(

@@ -6,8 +6,8 @@ import { createPool, LONG_STATEMENT_MS, type Pool } from '../connection/pool.ts'
 import { isUnavailable } from '../connection/unavailable.ts';
 
 /**
- * The pool of DATABASE_READ_URL; null if it is not set. Throws a Refusal if it leads to another database than `primary`, or to a session
- * that cannot be used. A standby that does not respond is not refused.
+ * The pool of DATABASE_READ_URL; null if it is not set. Throws a Refusal if it leads to another database than
+ * `primary`, or to a session that cannot be used. A standby that does not respond is not refused.
  */
 export async function openStandby(config: Config, primary: Pool): Promise<Pool | null> {
   const pool = createStandbyPool(config, { statement_ms: LONG_STATEMENT_MS });

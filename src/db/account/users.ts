@@ -68,7 +68,10 @@ export async function findUserBySubject(
   return rows[0] ?? null;
 }
 
-/** Locks the users of the environment's account until the end of the transaction, so that what is decided about all of them stays true. */
+/**
+ * Locks the users of the environment's account until the end of the transaction, so that what is decided about all of
+ * them stays true.
+ */
 export async function lockUsers(db: Db, environment_id: number): Promise<void> {
   await db.query(
     `select from accounts a join environments n on n.account_id = a.id where n.id = $1 for no key update of a`,
@@ -100,7 +103,10 @@ export async function insertUser(
   return id;
 }
 
-/** Stores a person who comes from a provider without an invitation: a viewer, unless the provider decides on the role. Returns the id. */
+/**
+ * Stores a person who comes from a provider without an invitation: a viewer, unless the provider decides on the role.
+ * Returns the id.
+ */
 export async function insertProviderUser(
   db: Db,
   environment_id: number,
@@ -119,8 +125,8 @@ export async function insertProviderUser(
 }
 
 /**
- * Writes the members of a user that change. Who is no active admin then has invited nobody any more: the unused invitations by this user are void for
- * good (contract.md 9). The caller has locked the users.
+ * Writes the members of a user that change. Who is no active admin then has invited nobody any more: the unused
+ * invitations by this user are void for good (contract.md 9). The caller has locked the users.
  */
 export async function updateUser(
   db: Db,

@@ -6,7 +6,9 @@ import type { ArchivedCustomer } from './watermark.ts';
 /** SQL: a sum that says which events there are, whatever their order: of the first 60 bits of the hash of each key. */
 const KEY_SUM = `coalesce(sum(('x' || left(encode(uuid_send(e.key_hash), 'hex'), 15))::bit(60)::bigint), 0)`;
 
-/** SQL: the events in the spans of the lines `l` of the customer with the key $2, counted, with the sum of their keys. */
+/**
+ * SQL: the events in the spans of the lines `l` of the customer with the key $2, counted, with the sum of their keys.
+ */
 const COUNTED = `
   select l.environment_id, l.id as line_item_id, count(e.id) as events, ${KEY_SUM} as key_sum
   from line_items l
@@ -25,8 +27,8 @@ const COUNTED = `
     offset 0) as e on true`;
 
 /**
- * Keeps of each line that begins before the customer's archived_to, and is not kept yet, how many events it holds and the sum of their
- * keys. The caller holds the customer's lock. Returns the number of lines.
+ * Keeps of each line that begins before the customer's archived_to, and is not kept yet, how many events it holds and
+ * the sum of their keys. The caller holds the customer's lock. Returns the number of lines.
  */
 export async function keepArchivedLines(
   db: Db,
@@ -46,8 +48,8 @@ export async function keepArchivedLines(
 }
 
 /**
- * Compares the lines of a customer that begin at or after `from` with what was kept of them, and forgets what is equal: their events are
- * back. Returns the lines that differ.
+ * Compares the lines of a customer that begin at or after `from` with what was kept of them, and forgets what is equal:
+ * their events are back. Returns the lines that differ.
  */
 export async function compareRestoredLines(
   db: Db,

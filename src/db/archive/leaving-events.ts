@@ -2,10 +2,15 @@ import { STORED_CONTENT } from '../events/event-keys.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 
-/** A position in the order of storing: the events of earlier epochs, and those of this one with a lower transaction id. */
+/**
+ * A position in the order of storing: the events of earlier epochs, and those of this one with a lower transaction id.
+ */
 export type StoredTo = { epoch: number; up_to_xid: string };
 
-/** The events of an environment and month, `from` to `to`, that leave: before archived_to of their customers, stored up to a position. */
+/**
+ * The events of an environment and month, `from` to `to`, that leave: before archived_to of their customers, stored up
+ * to a position.
+ */
 export type Leaving = StoredTo & { environment_id: number; from: string; to: string };
 
 /** An event as a file has it: every column as text. */
@@ -122,8 +127,8 @@ function fileRows(parameter: string): string {
 }
 
 /**
- * How many of these rows of a file are stored, equal in each column, and have their keys. Each of these keys has the hash of what was sent
- * from then on: the event may leave (decision 56).
+ * How many of these rows of a file are stored, equal in each column, and have their keys. Each of these keys has the
+ * hash of what was sent from then on: the event may leave (decision 56).
  */
 export async function sealEqual(
   db: Db,
@@ -181,14 +186,17 @@ export async function removeLeaving(db: Db, leaving: Leaving, limit: number): Pr
   return rows[0]!.count;
 }
 
-/** SQL: the names of the properties of the file's row `f` of the customer `c` that were redacted since it was stored; null for none. */
+/**
+ * SQL: the names of the properties of the file's row `f` of the customer `c` that were redacted since it was stored;
+ * null for none.
+ */
 const REDACTED = `(
   select array_agg(distinct name) from redactions r cross join lateral unnest(r.properties) as name
   where r.customer_key = c.key and (f.epoch < r.epoch or f.epoch = r.epoch and f.created_xid::xid8 < r.xid))`;
 
 /**
- * Brings rows of a file back, into bucket 0, with what event_days counts of them, and without properties that were redacted while they were
- * away. Their keys never left, and have hashes.
+ * Brings rows of a file back, into bucket 0, with what event_days counts of them, and without properties that were
+ * redacted while they were away. Their keys never left, and have hashes.
  */
 export async function restoreEvents(
   db: Db,

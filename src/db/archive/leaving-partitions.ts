@@ -20,7 +20,9 @@ export async function pastBuckets(db: Db, before: string): Promise<number[]> {
   return rows.map(({ bucket }) => bucket);
 }
 
-/** Whether all events of a partition leave: they are before archived_to of their customers, and stored up to a position. */
+/**
+ * Whether all events of a partition leave: they are before archived_to of their customers, and stored up to a position.
+ */
 export async function leavesAsAWhole(
   db: Db,
   bucket: number,
@@ -37,8 +39,8 @@ export async function leavesAsAWhole(
 }
 
 /**
- * Drops a partition, with what event_days counts of its events, in the caller's transaction. Returns false, and leaves the transaction failed, if others use
- * the table at the moment.
+ * Drops a partition, with what event_days counts of its events, in the caller's transaction. Returns false, and leaves
+ * the transaction failed, if others use the table at the moment.
  */
 export async function dropPartition(db: Db, bucket: number): Promise<boolean> {
   await db.query(

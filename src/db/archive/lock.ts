@@ -1,6 +1,9 @@
 import { onConnection, type Pool } from '../connection/pool.ts';
 
-/** Runs `work` while this process holds the archive's lock. Returns null, without running it, if another process holds it. */
+/**
+ * Runs `work` while this process holds the archive's lock. Returns null, without running it, if another process holds
+ * it.
+ */
 export async function withArchiveLock<T>(pool: Pool, work: () => Promise<T>): Promise<T | null> {
   return onConnection(pool, async (db) => {
     const { rows } = await db.query<{ is_mine: boolean }>(

@@ -1,7 +1,10 @@
 import { conflict } from '../../domain/money/errors.ts';
 import type { Db } from '../connection/pool.ts';
 
-/** Throws conflict `archived` if the events of an invoice, which is to be voided or billed again, are archived or may leave at any moment. The caller holds the customer's lock, or asks again under it. */
+/**
+ * Throws conflict `archived` if the events of an invoice, which is to be voided or billed again, are archived or may
+ * leave at any moment. The caller holds the customer's lock, or asks again under it.
+ */
 export async function refuseArchivedInvoice(
   db: Db,
   environment_id: number,
@@ -23,7 +26,10 @@ export async function refuseArchivedInvoice(
   );
 }
 
-/** Throws conflict `archived` if events of a customer from an instant on are archived, so that a subscription cannot end there any more. The caller holds the customer's lock. */
+/**
+ * Throws conflict `archived` if events of a customer from an instant on are archived, so that a subscription cannot end
+ * there any more. The caller holds the customer's lock.
+ */
 export async function refuseArchivedEnd(
   db: Db,
   { environment_id, customer_id }: { environment_id: number; customer_id: string },

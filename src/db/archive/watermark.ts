@@ -4,7 +4,9 @@ import { PENDING } from '../reports/pending-days.ts';
 /** A customer whose events may leave. */
 export type ArchivedCustomer = { environment_id: number; customer_id: string; customer_key: string };
 
-/** The next customers, by key, without those whose counts or redactions are not complete: their events are still needed. */
+/**
+ * The next customers, by key, without those whose counts or redactions are not complete: their events are still needed.
+ */
 export async function customersToArchive(
   db: Db,
   page: { after: string; limit: number },
@@ -23,8 +25,9 @@ export async function customersToArchive(
 }
 
 /**
- * SQL: the first instants of the full periods of the customer $1, $2 that are not billed for good: open, without an open or paid invoice,
- * with an open late window, or with a line on a draft or on an invoice that waits for its regeneration.
+ * SQL: the first instants of the full periods of the customer $1, $2 that are not billed for good: open, without an
+ * open or paid invoice, with an open late window, or with a line on a draft or on an invoice that waits for its
+ * regeneration.
  */
 const UNSETTLED = `
   select p.full_period_start from subscriptions s
@@ -42,7 +45,10 @@ const UNSETTLED = `
     select from regenerations r where r.environment_id = i.environment_id and r.invoice_id = i.id
       and r.status = 'pending'))`;
 
-/** The day (UTC) before which the events of a customer may leave, at most `before`; the caller holds the customer's lock. Whole days, because what is counted is counted by day. */
+/**
+ * The day (UTC) before which the events of a customer may leave, at most `before`; the caller holds the customer's
+ * lock. Whole days, because what is counted is counted by day.
+ */
 export async function settledUntil(
   db: Db,
   { environment_id, customer_id }: ArchivedCustomer,
@@ -96,7 +102,10 @@ export async function customersArchivedBeyond(
   return rows;
 }
 
-/** Moves archived_to back to an instant, or to null if nothing before it is archived; the caller holds the customer's lock. */
+/**
+ * Moves archived_to back to an instant, or to null if nothing before it is archived; the caller holds the customer's
+ * lock.
+ */
 export async function moveArchivedToBack(
   db: Db,
   { environment_id, customer_id }: ArchivedCustomer,

@@ -4,12 +4,15 @@ import { transaction, type Pool } from '../connection/pool.ts';
 
 const BUSY_MS = 200;
 
-/** The end of a call: `more` may follow, or the consumer is `done` with all that was there, or another process works for it. */
+/**
+ * The end of a call: `more` may follow, or the consumer is `done` with all that was there, or another process works for
+ * it.
+ */
 export type Consumed = 'more' | 'done' | 'busy';
 
 /**
- * Lets a consumer of the log read its next batch, in one transaction with its work and its place, so that each row is read once, whenever a
- * process dies.
+ * Lets a consumer of the log read its next batch, in one transaction with its work and its place, so that each row is
+ * read once, whenever a process dies.
  */
 export async function consumeNext(pool: Pool, consumer: Consumer): Promise<Consumed> {
   const { name, work } = consumer;

@@ -4,8 +4,9 @@ import type { Db } from '../connection/pool.ts';
 export type ConsumerName = 'check' | 'reports' | 'feed';
 
 /**
- * A reader of the log, and the most rows of a batch. `work` does what the batch asks for (rowsOfBatch), in the transaction that moves the
- * place. With `in_order_of`, batches have the rows of these tables alone, in the order of commits (rowsByCommit).
+ * A reader of the log, and the most rows of a batch. `work` does what the batch asks for (rowsOfBatch), in the
+ * transaction that moves the place. With `in_order_of`, batches have the rows of these tables alone, in the order of
+ * commits (rowsByCommit).
  */
 export type Consumer = {
   name: ConsumerName;
@@ -19,8 +20,9 @@ const HELD_NEXT = 'event_in_cut_off(r.epoch, r.created_xid, c.next_epoch, c.next
 const AFTER_LAST = '(r.epoch, r.created_xid, r.id) > (c.last_epoch, c.last_xid, c.last_id)';
 
 /**
- * SQL: the first rows of the log, in the order of its key, that the place of a consumer does not hold. A transaction that commits late is held
- * by no earlier place, and so comes next. Order and limit force the planner to use the key, whatever it assumes about the table.
+ * SQL: the first rows of the log, in the order of its key, that the place of a consumer does not hold. A transaction
+ * that commits late is held by no earlier place, and so comes next. Order and limit force the planner to use the key,
+ * whatever it assumes about the table.
  */
 function rowsOf(name: ConsumerName, condition: string, limit: string): string {
   return `(
@@ -43,9 +45,9 @@ export function rowsOfBatch(name: ConsumerName, rows_max: number): string {
 }
 
 /**
- * SQL: the rows of the batch that is next, of these tables, as a relation: transactions in the order of their last row, `last_row`, then rows.
- * One that changes a row after another has committed writes its row to the log after it. All that is left up to the next place is read for each
- * batch, because a transaction with a small number may be the last.
+ * SQL: the rows of the batch that is next, of these tables, as a relation: transactions in the order of their last row,
+ * `last_row`, then rows. One that changes a row after another has committed writes its row to the log after it. All
+ * that is left up to the next place is read for each batch, because a transaction with a small number may be the last.
  */
 export function rowsByCommit(name: ConsumerName, rows_max: number, tables: readonly string[]): string {
   const of_tables = `r.table_name in (${tables.map((table) => `'${table}'`).join(', ')})`;
@@ -100,7 +102,10 @@ export async function lockConsumer(db: Db, name: ConsumerName): Promise<boolean>
   return rowCount === 1;
 }
 
-/** Lets the batches of a consumer that the caller has locked go up to all that is visible now. False if earlier ones are under way. */
+/**
+ * Lets the batches of a consumer that the caller has locked go up to all that is visible now. False if earlier ones are
+ * under way.
+ */
 export async function beginBatches(db: Db, name: ConsumerName): Promise<boolean> {
   const { rowCount } = await db.query(
     `update consumers set next_epoch = (select max(epoch) from epochs), next_snapshot = pg_current_snapshot(),

@@ -4,8 +4,9 @@ import type { Db } from '../connection/pool.ts';
 export const CHANGES_KEPT_DAYS = 2;
 
 /**
- * Deletes at most `limit` rows of the log that are old and that every consumer has read, the first in the order of storing: a row was noted
- * before its transaction got its id, so that no old row waits behind a young one for long. Returns how many.
+ * Deletes at most `limit` rows of the log that are old and that every consumer has read, the first in the order of
+ * storing: a row was noted before its transaction got its id, so that no old row waits behind a young one for long.
+ * Returns how many.
  */
 export async function forgetChanges(db: Db, limit: number): Promise<number> {
   const { rowCount } = await db.query(

@@ -1,6 +1,6 @@
 /**
- * The tables whose changes are logged. Of a changed row the log has these columns, first those of its key, then those that some consumer
- * reads. The triggers name them in this order; a migration changes both.
+ * The tables whose changes are logged. Of a changed row the log has these columns, first those of its key, then those
+ * that some consumer reads. The triggers name them in this order; a migration changes both.
  */
 export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   api_keys: 'id, revoked_at',

@@ -1,6 +1,6 @@
 /**
- * Works on parts of a list: the whole, and where `tryPart` returns a failure, its halves. One item that fails, or a part that fails after
- * `divisions_max` divisions, goes to `giveUp`.
+ * Works on parts of a list: the whole, and where `tryPart` returns a failure, its halves. One item that fails, or a
+ * part that fails after `divisions_max` divisions, goes to `giveUp`.
  */
 export async function bisect<Item>(
   items: readonly Item[],

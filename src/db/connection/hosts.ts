@@ -50,7 +50,10 @@ export function isPoolTimeout(error: unknown): boolean {
 type Connected = (error: Error | undefined, client?: pg.PoolClient, release?: unknown) => void;
 type Connect = (callback?: Connected) => Promise<pg.PoolClient>;
 
-/** Wraps `connect` of a pool: where it fails, every other host is tried once. Takes a callback or returns a promise, as pg does. */
+/**
+ * Wraps `connect` of a pool: where it fails, every other host is tried once. Takes a callback or returns a promise, as
+ * pg does.
+ */
 export function trying(hosts: Hosts, connect: Connect): (callback?: Connected) => unknown {
   if (hosts.count === 1) return connect;
   const tryHosts = async (): Promise<pg.PoolClient> => {

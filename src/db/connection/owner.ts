@@ -5,7 +5,10 @@ import { createPool, transaction, type Db } from './pool.ts';
 /** Attributes of our role: it owns its objects and has no other privileges. */
 const ROLE_ATTRIBUTES = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
 
-/** SQL: objects that an administrator created in our schema before the role existed. Indexes and owned sequences follow their table. */
+/**
+ * SQL: objects that an administrator created in our schema before the role existed. Indexes and owned sequences follow
+ * their table.
+ */
 const OBJECTS_OF_OTHERS = `
   select format('alter %s %s owner to',
     case c.relkind when 'v' then 'view' when 'S' then 'sequence' else 'table' end, c.oid::regclass) as change
@@ -23,8 +26,9 @@ const OBJECTS_OF_OTHERS = `
       where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`;
 
 /**
- * Creates the role and the database of `database_url` if they are missing, sets the role's password, and makes the role owner of everything
- * in the database. Connects as an administrator; idempotent. Throws if the role is the cluster's bootstrap superuser.
+ * Creates the role and the database of `database_url` if they are missing, sets the role's password, and makes the role
+ * owner of everything in the database. Connects as an administrator; idempotent. Throws if the role is the cluster's
+ * bootstrap superuser.
  */
 export async function provisionDatabase(admin_url: string, database_url: string): Promise<void> {
   const { role, password, database } = partsOf(database_url);

@@ -7,7 +7,9 @@ export type PoolHealth = {
   isSilent: () => boolean;
 };
 
-/** Time slightly below the connection timeout of five seconds: a request that runs into that timeout asks isSilent next. */
+/**
+ * Time slightly below the connection timeout of five seconds: a request that runs into that timeout asks isSilent next.
+ */
 const SILENT_MS = 4950;
 
 /** Health by database URL; a process uses one database, a test many. */

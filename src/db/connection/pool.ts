@@ -13,15 +13,18 @@ export type Db = Pick<pg.Pool, 'query'>;
 export type Pool = pg.Pool;
 
 /**
- * Converts Postgres's `2026-01-31 12:00:00.5+00` (our sessions are in UTC) to `2026-01-31T12:00:00.500Z`. Slices the text instead of
- * parsing it, because a list has hundreds of instants.
+ * Converts Postgres's `2026-01-31 12:00:00.5+00` (our sessions are in UTC) to `2026-01-31T12:00:00.500Z`. Slices the
+ * text instead of parsing it, because a list has hundreds of instants.
  */
 function parseInstant(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
 }
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseInstant);
 
-/** Statement timeout of short requests: with one second of slack until the connection is destroyed, the response comes within ten. */
+/**
+ * Statement timeout of short requests: with one second of slack until the connection is destroyed, the response comes
+ * within ten.
+ */
 export const SHORT_STATEMENT_MS = 8000;
 /** Statement timeout of reports, and of requests that make bills. */
 export const LONG_STATEMENT_MS = 60_000;
@@ -36,10 +39,10 @@ type PoolOptions = Partial<SessionLimits> & {
 };
 
 /**
- * Creates a pool that returns dates, decimals and bigints as strings: no double touches a price. The server cancels a statement after
- * `statement_ms`; one second later its connection is destroyed. With `is_prepared`, each connection plans a statement once. Do not use that
- * for lists: their filters may be null, so no single plan fits all parameters. Each new connection is checked (checkSession). With several
- * hosts in the URL, the first that takes writes is used.
+ * Creates a pool that returns dates, decimals and bigints as strings: no double touches a price. The server cancels a
+ * statement after `statement_ms`; one second later its connection is destroyed. With `is_prepared`, each connection
+ * plans a statement once. Do not use that for lists: their filters may be null, so no single plan fits all parameters.
+ * Each new connection is checked (checkSession). With several hosts in the URL, the first that takes writes is used.
  */
 export function createPool(
   url: string,
@@ -87,12 +90,15 @@ export function createPool(
   return pool;
 }
 
-/** Names of prepared statements by text. All texts are constants of this program, so the map stays at a few hundred entries. */
+/**
+ * Names of prepared statements by text. All texts are constants of this program, so the map stays at a few hundred
+ * entries.
+ */
 const names = new Map<string, string>();
 
 /**
- * Prepares statements with parameters, because planning a short statement costs more than running it. Statements without parameters are
- * begin, commit and the like.
+ * Prepares statements with parameters, because planning a short statement costs more than running it. Statements
+ * without parameters are begin, commit and the like.
  */
 function prepareStatements(client: pg.PoolClient, onRefusal: (refusal: Refusal) => void): void {
   const query = client.query.bind(client) as (...sent: unknown[]) => Promise<unknown>;
@@ -129,8 +135,9 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 
 /**
- * `statement_ms` replaces the pool's statement timeout for this transaction. With `is_snapshot`, all its statements read one snapshot, and it
- * fails, to be retried, where it would change a row that another has changed since. `act` is for the log of changed rows and the audit log.
+ * `statement_ms` replaces the pool's statement timeout for this transaction. With `is_snapshot`, all its statements
+ * read one snapshot, and it fails, to be retried, where it would change a row that another has changed since. `act` is
+ * for the log of changed rows and the audit log.
  */
 export type TransactionLimits = { statement_ms?: number; is_snapshot?: boolean; act?: Act };
 
@@ -153,7 +160,10 @@ export async function readOnly<T>(
   return inTransaction(pool, work, { begin, end: 'commit', ...patience });
 }
 
-/** Runs `work` in a transaction and returns its result. Retries deadlocks and serialization failures; at most five attempts. */
+/**
+ * Runs `work` in a transaction and returns its result. Retries deadlocks and serialization failures; at most five
+ * attempts.
+ */
 export async function transaction<T>(
   pool: Pool,
   work: (db: pg.PoolClient) => Promise<T>,
@@ -171,8 +181,8 @@ export async function transaction<T>(
 }
 
 /**
- * Runs a part of a transaction in a savepoint. Returns null on success. Rolls the part back and returns the error if the rows caused it
- * (isOfItsRows); rethrows any other error.
+ * Runs a part of a transaction in a savepoint. Returns null on success. Rolls the part back and returns the error if
+ * the rows caused it (isOfItsRows); rethrows any other error.
  */
 export async function attempt(db: Db, part: () => Promise<void>): Promise<Error | null> {
   await db.query('savepoint part');
@@ -196,16 +206,16 @@ export async function rolledBack<T>(db: Db, part: () => Promise<T>): Promise<T> 
 }
 
 /**
- * True if the rows of a statement caused the error: invalid values, constraints, size limits, corruption, a lock held elsewhere. The same
- * statement may succeed for other rows.
+ * True if the rows of a statement caused the error: invalid values, constraints, size limits, corruption, a lock held
+ * elsewhere. The same statement may succeed for other rows.
  */
 export function isCausedByRows(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^(22|23|54|XX|55P03)/.test(error.code ?? '');
 }
 
 /**
- * Runs `work` on one connection outside a transaction. After any error but one that the server reported, closes the connection, because its
- * state is unknown.
+ * Runs `work` on one connection outside a transaction. After any error but one that the server reported, closes the
+ * connection, because its state is unknown.
  */
 export async function onConnection<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();

@@ -13,8 +13,9 @@ const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url)
 const OF_EARLIER_BUILDS = '0002_corrections';
 
 /**
- * Migrates the database, then enters the cluster's epoch. Returns the names of the migrations that it applied. Every process calls it at
- * start; advisory locks serialize concurrent calls. Throws a Refusal if a setting, the role or the server is wrong.
+ * Migrates the database, then enters the cluster's epoch. Returns the names of the migrations that it applied. Every
+ * process calls it at start; advisory locks serialize concurrent calls. Throws a Refusal if a setting, the role or the
+ * server is wrong.
  */
 export async function prepareDatabase(database_url: string): Promise<string[]> {
   try {
@@ -97,8 +98,9 @@ async function appliedMigrations(db: Db): Promise<Set<string>> {
 }
 
 /**
- * Begins a new epoch if the cluster is new. After a logical restore, transaction ids restart, so rows of older epochs count as visible to
- * every cut-off of the new epoch (ARCHITECTURE.md, invariant 6). The default of the column sets the epoch of new events at no cost per row.
+ * Begins a new epoch if the cluster is new. After a logical restore, transaction ids restart, so rows of older epochs
+ * count as visible to every cut-off of the new epoch (ARCHITECTURE.md, invariant 6). The default of the column sets the
+ * epoch of new events at no cost per row.
  */
 async function enterEpoch(db: Db): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtext('tidemark.epoch'))`);

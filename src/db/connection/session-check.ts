@@ -35,9 +35,10 @@ const SELECT_SESSION = `select pg_backend_pid() as pid,
   ${millisecondsOf('idle_in_transaction_session_timeout')}`;
 
 /**
- * Checks a new connection once, before its first use: the version of the server, and that the session has the settings it was asked for.
- * A pooler may have dropped them: in session mode they are set again. Throws a Refusal that names the setting or the pooler's mode; throws
- * another Error if the server takes no writes and `must_be_writable`, because another host may.
+ * Checks a new connection once, before its first use: the version of the server, and that the session has the settings
+ * it was asked for. A pooler may have dropped them: in session mode they are set again. Throws a Refusal that names the
+ * setting or the pooler's mode; throws another Error if the server takes no writes and `must_be_writable`, because
+ * another host may.
  */
 export async function checkSession(
   client: pg.ClientBase,
@@ -91,7 +92,10 @@ function faultOf(found: Session, wanted: Wanted): string | null {
   return null;
 }
 
-/** A pooler gives its clients a key of its own for the cancellation of statements, with a process id that is not the server's. */
+/**
+ * A pooler gives its clients a key of its own for the cancellation of statements, with a process id that is not the
+ * server's.
+ */
 function isPooled(client: pg.ClientBase, { pid }: Session): boolean {
   return Reflect.get(client, 'processID') !== pid;
 }
@@ -122,8 +126,8 @@ function assertSessionMode(url: string): Promise<void> {
 const ROUNDS = 3;
 
 /**
- * Two connections ask for the process of the server in turn. In session mode each keeps its own; in transaction mode the second gets the one
- * that the first has just left, or either changes.
+ * Two connections ask for the process of the server in turn. In session mode each keeps its own; in transaction mode
+ * the second gets the one that the first has just left, or either changes.
  */
 async function compareSessions(url: string): Promise<void> {
   const clients = [1, 2].map(

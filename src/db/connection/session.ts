@@ -8,8 +8,8 @@ export type SessionLimits = {
   statement_ms: number;
   lock_ms?: number;
   /**
-   * True where every read is by an index, whatever size the planner assumes for a table: a plan that is kept since the partition of a month
-   * was empty would read the whole of it for each event.
+   * True where every read is by an index, whatever size the planner assumes for a table: a plan that is kept since the
+   * partition of a month was empty would read the whole of it for each event.
    */
   by_index?: boolean;
 };
@@ -29,7 +29,8 @@ export function sessionSettings({ statement_ms, lock_ms = LOCK_MS, by_index = fa
 }
 
 /**
- * Settings by which the server, after 20 seconds without a response from the client, drops the connection and rolls its transaction back.
+ * Settings by which the server, after 20 seconds without a response from the client, drops the connection and rolls its
+ * transaction back.
  */
 const NETWORK_SETTINGS = {
   tcp_keepalives_idle: KEEPALIVE_IDLE_MS / 1000,
@@ -57,9 +58,9 @@ const limits = new WeakMap<pg.ClientBase, { limit_ms: number }>();
 type OnResponse = () => void;
 
 /**
- * Watches a connection until it closes. The error listener only prevents a crash: the running query rejects with the loss of the
- * connection. If a query has no response one second after its statement timeout, destroys the connection, because any further statement,
- * `rollback` too, would wait as long. Without a statement timeout it waits for ever.
+ * Watches a connection until it closes. The error listener only prevents a crash: the running query rejects with the
+ * loss of the connection. If a query has no response one second after its statement timeout, destroys the connection,
+ * because any further statement, `rollback` too, would wait as long. Without a statement timeout it waits for ever.
  */
 export function watchConnection(client: pg.PoolClient, statement_ms: number, onAnswer: OnResponse): void {
   client.on('error', () => undefined);
@@ -93,8 +94,8 @@ export function watchConnection(client: pg.PoolClient, statement_ms: number, onA
 }
 
 /**
- * Sets another statement timeout in the watch of a connection until the returned function is called. The caller must also set it on the
- * server.
+ * Sets another statement timeout in the watch of a connection until the returned function is called. The caller must
+ * also set it on the server.
  */
 export function withLimit(client: pg.ClientBase, statement_ms: number): () => void {
   const limit = limits.get(client);

@@ -3,8 +3,8 @@ import { LONG_STATEMENT_MS, readOnly, type Db, type Pool, type TransactionLimits
 import { isUnavailable } from './unavailable.ts';
 
 /**
- * Runs `work` in a read-only transaction with one snapshot: of the standby, which may be some seconds behind, or of the primary if there is
- * no standby, or none that responds. `work` may run twice.
+ * Runs `work` in a read-only transaction with one snapshot: of the standby, which may be some seconds behind, or of the
+ * primary if there is no standby, or none that responds. `work` may run twice.
  */
 export async function readFromStandby<T>(
   { pool, standby_pool }: { pool: Pool; standby_pool: Pool | null },

@@ -12,8 +12,8 @@ export function isTimeout(error: unknown): boolean {
 const limits = new WeakMap<Db, { db: Db; ends_at: number }>();
 
 /**
- * Statements of a transaction that together may take `limit_ms`: each has the rest of it as its time limit. What takes longer is cancelled
- * (isTimeout). Of a Db that is limited already, the shorter time counts.
+ * Statements of a transaction that together may take `limit_ms`: each has the rest of it as its time limit. What takes
+ * longer is cancelled (isTimeout). Of a Db that is limited already, the shorter time counts.
  */
 export function timeLimited(db: Db, limit_ms: number): Db {
   const outer = limits.get(db);

@@ -8,8 +8,8 @@ export const STATEMENT_SPAN = {
 } as const;
 
 /**
- * Makes a span of each statement that runs in a span. Does nothing while traces are off. The loops of a process, such as the rollup, run in
- * no span, so their statements have none.
+ * Makes a span of each statement that runs in a span. Does nothing while traces are off. The loops of a process, such
+ * as the rollup, run in no span, so their statements have none.
  */
 export function tracePool(pool: pg.Pool): void {
   const traces = tracing();
@@ -56,7 +56,10 @@ const READS = /^\s*(?:select|with)\b/i;
 const WRITES = /\b(insert) into\s+(\w+)|\b(delete) from\s+(\w+)|^\s*(update)\s+(\w+)/i;
 const READ_TABLE = /\bfrom\s+([a-z_]+)/i;
 
-/** The verb and the table, such as `insert events`; null for statements that begin or end a transaction. The text itself stays here. */
+/**
+ * The verb and the table, such as `insert events`; null for statements that begin or end a transaction. The text itself
+ * stays here.
+ */
 function nameOf(statement: unknown): string | null {
   const text = textOf(statement);
   const written = WRITES.exec(text)?.filter((part) => part !== undefined);

@@ -24,7 +24,10 @@ const TERMS = [
   'carry_over_until',
 ];
 
-/** SQL: units of the grant `g` on lines of the full period after its own, of invoices `i` that count, never below zero for each charge and period. */
+/**
+ * SQL: units of the grant `g` on lines of the full period after its own, of invoices `i` that count, never below zero
+ * for each charge and period.
+ */
 const carriedOn = (invoices: string) => `(
     select coalesce(sum(greatest(x.amount, 0)), 0) from (
       select sum(d.amount) as amount
@@ -42,9 +45,9 @@ export const CARRIED = carriedOn(`i.status <> 'void'`);
 export type GrantQuestion = { customer_id: string; subscription_id: string; from: string; to: string };
 
 /**
- * Grants that can cover usage from `from` to `to` (billing.md 4): made before `to`, not expired at `from`, not void, and either with credit
- * left or among `grant_ids`. Credit written off as expired counts as left, because usage before the expiry may be billed late or again. Drafts
- * show credit provisionally; what draws it holds the customer's lock.
+ * Grants that can cover usage from `from` to `to` (billing.md 4): made before `to`, not expired at `from`, not void,
+ * and either with credit left or among `grant_ids`. Credit written off as expired counts as left, because usage before
+ * the expiry may be billed late or again. Drafts show credit provisionally; what draws it holds the customer's lock.
  */
 export async function usableGrants(
   db: Db,
@@ -92,14 +95,16 @@ export async function drawsOfLines(
     [environment_id, line_item_ids],
   );
   return rows.map(({ subscription_id, grant, amount, ...line }) => ({
-    ...{ subscription_id, grant, amount },
+    subscription_id,
+    grant,
+    amount,
     line_key: lineKey(line),
   }));
 }
 
 /**
- * Credit that moves for a line of an invoice: `drawn` leaves its grant, `returned` goes back to it, and `held` is the share that the line has
- * from the grant, signed.
+ * Credit that moves for a line of an invoice: `drawn` leaves its grant, `returned` goes back to it, and `held` is the
+ * share that the line has from the grant, signed.
  */
 export type CreditMove = {
   kind: 'drawn' | 'returned' | 'held';
@@ -111,11 +116,12 @@ export type CreditMove = {
 };
 
 /**
- * Moves credit in one statement: ledger, balances and shares, each in the order of the moves, by which a later line returns what was drawn
- * last. Returns come before draws. A check constraint refuses a balance below zero.
- * A draw reverses as much expired credit as it needs; on a voided grant it reverses the whole draw, and a return is voided at once (billing.md
- * 4). The caller holds the customers' locks. Throws unless every move has its line, so that the transaction rolls back: a misspelled JSON
- * member becomes null in Postgres, and its move would be lost without an error.
+ * Moves credit in one statement: ledger, balances and shares, each in the order of the moves, by which a later line
+ * returns what was drawn last. Returns come before draws. A check constraint refuses a balance below zero. A draw
+ * reverses as much expired credit as it needs; on a voided grant it reverses the whole draw, and a return is voided at
+ * once (billing.md 4). The caller holds the customers' locks. Throws unless every move has its line, so that the
+ * transaction rolls back: a misspelled JSON member becomes null in Postgres, and its move would be lost without an
+ * error.
  */
 export async function moveCredit(
   db: Db,
@@ -166,8 +172,8 @@ export async function moveCredit(
 }
 
 /**
- * SQL: what each grant has given to a charge and period, that is, the sum of its draws on lines that are not void, never below zero
- * (billing.md 4). `before` includes the lines of invoice $2, `after` excludes them. In line order.
+ * SQL: what each grant has given to a charge and period, that is, the sum of its draws on lines that are not void,
+ * never below zero (billing.md 4). `before` includes the lines of invoice $2, `after` excludes them. In line order.
  */
 const GIVEN = `
   select own.grant_id, own.line_item_id, own.position,
@@ -189,7 +195,10 @@ const GIVEN = `
       and l.series = own.series and l.full_period_start = own.full_period_start
   ) as rest on true`;
 
-/** SQL: credit of the grant `g` that may be drawn again. For a voided grant: its amount less what lines that are not void hold. */
+/**
+ * SQL: credit of the grant `g` that may be drawn again. For a voided grant: its amount less what lines that are not
+ * void hold.
+ */
 const AVAILABLE = `
   case when g.voided_at is null then g.remaining + ${WRITTEN_OFF} else g.amount - (
     select coalesce(sum(greatest(held.amount, 0)), 0) from (
@@ -202,9 +211,9 @@ const AVAILABLE = `
       group by l.subscription_id, l.charge_id, l.series, l.full_period_start) as held) end`;
 
 /**
- * Reverses the effect of a void invoice on the grants: what each grant has given to a charge and period becomes the sum of the other lines.
- * Throws conflict `invalid_state` if a grant would have given more than it has, because other invoices have used the credit that this
- * invoice returned.
+ * Reverses the effect of a void invoice on the grants: what each grant has given to a charge and period becomes the sum
+ * of the other lines. Throws conflict `invalid_state` if a grant would have given more than it has, because other
+ * invoices have used the credit that this invoice returned.
  */
 export async function undoDraws(db: Db, { environment_id, invoice_id, now }: InvoiceKey): Promise<void> {
   type Change = Pick<CreditMove, 'grant_id' | 'line_item_id' | 'amount'> & {
@@ -228,7 +237,12 @@ export async function undoDraws(db: Db, { environment_id, invoice_id, now }: Inv
     throw conflict(null, 'invalid_state', message);
   }
   const moves = rows.map(({ grant_id, line_item_id, amount, is_drawn }): CreditMove => ({
-    ...{ kind: is_drawn ? 'drawn' : 'returned', grant_id, amount, invoice_id, line_item_id, at: now },
+    kind: is_drawn ? 'drawn' : 'returned',
+    grant_id,
+    amount,
+    invoice_id,
+    line_item_id,
+    at: now,
   }));
   await moveCredit(db, environment_id, moves);
 }

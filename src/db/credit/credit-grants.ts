@@ -42,7 +42,10 @@ export type NewCreditGrant = {
   created_at: string;
 } & Partial<OfPlan>;
 
-/** The full period that has a plan's grant, the place in the plan's list, and the units that may cover the full period after it. */
+/**
+ * The full period that has a plan's grant, the place in the plan's list, and the units that may cover the full period
+ * after it.
+ */
 type OfPlan = { full_period_start: string; place: number; carry_over_max: string | null };
 
 /** SQL: the status of the grant `g` by the clock of its customer `c`. */
@@ -110,7 +113,10 @@ export async function findGrant(db: Db, environment_id: number, id: string): Pro
   return (await readGrants(db, environment_id, [id]))[0] ?? null;
 }
 
-/** Locks the customer of a grant. Call it before any other lock on the customer's rows. Does nothing if the grant does not exist. */
+/**
+ * Locks the customer of a grant. Call it before any other lock on the customer's rows. Does nothing if the grant does
+ * not exist.
+ */
 export async function lockCustomerOfGrant(db: Db, environment_id: number, id: string): Promise<void> {
   await db.query(
     `select 1 from customers
@@ -121,8 +127,9 @@ export async function lockCustomerOfGrant(db: Db, environment_id: number, id: st
 }
 
 /**
- * Voids grants and writes the remaining credit of each as a `voided` ledger entry; writes no entry if nothing remains. Returns how many are void
- * now that were not before. The caller holds the customer's lock, so that no draw comes in between.
+ * Voids grants and writes the remaining credit of each as a `voided` ledger entry; writes no entry if nothing remains.
+ * Returns how many are void now that were not before. The caller holds the customer's lock, so that no draw comes in
+ * between.
  */
 export async function voidGrants(db: Db, environment_id: number, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;

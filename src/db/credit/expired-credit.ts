@@ -5,8 +5,8 @@ import { ENDS_AT } from './credit-draws.ts';
 type CustomerKey = { environment_id: number; customer_id: string };
 
 /**
- * SQL: a grant past its expiry, by the instant `now`, with credit left, while every period that it covers is issued. `issued` are invoices that
- * count as issued.
+ * SQL: a grant past its expiry, by the instant `now`, with credit left, while every period that it covers is issued.
+ * `issued` are invoices that count as issued.
  */
 function toWriteOff(now: string, issued: string): string {
   return `g.remaining > 0 and g.voided_at is null and ${ENDS_AT} <= ${now}
@@ -25,8 +25,9 @@ function toWriteOff(now: string, issued: string): string {
 type CustomerAt = { customer_id: string; now: string };
 
 /**
- * Writes off expired grants that no open period or draft can use any more. Bookkeeping only: the expiry limits the time of the usage, not
- * of the draw, so a grant keeps its credit while a period that it covers is a draft. `issuing` are drafts that this transaction issues.
+ * Writes off expired grants that no open period or draft can use any more. Bookkeeping only: the expiry limits the time
+ * of the usage, not of the draw, so a grant keeps its credit while a period that it covers is a draft. `issuing` are
+ * drafts that this transaction issues.
  */
 export async function expireGrants(
   db: Db,
@@ -51,8 +52,8 @@ export async function expireGrants(
 }
 
 /**
- * Customers of all environments with a grant to write off, and each customer's now; for the reconciler. Leaves out customers that failed
- * within `rest_ms`, so that failing customers do not fill the limit.
+ * Customers of all environments with a grant to write off, and each customer's now; for the reconciler. Leaves out
+ * customers that failed within `rest_ms`, so that failing customers do not fill the limit.
  */
 export async function customersWithExpiredGrants(
   db: Db,

@@ -3,8 +3,8 @@ import { CUSTOMER_NOW, DUE_UNTIL, type Whose } from '../customers/customer-now.t
 import type { Db } from '../connection/pool.ts';
 
 /**
- * Notes which grants have expired, so that the feed has those with credit left. Returns how many. It waits for no row; a grant that another
- * transaction has locked is noted the next time.
+ * Notes which grants have expired, so that the feed has those with credit left. Returns how many. It waits for no row;
+ * a grant that another transaction has locked is noted the next time.
  */
 export async function noteExpiries(db: Db, { customer_id, limit }: Whose): Promise<number> {
   const { rowCount } = await db.query(

@@ -33,21 +33,26 @@ export async function planGrantIdsFrom(
   return rows.map(({ id }) => id);
 }
 
-/** SQL: the end of the full period of the subscription `s` that begins at an instant, as far as it is known; null if none does. */
+/**
+ * SQL: the end of the full period of the subscription `s` that begins at an instant, as far as it is known; null if
+ * none does.
+ */
 export const endOfPeriodFrom = (start: string): string => `
   select max(p.period_end) as ends_at from periods p
   where p.environment_id = s.environment_id and p.subscription_id = s.id and p.kind = 'billing'
     and p.full_period_start = ${start} and (s.cancel_at is null or p.period_start < s.cancel_at)`;
 
-/** SQL: whether the change of plan that ends a full period of the subscription `s` takes back what the plan gave for it. */
+/**
+ * SQL: whether the change of plan that ends a full period of the subscription `s` takes back what the plan gave for it.
+ */
 export const isTakenBackAt = (end: string): string => `exists (
   select from plan_changes x
   where x.environment_id = s.environment_id and x.subscription_id = s.id and x.at = ${end} and x.take_back_grants)`;
 
 /**
- * Lets the grants of plans expire with their full periods as these really run, and cover the full periods that follow, but for those that the change
- * of plan at the end takes back (billing.md 4). Grants that expired for all usage before `from`, and those by days of periods that ended before it,
- * stay as they are.
+ * Lets the grants of plans expire with their full periods as these really run, and cover the full periods that follow,
+ * but for those that the change of plan at the end takes back (billing.md 4). Grants that expired for all usage before
+ * `from`, and those by days of periods that ended before it, stay as they are.
  */
 export async function fitPlanGrants(
   db: Db,

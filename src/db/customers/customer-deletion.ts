@@ -2,8 +2,8 @@ import type { CustomerUses } from '../../domain/money/errors.ts';
 import type { Db } from '../connection/pool.ts';
 
 /**
- * The kinds of objects that are stored of a customer. The result stays true while the caller holds the customer's lock, but for events:
- * see lockEvents.
+ * The kinds of objects that are stored of a customer. The result stays true while the caller holds the customer's lock,
+ * but for events: see lockEvents.
  */
 export async function usesOfCustomer(db: Db, environment_id: number, id: string): Promise<CustomerUses> {
   const { rows } = await db.query<CustomerUses>(
@@ -33,8 +33,9 @@ export async function hasRunningSubscription(db: Db, environment_id: number, id:
 }
 
 /**
- * Waits until all transactions that store events have ended, and lets none begin before this one ends. It takes milliseconds, because each
- * of them is short; after a second without success it fails, so that one that hangs does not stop all others.
+ * Waits until all transactions that store events have ended, and lets none begin before this one ends. It takes
+ * milliseconds, because each of them is short; after a second without success it fails, so that one that hangs does not
+ * stop all others.
  */
 export async function lockEvents(db: Db): Promise<void> {
   await db.query(`set local lock_timeout = '1s'`);
@@ -43,8 +44,9 @@ export async function lockEvents(db: Db): Promise<void> {
 }
 
 /**
- * Deletes a customer that nothing refers to; the caller holds the locks of customer and events. `by` is a key or a session. What stores
- * events looks for the key among the deleted ones, because API processes keep the keys of customers in memory.
+ * Deletes a customer that nothing refers to; the caller holds the locks of customer and events. `by` is a key or a
+ * session. What stores events looks for the key among the deleted ones, because API processes keep the keys of
+ * customers in memory.
  */
 export async function deleteCustomer(
   db: Db,

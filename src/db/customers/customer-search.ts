@@ -14,7 +14,10 @@ export async function withoutSearchText(db: Db, limit: number): Promise<NamedCus
   return rows;
 }
 
-/** Writes the missing search text of customers, unless another process wrote it, or changed a name, since they were read. */
+/**
+ * Writes the missing search text of customers, unless another process wrote it, or changed a name, since they were
+ * read.
+ */
 export async function writeSearchTexts(db: Db, customers: readonly NamedCustomer[]): Promise<void> {
   const texts = customers.map((customer) => ({ ...customer, search_text: searchTextOf(customer) }));
   await db.query(
@@ -36,8 +39,9 @@ type Search = {
 };
 
 /**
- * Customers with the words as a part of their external id, name or email, at most `limit`: first those of which it is the whole, then those
- * that begin with it, then those that contain it, then those that have each of the words somewhere, the newest first.
+ * Customers with the words as a part of their external id, name or email, at most `limit`: first those of which it is
+ * the whole, then those that begin with it, then those that contain it, then those that have each of the words
+ * somewhere, the newest first.
  */
 export async function searchCustomers(
   db: Db,
@@ -52,7 +56,10 @@ export async function searchCustomers(
   return inOrder(db, environment_id, [...ids].slice(0, limit));
 }
 
-/** Lists the customers that searchCustomers finds, page by page and the newest first: customers with an id below `before`. */
+/**
+ * Lists the customers that searchCustomers finds, page by page and the newest first: customers with an id below
+ * `before`.
+ */
 export async function listFoundCustomers(
   db: Db,
   environment_id: number,
@@ -77,7 +84,10 @@ async function newestWith(db: Db, search: Search): Promise<string[]> {
   return newest.length === search.limit ? newest : amongAll(db, search);
 }
 
-/** A page of customers with what most customers have is quickly found here; by the index, all of them would be read and sorted. */
+/**
+ * A page of customers with what most customers have is quickly found here; by the index, all of them would be read and
+ * sorted.
+ */
 const NEWEST = 1000;
 
 /** SQL: the search text has all parts of a pattern, given as an array. */
@@ -101,8 +111,8 @@ const GRAM_LENGTH = 3;
 const LOOKED_UP_LENGTH = 24;
 
 /**
- * Searches in a materialized query, so that the index is used: the planner expects to find enough soon, and would read customers in the
- * order of their ids.
+ * Searches in a materialized query, so that the index is used: the planner expects to find enough soon, and would read
+ * customers in the order of their ids.
  */
 async function amongAll(db: Db, { environment_id, pattern, before, limit }: Search): Promise<string[]> {
   const sizes = pattern.map((part) => Math.min([...part].length, GRAM_LENGTH));

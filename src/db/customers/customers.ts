@@ -73,7 +73,9 @@ export const SELECT_CUSTOMERS = `
   from customers c
   join environments n on n.id = c.environment_id`;
 
-/** Returns false if the `external_id` is taken. Waits for a concurrent transaction that inserts the same `external_id`. */
+/**
+ * Returns false if the `external_id` is taken. Waits for a concurrent transaction that inserts the same `external_id`.
+ */
 export async function insertCustomer(
   db: Db,
   environment_id: number,
@@ -124,8 +126,8 @@ export async function findCustomer(
 }
 
 /**
- * A row of SELECT_CUSTOMERS with the balance in the minor digits of the currency, because the stored 0 of a new customer has none, and with
- * what a redaction keeps.
+ * A row of SELECT_CUSTOMERS with the balance in the minor digits of the currency, because the stored 0 of a new
+ * customer has none, and with what a redaction keeps.
  */
 export function presentCustomer({ balance, redaction, ...customer }: Customer): Customer {
   return {
@@ -135,7 +137,10 @@ export function presentCustomer({ balance, redaction, ...customer }: Customer): 
   };
 }
 
-/** The keys of a customer: both ids, and the key under which its events are stored; its now, and before when its events are archived. */
+/**
+ * The keys of a customer: both ids, and the key under which its events are stored; its now, and before when its events
+ * are archived.
+ */
 export type CustomerKey = {
   id: string;
   external_id: string;
@@ -179,8 +184,8 @@ export async function listCustomers(
 }
 
 /**
- * Locks a customer, before any other lock (ARCHITECTURE.md, invariant 8), and reads it then: before the lock it may have been changed or
- * deleted. By our `cus_` id or by external id; null if it does not exist.
+ * Locks a customer, before any other lock (ARCHITECTURE.md, invariant 8), and reads it then: before the lock it may
+ * have been changed or deleted. By our `cus_` id or by external id; null if it does not exist.
  */
 export async function lockedCustomer(
   db: Db,
@@ -256,7 +261,10 @@ export async function setTaxRate(
   ]);
 }
 
-/** The `cus_` ids of customers, each by its external id or our `cus_` id, in the order of the names; null for one that does not exist. */
+/**
+ * The `cus_` ids of customers, each by its external id or our `cus_` id, in the order of the names; null for one that
+ * does not exist.
+ */
 export async function customerIdsOf(
   db: Db,
   environment_id: number,

@@ -69,7 +69,8 @@ export async function nextPendingRedaction(db: Db): Promise<PendingRedaction | n
   const { rows } = await db.query<
     Omit<PendingRedaction, 'after'> & { timestamp: string | null; event_id: string }
   >(
-    // Only one after which every transaction has begun: an event that was being stored during the call is stored by now.
+    // Only one after which every transaction has begun: an event that was being stored during the call is stored by
+    // now.
     `select id, customer_key, properties, epoch, xid::text as xid, swept_to_timestamp as timestamp,
        swept_to_id as event_id
      from redactions

@@ -4,18 +4,23 @@ import { attempt, type Db } from '../connection/pool.ts';
 /** Batch jobs that skip a customer if the job fails for that customer, and go on with the others. */
 export type Job = 'rollup' | 'expired_credit' | 'usage_report';
 
-/** A customer that a job fails for; `noted_at` is the instant of the oldest change that it lacks then, if it is not that of the failure. */
+/**
+ * A customer that a job fails for; `noted_at` is the instant of the oldest change that it lacks then, if it is not that
+ * of the failure.
+ */
 export type Customer = { environment_id: number; customer_id: string; noted_at?: string };
 
 /** Back-off before the job tries a skipped customer again. */
 export const REST_MS = 300_000;
 
-/** Limit of divisions of what fails; beyond it a part is set aside as a whole, and its customers are tried one by one. */
+/**
+ * Limit of divisions of what fails; beyond it a part is set aside as a whole, and its customers are tried one by one.
+ */
 const DIVISIONS_MAX = 64;
 
 /**
- * Works for customers in a part of the transaction. If the rows of some make it fail, sets those customers aside and works for the others, so
- * that no single value stops a job for all.
+ * Works for customers in a part of the transaction. If the rows of some make it fail, sets those customers aside and
+ * works for the others, so that no single value stops a job for all.
  */
 export function orSetAside<Item extends Customer>(
   db: Db,
@@ -80,7 +85,10 @@ export async function isAnySetAside(db: Db, job: Job): Promise<boolean> {
   return rows[0]!.is_any;
 }
 
-/** The customer whose last try is oldest and at least `rest_ms` ago, without those that wait for another job; null if there is none. */
+/**
+ * The customer whose last try is oldest and at least `rest_ms` ago, without those that wait for another job; null if
+ * there is none.
+ */
 export async function nextSetAside(
   db: Db,
   job: Job,

@@ -1,6 +1,6 @@
 /**
- * Encodes arrays in Postgres's binary format, one function per type. pg sends a Buffer unchanged, so a thousand rows become a handful of
- * parameters that are neither printed nor parsed. The ingest path relies on this.
+ * Encodes arrays in Postgres's binary format, one function per type. pg sends a Buffer unchanged, so a thousand rows
+ * become a handful of parameters that are neither printed nor parsed. The ingest path relies on this.
  */
 const OID = { uuid: 2950, integer: 23, bigint: 20, text: 25, timestamptz: 1184, jsonb: 3802 } as const;
 
@@ -64,7 +64,10 @@ export function timestamptzArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row
   return buffer.subarray(0, at);
 }
 
-/** Converts an instant in parseInstant's format to Postgres's microseconds; a bigint, because the year 9999 exceeds 2^53. */
+/**
+ * Converts an instant in parseInstant's format to Postgres's microseconds; a bigint, because the year 9999 exceeds
+ * 2^53.
+ */
 export function microsecondsOf(instant: string): bigint {
   return BigInt(millisecondsOf(instant) - POSTGRES_EPOCH_MS) * 1000n;
 }
@@ -104,8 +107,8 @@ export function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
 }
 
 /**
- * Writes all texts with one call, leaving room before each for its length; one call per text takes twice as long. Every text starts with
- * `prefix`, whose characters are one byte each.
+ * Writes all texts with one call, leaving room before each for its length; one call per text takes twice as long. Every
+ * text starts with `prefix`, whose characters are one byte each.
  */
 function stringArray(values: readonly string[], { oid, prefix }: { oid: number; prefix: string }): Buffer {
   const room = '\0'.repeat(LENGTH_BYTES) + prefix;

@@ -9,8 +9,9 @@ declare module 'pg' {
 }
 
 /**
- * Runs `copy ... from stdin` with `data`; statements before it in `text` are one transaction with it, and their rows are ignored. Rejects with the server's error, or once query_timeout is over. Hand-written, because
- * pg-copy-streams throws an error that no caller can catch if a stopped server responds after the timeout.
+ * Runs `copy ... from stdin` with `data`; statements before it in `text` are one transaction with it, and their rows
+ * are ignored. Rejects with the server's error, or once query_timeout is over. Hand-written, because pg-copy-streams
+ * throws an error that no caller can catch if a stopped server responds after the timeout.
  */
 export function copyIn(db: pg.PoolClient, text: string, data: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {

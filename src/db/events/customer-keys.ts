@@ -13,9 +13,9 @@ export type CustomerKeys = {
 };
 
 /**
- * Cache of at most twice `size` customers, in two generations: when the younger is full, entries not used since the last swap are dropped.
- * Caches existing customers only, whose ids never change. An entry may be that of a customer that was deleted since: the statements that
- * store events refuse it (decision 30), and the caller forgets it.
+ * Cache of at most twice `size` customers, in two generations: when the younger is full, entries not used since the
+ * last swap are dropped. Caches existing customers only, whose ids never change. An entry may be that of a customer
+ * that was deleted since: the statements that store events refuse it (decision 30), and the caller forgets it.
  */
 export function createCustomerKeys(size = 50_000): CustomerKeys {
   let recent = new Map<number, Map<string, CustomerKey>>();

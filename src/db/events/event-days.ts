@@ -2,9 +2,9 @@ import type { Db } from '../connection/pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from './rollup.ts';
 
 /**
- * UTC days that contain the newest `events` events of a name, from the day of `from` through the day of `to`, possibly more days; in no
- * order. Null if too many events are not rolled up. Reads those events first, so that an event rolled up between the two statements is not
- * missed.
+ * UTC days that contain the newest `events` events of a name, from the day of `from` through the day of `to`, possibly
+ * more days; in no order. Null if too many events are not rolled up. Reads those events first, so that an event rolled
+ * up between the two statements is not missed.
  */
 export async function daysOfName(
   db: Db,

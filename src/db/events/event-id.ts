@@ -5,9 +5,9 @@ import { typeIdsOf, uuidOfTypeId } from '../../keys/ids.ts';
 const ID_BYTES = 16;
 
 /**
- * SHA-256 over environment and idempotency key, as a Latin-1 string (one character per byte). Sorts as Postgres sorts the uuid made of its
- * first 16 bytes. These bytes identify the event for ever: one key, one event. Returns the whole hash, because V8 compares substrings
- * slowly.
+ * SHA-256 over environment and idempotency key, as a Latin-1 string (one character per byte). Sorts as Postgres sorts
+ * the uuid made of its first 16 bytes. These bytes identify the event for ever: one key, one event. Returns the whole
+ * hash, because V8 compares substrings slowly.
  */
 export function keyHash(environment_id: number, idempotency_key: string): string {
   return hash('sha256', `${environment_id}\0${idempotency_key}`, 'binary');

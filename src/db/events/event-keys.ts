@@ -1,6 +1,6 @@
 /**
- * SQL: the hash of the content of the event `e`, which a resend must equal (contract.md 2). `given` is SQL of the timestamp that was sent,
- * null for none.
+ * SQL: the hash of the content of the event `e`, which a resend must equal (contract.md 2). `given` is SQL of the
+ * timestamp that was sent, null for none.
  */
 export function contentOf(given: string): string {
   return `event_content(e.customer_key, e.idempotency_key, e.event_name, ${given}, e.properties)`;
@@ -10,9 +10,10 @@ export function contentOf(given: string): string {
 export const STORED_CONTENT = contentOf('case when e.timestamp_given then e.timestamp end');
 
 /**
- * SQL: the event `e` that was sent equals the stored one of its key `stored`, by the hash of that one if it was made, and else by the event,
- * which is then stored as it was sent (decision 56). One statement sees one of both, because the hash is written in the transaction that
- * changes the event, or before one that removes it. A scalar subquery: only a resend pays for it.
+ * SQL: the event `e` that was sent equals the stored one of its key `stored`, by the hash of that one if it was made,
+ * and else by the event, which is then stored as it was sent (decision 56). One statement sees one of both, because the
+ * hash is written in the transaction that changes the event, or before one that removes it. A scalar subquery: only a
+ * resend pays for it.
  */
 export const EQUALS_STORED = `case when stored.content_hash is not null
     then stored.content_hash = ${contentOf('e.timestamp')}
@@ -23,7 +24,10 @@ export const EQUALS_STORED = `case when stored.content_hash is not null
       where s.environment_id = e.environment_id and s.timestamp = stored.timestamp and s.id = stored.event_id)
     end`;
 
-/** SQL: inserts the keys of the stored events in `relation`, in key order: two writers of the same keys wait for each other and never deadlock. */
+/**
+ * SQL: inserts the keys of the stored events in `relation`, in key order: two writers of the same keys wait for each
+ * other and never deadlock.
+ */
 export function insertKeysOf(relation: string): string {
   return `insert into event_keys (key_hash, event_id, timestamp, created_at)
     select e.key_hash, e.id, e.timestamp, e.created_at

@@ -42,7 +42,10 @@ export const OWNER = `join lateral (
 
 export type EventRow = Omit<Event, 'id' | 'object'> & { position: string; key_hash: string };
 
-/** The events to list: a half-open interval of timestamps, and SQL conditions on the event `e`, composed with these parameters. */
+/**
+ * The events to list: a half-open interval of timestamps, and SQL conditions on the event `e`, composed with these
+ * parameters.
+ */
 type EventQuery = {
   conditions: readonly string[];
   parameters: Parameters;
@@ -63,7 +66,10 @@ export type EventPage = { after: EventPosition | null; limit: number };
 /** An event and its position in the list. */
 export type PlacedEvent = { event: Event; position: EventPosition };
 
-/** A page of the events that match a filter. An unknown customer has none; events of one customer come from the index events_customer. */
+/**
+ * A page of the events that match a filter. An unknown customer has none; events of one customer come from the index
+ * events_customer.
+ */
 export async function listEvents(
   db: Db,
   environment_id: number,
@@ -117,7 +123,9 @@ async function refuseIfMore(
     );
 }
 
-/** The days to search if the filter has an event name alone; null otherwise, because every other filter has an index. */
+/**
+ * The days to search if the filter has an event name alone; null otherwise, because every other filter has an index.
+ */
 async function daysOf(
   db: Db,
   environment_id: number,
@@ -129,9 +137,9 @@ async function daysOf(
 }
 
 /**
- * Events, newest timestamp first, ties newest stored first. A page costs the same at any depth: one index gives the order, the row
- * comparison seeks in it, and the limit applies before the join. After the first page the cursor replaces `to`; with both, Postgres would
- * start the scan at `to`.
+ * Events, newest timestamp first, ties newest stored first. A page costs the same at any depth: one index gives the
+ * order, the row comparison seeks in it, and the limit applies before the join. After the first page the cursor
+ * replaces `to`; with both, Postgres would start the scan at `to`.
  */
 export async function readEventPage(
   db: Db,

@@ -1,7 +1,10 @@
 import { JSONB_VERSION, LENGTH_BYTES, microsecondsOf, viewOf, writeUuid } from './binary-array.ts';
 import { customerKeyOf, type NewEvent } from './events.ts';
 
-/** Values that the rows of a statement share: `first_id` is the id at place 0, `now` the instant of storing, `bucket` the partition. */
+/**
+ * Values that the rows of a statement share: `first_id` is the id at place 0, `now` the instant of storing, `bucket`
+ * the partition.
+ */
 export type Storing = { first_id: bigint; now: string; bucket: number };
 
 /** Columns written by eventRows, in order. All other columns have defaults. */
@@ -27,8 +30,8 @@ const FIXED_ROOM = '\0'.repeat(FIXED_BYTES + LENGTH_BYTES);
 const LENGTH_ROOM = '\0'.repeat(LENGTH_BYTES);
 
 /**
- * Encodes events in COPY's binary format. Writes all texts with one call, leaving room for the other values between them; one call per text
- * takes twice as long.
+ * Encodes events in COPY's binary format. Writes all texts with one call, leaving room for the other values between
+ * them; one call per text takes twice as long.
  */
 export function eventRows(events: readonly NewEvent[], storing: Storing): Buffer {
   const text = events.map(textOf).join('');
@@ -59,7 +62,10 @@ function textOf({ event_name, idempotency_key, properties }: NewEvent): string {
 
 type Common = { view: DataView; first_id: bigint; now: bigint; bucket: number };
 
-/** Writes the columns of fixed length; `now` in microseconds. Returns the position of the next value, as the other writers do. */
+/**
+ * Writes the columns of fixed length; `now` in microseconds. Returns the position of the next value, as the other
+ * writers do.
+ */
 function writeFixed({ view, first_id, now, bucket }: Common, start: number, event: NewEvent): number {
   const { key_hash, environment_id, timestamp, place } = event;
   view.setInt16(start, ROW_COLUMNS.length);

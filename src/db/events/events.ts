@@ -12,7 +12,10 @@ import { EQUALS_STORED, insertKeysOf } from './event-keys.ts';
 import type { Db } from '../connection/pool.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 
-/** An event to store, possibly a resend. One object from the request to the statement; ingest sets `place` and `customer`. */
+/**
+ * An event to store, possibly a resend. One object from the request to the statement; ingest sets `place` and
+ * `customer`.
+ */
 export type NewEvent = {
   /** Result of keyHash. */
   readonly key_hash: string;
@@ -32,15 +35,18 @@ export type NewEvent = {
   customer: CustomerKey | null;
 };
 
-/** Key of the event's customer. Throws an Error if the event has none: only an event with its customer can be stored. */
+/**
+ * Key of the event's customer. Throws an Error if the event has none: only an event with its customer can be stored.
+ */
 export function customerKeyOf({ customer }: NewEvent): bigint {
   if (customer === null) throw new Error('the event has no customer');
   return customer.customer_key;
 }
 
 /**
- * Result for one event. `duplicate`: an equal event is stored, and the instants are from it; `conflict`: a different event is stored under
- * the key; `in_future`: the timestamp is more than 24 hours ahead; `unknown_customer`: the customer was deleted since it was looked up.
+ * Result for one event. `duplicate`: an equal event is stored, and the instants are from it; `conflict`: a different
+ * event is stored under the key; `in_future`: the timestamp is more than 24 hours ahead; `unknown_customer`: the
+ * customer was deleted since it was looked up.
  */
 export type Outcome =
   | { status: 'created'; timestamp: string; created_at: string }
@@ -52,9 +58,10 @@ export type Outcome =
 export type Status = Outcome['status'];
 
 /**
- * Stores events, each independently, in one statement; outcomes in the order of the events. Events must be sorted by key_hash and unique,
- * so that two writers with the same keys wait for each other and never deadlock. Skips reading rows back if all events were stored on the
- * database's clock. To make it all or nothing, throw in the surrounding transaction.
+ * Stores events, each independently, in one statement; outcomes in the order of the events. Events must be sorted by
+ * key_hash and unique, so that two writers with the same keys wait for each other and never deadlock. Skips reading
+ * rows back if all events were stored on the database's clock. To make it all or nothing, throw in the surrounding
+ * transaction.
  */
 export async function storeEvents(db: Db, events: readonly NewEvent[]): Promise<Outcome[]> {
   if (events.length === 0) return [];
@@ -68,7 +75,9 @@ export async function storeEvents(db: Db, events: readonly NewEvent[]): Promise<
   }));
 }
 
-/** Stores events as storeEvents does, without the instants: reading a thousand rows takes Node longer than storing them. */
+/**
+ * Stores events as storeEvents does, without the instants: reading a thousand rows takes Node longer than storing them.
+ */
 export async function storeBatch(db: Db, events: readonly NewEvent[]): Promise<Status[]> {
   if (events.length === 0) return [];
   const parameters = parametersOf(events);
@@ -98,7 +107,10 @@ async function insert(
   return { all_on_time: stored === events.length && on_time !== false, now, keys: keys ?? [] };
 }
 
-/** True if a single event may have caused this error of storeEvents, so that the other events could be stored without it. */
+/**
+ * True if a single event may have caused this error of storeEvents, so that the other events could be stored without
+ * it.
+ */
 export function mayBeCausedByOneEvent(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(22|23|40|54)/.test(error.code ?? '');
 }
@@ -146,20 +158,23 @@ function parametersOf(events: readonly NewEvent[]): Buffer[] {
 
 /** A scalar subquery, so that it is evaluated once and not per row. */
 const DATABASE_NOW = `(select date_trunc('milliseconds', now()))`;
-/** The clock of the event's customer. A scalar subquery, so that it uses an index whatever size the planner assumes for the table. */
+/**
+ * The clock of the event's customer. A scalar subquery, so that it uses an index whatever size the planner assumes for
+ * the table.
+ */
 const CLOCK_OF_CUSTOMER = `(select ${CUSTOMER_NOW} from customers c where c.key = e.customer_key)`;
 
 /**
- * SQL: keys among $3, those of the events, whose customers were deleted. Reading it `for key share` orders the statement against a deletion
- * (src/db/customers/customer-deletion.ts): it begins before and the deletion waits for it, or its snapshot shows the deletion. An array, so that an
- * event costs no look-up of its own.
+ * SQL: keys among $3, those of the events, whose customers were deleted. Reading it `for key share` orders the
+ * statement against a deletion (src/db/customers/customer-deletion.ts): it begins before and the deletion waits for it,
+ * or its snapshot shows the deletion. An array, so that an event costs no look-up of its own.
  */
 const DELETED = `array(select d.key from deleted_customers d where d.key = any($3::bigint[]) for key share)`;
 
 /**
- * The keys first, in unnest's order, which is key order; any join but a lateral one could change it. Then the events whose keys are new.
- * Ids, which order events of equal timestamps, follow the order in which the events were sent. Each value of the sequence reserves a
- * thousand ids. `bucket` is SQL of the partition (src/db/events/partitions.ts).
+ * The keys first, in unnest's order, which is key order; any join but a lateral one could change it. Then the events
+ * whose keys are new. Ids, which order events of equal timestamps, follow the order in which the events were sent. Each
+ * value of the sequence reserves a thousand ids. `bucket` is SQL of the partition (src/db/events/partitions.ts).
  */
 function insertStatement({ now, source, bucket }: { now: string; source: string; bucket: string }): string {
   return `with sent as materialized (
@@ -196,8 +211,9 @@ const INSERT_TEST = {
 };
 
 /**
- * SQL: compares events with the stored ones of their keys. Equality is over what was submitted (contract.md 2): a missing timestamp equals
- * only a missing one, properties by value. $8 are the keys that this transaction added, or null if it tried to add none.
+ * SQL: compares events with the stored ones of their keys. Equality is over what was submitted (contract.md 2): a
+ * missing timestamp equals only a missing one, properties by value. $8 are the keys that this transaction added, or
+ * null if it tried to add none.
  */
 const COMPARED = `select e.position, stored.timestamp, stored.created_at, case
       when coalesce(e.key_hash in (select unnest($8::uuid[])), false) then 'created'

@@ -6,11 +6,13 @@ import { customerKeyOf, type NewEvent } from './events.ts';
 import { STATEMENT_SPAN } from '../connection/trace-pool.ts';
 import { inSpan } from '../../telemetry/tracing.ts';
 
-/** Minimum batch size for COPY. In smaller batches the lookup costs more than COPY saves: 50 events take a tenth longer. */
+/**
+ * Minimum batch size for COPY. In smaller batches the lookup costs more than COPY saves: 50 events take a tenth longer.
+ */
 const EVENTS_MIN = 100;
 /**
- * Number of keys that are looked up to recognize a resent batch. Events are in hash order, so the first keys are as good as a random
- * sample.
+ * Number of keys that are looked up to recognize a resent batch. Events are in hash order, so the first keys are as
+ * good as a random sample.
  */
 const KEYS_ASKED = 32;
 
@@ -37,14 +39,16 @@ export function mayBeCopied(events: readonly NewEvent[]): boolean {
 }
 
 /**
- * Result of storing new events, all or none. `known`: some or all events were sent before; `refused`: COPY met an event that is stored
- * already; `in_future`: an event is more than 24 hours ahead; `unknown_customer`: a customer was deleted since it was looked up.
+ * Result of storing new events, all or none. `known`: some or all events were sent before; `refused`: COPY met an event
+ * that is stored already; `in_future`: an event is more than 24 hours ahead; `unknown_customer`: a customer was deleted
+ * since it was looked up.
  */
 export type Attempt = 'stored' | 'known' | 'refused' | 'in_future' | 'unknown_customer';
 
 /**
- * Fast path for all-new live batches (mayBeCopied): COPY, without a conflict check per row, 13 % cheaper than storeBatch (decision 19). On
- * any result but `stored`, use storeBatch. COPY commits on its own, so `db` must not be in a transaction.
+ * Fast path for all-new live batches (mayBeCopied): COPY, without a conflict check per row, 13 % cheaper than
+ * storeBatch (decision 19). On any result but `stored`, use storeBatch. COPY commits on its own, so `db` must not be in
+ * a transaction.
  */
 export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Attempt> {
   const { first_id, now, latest, bucket, is_known } = await lookUp(db, events);
@@ -62,7 +66,10 @@ export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent
   }
 }
 
-/** Statements sent as one text are one transaction: no customer can be deleted between them, and no event is without its key. */
+/**
+ * Statements sent as one text are one transaction: no customer can be deleted between them, and no event is without its
+ * key.
+ */
 function copyOf(events: readonly NewEvent[], bucket: number): string {
   const keys = [...new Set(events.map(customerKeyOf))];
   return `select refuse_deleted_customers('{${keys.join()}}'); ${COPY}; select store_event_keys(${bucket})`;

@@ -9,8 +9,8 @@ const LOCK_MS = 2000;
 const AHEAD_MS = 24 * 60 * 60 * 1000;
 
 /**
- * SQL: true for the buckets that may have events `e` with timestamps from `instant` on, so that no statement opens the partitions before
- * it. Bucket 0 may have any event.
+ * SQL: true for the buckets that may have events `e` with timestamps from `instant` on, so that no statement opens the
+ * partitions before it. Bucket 0 may have any event.
  */
 export function bucketsFrom(instant: string, parameter: Parameter): string {
   const stored = new Date(Date.parse(instant) - AHEAD_MS).toISOString();
@@ -24,8 +24,8 @@ export function bucketOf(instant: string): number {
 }
 
 /**
- * Makes the partitions of this month and the next ones that are missing; until there is one, live events are stored in bucket 0. Several
- * processes may call it at once. Attaching one locks out neither reads nor writes.
+ * Makes the partitions of this month and the next ones that are missing; until there is one, live events are stored in
+ * bucket 0. Several processes may call it at once. Attaching one locks out neither reads nor writes.
  */
 export async function makePartitions(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ bucket: string }>(
@@ -50,7 +50,8 @@ async function makePartition(db: Db, bucket: string): Promise<void> {
 }
 
 /**
- * Renews the planner's statistics of the table as a whole if they are a day old: autovacuum renews those of its partitions only.
+ * Renews the planner's statistics of the table as a whole if they are a day old: autovacuum renews those of its
+ * partitions only.
  */
 export async function analyzeEvents(db: Db): Promise<void> {
   const { rows } = await db.query<{ is_due: boolean }>(

@@ -8,7 +8,10 @@ export type Slice = { count: number; last: EventPlace | null };
 /** SQL: events `e` of the customer $1 after the place ($2, $3). */
 const AFTER = `e.customer_key = $1 and (e.timestamp, e.id) > ($2::timestamptz, $3::bigint)`;
 
-/** SQL: events `e` of it up to the place ($4, $5) that have one of the properties $6 and were stored before the position ($7, $8). */
+/**
+ * SQL: events `e` of it up to the place ($4, $5) that have one of the properties $6 and were stored before the position
+ * ($7, $8).
+ */
 const TO_REDACT = `${AFTER} and (e.timestamp, e.id) <= ($4::timestamptz, $5::bigint)
   and e.timestamp between $2 and $4 and e.properties ?| $6::text[]
   and (e.epoch < $7 or (e.epoch = $7 and e.created_xid < $8::xid8))`;
@@ -16,8 +19,9 @@ const TO_REDACT = `${AFTER} and (e.timestamp, e.id) <= ($4::timestamptz, $5::big
 const BEGINNING = { timestamp: '-infinity', id: '0' };
 
 /**
- * Finds the next events of a redaction, at most `limit`, by the index of the customer's events. From here on the transaction reads no whole
- * table: the planner may expect a quarter of a customer's events between two places, and would then read all of them for each slice.
+ * Finds the next events of a redaction, at most `limit`, by the index of the customer's events. From here on the
+ * transaction reads no whole table: the planner may expect a quarter of a customer's events between two places, and
+ * would then read all of them for each slice.
  */
 export async function nextSlice(
   db: Db,
@@ -42,9 +46,10 @@ type Sent = { key_hash: string; content_hash: string };
 type Redacted = { key_hash: string; redacted_hash: string; event_name: string; day: string };
 
 /**
- * Removes the properties of a redaction from its customer's events up to `last`, of those stored before the call, and from the daily totals.
- * The caller holds the rollup's lock: no total is made of what is being removed. Statements for keys and days get the few rows that changed
- * as values, so that the planner reads them by their indexes, whatever it expects of a customer with many events.
+ * Removes the properties of a redaction from its customer's events up to `last`, of those stored before the call, and
+ * from the daily totals. The caller holds the rollup's lock: no total is made of what is being removed. Statements for
+ * keys and days get the few rows that changed as values, so that the planner reads them by their indexes, whatever it
+ * expects of a customer with many events.
  */
 export async function redactSlice(
   db: Db,
@@ -82,8 +87,8 @@ export async function redactSlice(
 type NamedDay = Pick<Redacted, 'event_name' | 'day'>;
 
 /**
- * Deletes the totals of properties on the given days. A later plan that adds one of them up reads the events of these days, because their
- * totals do not have all of them any more (daily-usage.ts).
+ * Deletes the totals of properties on the given days. A later plan that adds one of them up reads the events of these
+ * days, because their totals do not have all of them any more (daily-usage.ts).
  */
 async function forgetTotals(
   db: Db,

@@ -6,10 +6,10 @@ import { queryWithHashes, tryRollupLock } from './rollup-turn.ts';
 const CELLS_MAX = 1000;
 
 /**
- * SQL: adds the events `e` of a step to usage_cells: one row for each customer, event name, day and combination of values of the
- * customer's dimensions, and another for each property that some charge sums or takes the maximum of. `taken` selects the events.
- * `offset 0` lets the planner choose their index for that condition alone. Returns the days that may have too many cells now: `usage_cells` are
- * those of before, and the stored ones may be some of them.
+ * SQL: adds the events `e` of a step to usage_cells: one row for each customer, event name, day and combination of
+ * values of the customer's dimensions, and another for each property that some charge sums or takes the maximum of.
+ * `taken` selects the events. `offset 0` lets the planner choose their index for that condition alone. Returns the days
+ * that may have too many cells now: `usage_cells` are those of before, and the stored ones may be some of them.
  */
 function addCellsOf(taken: string): string {
   return `
@@ -106,8 +106,8 @@ type Unfilled = { environment_id: number; customer_id: string } & Omit<DayOfName
   };
 
 /**
- * Reads one day of a customer and event name whose cells lack a dimension that a plan has named since; one transaction. Returns false if
- * there is none, or if another process is rolling up. Until then bills read the events of these days.
+ * Reads one day of a customer and event name whose cells lack a dimension that a plan has named since; one transaction.
+ * Returns false if there is none, or if another process is rolling up. Until then bills read the events of these days.
  */
 export async function fillDimensions(pool: Pool): Promise<boolean> {
   return transaction(pool, async (db) => {

@@ -24,7 +24,10 @@ const ADD_EVENT_DAYS = `
   select environment_id, event_name, day, sum(events) from counted group by 1, 2, 3
   on conflict (environment_id, event_name, day) do update set events = d.events + excluded.events`;
 
-/** SQL: for each customer, name and day, one row of counts and one row for each property that some charge sums or takes the maximum of. */
+/**
+ * SQL: for each customer, name and day, one row of counts and one row for each property that some charge sums or takes
+ * the maximum of.
+ */
 function addUsageDays(taken: string): string {
   return `
   insert into usage_days as d (environment_id, customer_key, event_name, property, day, events, skipped_events, total,

@@ -4,7 +4,10 @@ import type { Db } from '../connection/pool.ts';
 /** Memory for the sums of a step. */
 const SETTINGS = `set local work_mem = '64MB'`;
 
-/** Takes the rollup's lock for this transaction and applies its settings. Returns false if another process holds the lock. */
+/**
+ * Takes the rollup's lock for this transaction and applies its settings. Returns false if another process holds the
+ * lock.
+ */
 export async function tryRollupLock(db: Db): Promise<boolean> {
   const { rows } = await db.query<{ is_mine: boolean }>(
     `select pg_try_advisory_xact_lock(hashtext('tidemark.rollup')) as is_mine`,
@@ -14,8 +17,9 @@ export async function tryRollupLock(db: Db): Promise<boolean> {
 }
 
 /**
- * Runs a statement of the rollup with hash aggregates: without statistics the planner sorts, which is three times slower. For this statement
- * alone: where the rows must have an order, the planner would read a whole index of the events in place of a sort.
+ * Runs a statement of the rollup with hash aggregates: without statistics the planner sorts, which is three times
+ * slower. For this statement alone: where the rows must have an order, the planner would read a whole index of the
+ * events in place of a sort.
  */
 export async function queryWithHashes<Row extends QueryResultRow>(
   db: Db,

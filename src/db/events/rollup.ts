@@ -1,7 +1,10 @@
 import { readOnly, type Db, type Pool } from '../connection/pool.ts';
 import type { Step } from './rollup-days.ts';
 
-/** Limit of events, not yet rolled up, that a query scans for one customer or name. If there are more, the query gives up. */
+/**
+ * Limit of events, not yet rolled up, that a query scans for one customer or name. If there are more, the query gives
+ * up.
+ */
 export const UNROLLED_READ_MAX = 20_000;
 
 /** Number of events that are not rolled up, counted up to `limit`. */
@@ -13,8 +16,8 @@ export async function countUnrolled(pool: Pool, limit: number): Promise<number> 
 }
 
 /**
- * SQL: for each epoch the first `limit` events `e` that are not rolled up. Order and limit force the planner to use the index
- * events_stored, whatever it assumes about the table.
+ * SQL: for each epoch the first `limit` events `e` that are not rolled up. Order and limit force the planner to use the
+ * index events_stored, whatever it assumes about the table.
  */
 export function unrolled(limit: string): string {
   return `(
@@ -25,9 +28,9 @@ export function unrolled(limit: string): string {
 }
 
 /**
- * The next step of the oldest epoch with events left. In the current epoch, only transactions older than the oldest running one: each has
- * committed or aborted, and no lower id can appear. In earlier epochs, all transactions. `is_full` if it has `step_events` events or more, so
- * that others may follow.
+ * The next step of the oldest epoch with events left. In the current epoch, only transactions older than the oldest
+ * running one: each has committed or aborted, and no lower id can appear. In earlier epochs, all transactions.
+ * `is_full` if it has `step_events` events or more, so that others may follow.
  */
 export async function nextStep(db: Db, step_events: number): Promise<(Step & { is_full: boolean }) | null> {
   const { rows } = await db.query<Step & { is_full: boolean }>(

@@ -12,7 +12,9 @@ export const FEED = feedBy(ROWS_MAX);
 /** The consumer with batches of another size. */
 export function feedBy(rows_max: number): Consumer {
   return {
-    ...{ name: 'feed', rows_max, in_order_of: TOLD_TABLES },
+    name: 'feed',
+    rows_max,
+    in_order_of: TOLD_TABLES,
     work: async (db) => publishChanges(db, await readBatch(db, rows_max)),
   };
 }

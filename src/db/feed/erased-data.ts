@@ -1,8 +1,8 @@
 import type { Db } from '../connection/pool.ts';
 
 /**
- * SQL: the change `f` has what an erasure takes away: a customer's own fields, a draft, whose customer is as of now, or a text that people
- * have written (contract.md 3).
+ * SQL: the change `f` has what an erasure takes away: a customer's own fields, a draft, whose customer is as of now, or
+ * a text that people have written (contract.md 3).
  */
 const IS_ERASED = `(f.type like 'customer.%' or f.type like 'invoice_item.%' or f.data ->> 'status' = 'draft'
     or coalesce(f.data ->> 'reference', f.data ->> 'reversal_reason', f.data ->> 'payment_reference',
@@ -11,8 +11,8 @@ const IS_ERASED = `(f.type like 'customer.%' or f.type like 'invoice_item.%' or 
     or (f.type like 'invoice.%' and json_array_length(f.data -> 'payments') > 0))`;
 
 /**
- * Takes the objects from the changes of a customer, by its `cus_` id, that have what an erasure takes away. Their numbers stay. Waits for a
- * batch that is being numbered, which may have read the customer as it was.
+ * Takes the objects from the changes of a customer, by its `cus_` id, that have what an erasure takes away. Their
+ * numbers stay. Waits for a batch that is being numbered, which may have read the customer as it was.
  */
 export async function eraseChanges(db: Db, environment_id: number, customer_key: string): Promise<void> {
   await db.query(`select from consumers where name = 'feed' for update`);

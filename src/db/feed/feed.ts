@@ -28,7 +28,10 @@ export type NumberedChange = Pick<
   'id' | 'created_at' | 'type' | 'object_id' | 'customer_id' | 'actor'
 > & { customer_key: string | null; data: string | null };
 
-/** Gives the next `count` numbers of an environment; returns the first. The row is locked until the end of the transaction. */
+/**
+ * Gives the next `count` numbers of an environment; returns the first. The row is locked until the end of the
+ * transaction.
+ */
 export async function takeNumbers(db: Db, environment_id: number, count: number): Promise<number> {
   const { rows } = await db.query<{ first: number }>(
     `insert into feeds as f (environment_id, last_sequence) values ($1, $2)
@@ -40,8 +43,8 @@ export async function takeNumbers(db: Db, environment_id: number, count: number)
 }
 
 /**
- * Lets the feed of an environment go on at a number, with a change that says so: after a restore. `last_sequence` of that change is the last number
- * that the restored database has.
+ * Lets the feed of an environment go on at a number, with a change that says so: after a restore. `last_sequence` of
+ * that change is the last number that the restored database has.
  */
 export async function resumeFeed(db: Db, environment_id: number, at: string): Promise<void> {
   const { rows } = await db.query<{ before: string; created_at: string }>(
@@ -85,7 +88,10 @@ export async function insertChanges(
   );
 }
 
-/** The bounds of an environment's feed: the oldest number that is kept, one above the newest if none is, and the newest, 0 before the first. */
+/**
+ * The bounds of an environment's feed: the oldest number that is kept, one above the newest if none is, and the newest,
+ * 0 before the first.
+ */
 export type FeedBounds = { oldest_sequence: number; newest_sequence: number };
 
 /** Reads the bounds before the rows: what is numbered meanwhile is beyond them. */

@@ -9,9 +9,10 @@ const DELETED_AT_ONCE = 5000;
 type Week = { name: string; week_start: string; week_end: string };
 
 /**
- * Makes the partitions of this week and the next ones that are missing; until there is one, changes are stored in `feed_rest`, and a week
- * that has begun there goes on there. Its rows are not moved: a statement that was planned just before would not see them. Drops partitions
- * whose changes were all numbered more than `kept_days` ago. Several processes may call it at once.
+ * Makes the partitions of this week and the next ones that are missing; until there is one, changes are stored in
+ * `feed_rest`, and a week that has begun there goes on there. Its rows are not moved: a statement that was planned just
+ * before would not see them. Drops partitions whose changes were all numbered more than `kept_days` ago. Several
+ * processes may call it at once.
  */
 export async function keepFeedPartitions(pool: Pool, kept_days: number): Promise<void> {
   const { rows: missing } = await pool.query<Week>(
@@ -46,7 +47,10 @@ async function deleteRest(db: Db, kept_days: number): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Locks out the consumer: Postgres refuses a row whose insert began when the common partition was still that of its week. */
+/**
+ * Locks out the consumer: Postgres refuses a row whose insert began when the common partition was still that of its
+ * week.
+ */
 async function makePartition(db: Db, { name, week_start, week_end }: Week): Promise<void> {
   if (!(await isMine(db, name, 'is null'))) return;
   await db.query(`select from consumers where name = 'feed' for update`);

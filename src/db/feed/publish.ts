@@ -13,8 +13,8 @@ const DATA_BYTES_MAX = 256 * 1024;
 type Told = { change: NewChange; object: FeedObject | null };
 
 /**
- * Numbers and stores the changes of rows of the log, in the caller's transaction. `data` is the object as it is now, so never older
- * than the change.
+ * Numbers and stores the changes of rows of the log, in the caller's transaction. `data` is the object as it is now, so
+ * never older than the change.
  */
 export async function publishChanges(db: Db, rows: readonly LoggedChange[]): Promise<void> {
   const changes = changesOf(rows);
@@ -37,8 +37,14 @@ async function publishOf(db: Db, environment_id: number, changes: readonly NewCh
     const { type, object_id, actor, created_at } = one.change;
     const customer = customers.find(isOf(one));
     return {
-      ...{ id: newId('chn'), type, object_id, actor, created_at, data: dataOf(one, customer) },
-      ...{ customer_key: customer?.id ?? null, customer_id: customer?.external_id ?? null },
+      id: newId('chn'),
+      type,
+      object_id,
+      actor,
+      created_at,
+      data: dataOf(one, customer),
+      customer_key: customer?.id ?? null,
+      customer_id: customer?.external_id ?? null,
     };
   });
   await insertChanges(db, environment_id, await takeNumbers(db, environment_id, numbered.length), numbered);
@@ -58,7 +64,10 @@ async function objectsOf(
   return found;
 }
 
-/** Reads objects; where one cannot be read, each alone without it, so that the changes of one customer never stop those of others. */
+/**
+ * Reads objects; where one cannot be read, each alone without it, so that the changes of one customer never stop those
+ * of others.
+ */
 async function readWhatCanBe(
   db: Db,
   environment_id: number,
@@ -74,7 +83,10 @@ async function readWhatCanBe(
   return found;
 }
 
-/** The objects; null if their rows make it fail, in the database or here. Without a connection the transaction fails all the same. */
+/**
+ * The objects; null if their rows make it fail, in the database or here. Without a connection the transaction fails all
+ * the same.
+ */
 async function readOrNull(
   db: Db,
   environment_id: number,
@@ -90,7 +102,10 @@ async function readOrNull(
   return found;
 }
 
-/** The first billing period of a subscription begins at its start, or at the end of its trial; only later ones are renewals. */
+/**
+ * The first billing period of a subscription begins at its start, or at the end of its trial; only later ones are
+ * renewals.
+ */
 function isFirstPeriod({ type, row }: NewChange, object: FeedObject | null): boolean {
   if (type !== 'subscription.renewed' || object === null) return false;
   const { start_date, trial_end_date } = object;

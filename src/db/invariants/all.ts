@@ -14,8 +14,8 @@ import { UNIT_COLUMNS, pageOfUnits, type Kind, type Unit } from './unit.ts';
 export type Breach = Fault & { invariant: string };
 
 /**
- * Result for one invariant. `breaches` is null if it was not checked, because its input was not given; `is_cut` means that there are more.
- * `exceptions` are known differences, with their reasons.
+ * Result for one invariant. `breaches` is null if it was not checked, because its input was not given; `is_cut` means
+ * that there are more. `exceptions` are known differences, with their reasons.
  */
 export type Checked = {
   number: string;

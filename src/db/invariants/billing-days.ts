@@ -6,7 +6,9 @@ import { isFarBehind, PENDING } from '../reports/pending-days.ts';
 import { byCode, codePart, sqlPart, type Fault, type UnitFault } from './invariant.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
 
-/** A day of a customer whose counts can be checked: no change waits to be counted, and no job fails for the customer. */
+/**
+ * A day of a customer whose counts can be checked: no change waits to be counted, and no job fails for the customer.
+ */
 type CheckedDay = { unit: Unit; environment_id: number; customer_key: string; day: string; until: string };
 
 async function checkedDays(db: Db, units: readonly Unit[]): Promise<CheckedDay[]> {

@@ -18,8 +18,8 @@ export type OpenBreach = {
 };
 
 /**
- * Stores what a check of these units found, and removes what it found no more: breaches of exactly these units and of the invariants that
- * were asked in full. Returns the rows that are new.
+ * Stores what a check of these units found, and removes what it found no more: breaches of exactly these units and of
+ * the invariants that were asked in full. Returns the rows that are new.
  */
 export async function keepFound(
   db: Db,

@@ -14,7 +14,10 @@ const ONCE = 'on conflict do nothing';
 
 type Range = { epoch: number; from_xid: string; to_xid: string };
 
-/** Queues what events concern that were rolled up since the last step; false if there are none. A day is compared with its totals. */
+/**
+ * Queues what events concern that were rolled up since the last step; false if there are none. A day is compared with
+ * its totals.
+ */
 export async function queueEvents(db: Db): Promise<boolean> {
   const { rows } = await db.query<Range>(
     `select f.epoch, f.events_checked_to::text as from_xid, (last.xid::text::numeric + 1)::text as to_xid
@@ -55,7 +58,10 @@ export const CHECK: Consumer = {
   },
 };
 
-/** Queues what no change announces: what time alone may breach, the last numbers, recent answers, and units with open breaches. */
+/**
+ * Queues what no change announces: what time alone may breach, the last numbers, recent answers, and units with open
+ * breaches.
+ */
 export async function queueStanding(db: Db): Promise<void> {
   await db.query(
     `${QUEUE}

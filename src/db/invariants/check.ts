@@ -59,8 +59,8 @@ export type CheckInputs = Pick<CheckOptions, 'acknowledged' | 'workflows'>;
 export const NO_INPUTS: CheckInputs = { acknowledged: null, workflows: null };
 
 /**
- * The faults that a check of some units found of one invariant; `is_cut` means that there may be more. `is_complete`: everything that the
- * invariant asks of the units was asked, so that units without a fault are sound.
+ * The faults that a check of some units found of one invariant; `is_cut` means that there may be more. `is_complete`:
+ * everything that the invariant asks of the units was asked, so that units without a fault are sound.
  */
 export type Found = { invariant: string; faults: UnitFault[]; is_cut: boolean; is_complete: boolean };
 
@@ -68,8 +68,8 @@ export type Found = { invariant: string; faults: UnitFault[]; is_cut: boolean; i
 export type Selection = { kind: Kind; units: readonly Unit[]; are_changes: boolean };
 
 /**
- * Checks these units for every invariant that asks something of their kind, in the caller's transaction, which should read one snapshot.
- * The invariants that were checked are exactly those of the result.
+ * Checks these units for every invariant that asks something of their kind, in the caller's transaction, which should
+ * read one snapshot. The invariants that were checked are exactly those of the result.
  */
 export async function checkUnits(db: Db, selection: Selection, inputs: CheckInputs): Promise<Found[]> {
   await db.query(`set local application_name = '${APPLICATION_NAME}'`);
@@ -90,16 +90,16 @@ export async function checkUnits(db: Db, selection: Selection, inputs: CheckInpu
 }
 
 /**
- * Joins in the written order, each by its full key. Without statistics, as after a restore, the planner considers the environment selective
- * and joins all rows of two tables by it.
+ * Joins in the written order, each by its full key. Without statistics, as after a restore, the planner considers the
+ * environment selective and joins all rows of two tables by it.
  */
 const AS_WRITTEN = 'set local join_collapse_limit = 1';
 
 type Asked = { find: Find; selection: Selection; options: CheckOptions };
 
 /**
- * Faults of one invariant. If a row makes the statement fail, the unit of the row is looked for, and has the fault; the check continues. A
- * timeout or a lost connection stops the check, with an error that names the invariant reached.
+ * Faults of one invariant. If a row makes the statement fail, the unit of the row is looked for, and has the fault; the
+ * check continues. A timeout or a lost connection stops the check, with an error that names the invariant reached.
  */
 async function faultsOf(db: Db, number: string, { find, selection, options }: Asked): Promise<UnitFault[]> {
   const { kind, units } = selection;

@@ -7,7 +7,10 @@ const EVENT_DAY_MAX = 500_000;
 const unitOf = (table: string, column: string) =>
   `case table_name when '${table}' then v ->> 'id' else v ->> '${column}' end`;
 
-/** SQL: the units that a row `v` names, each a kind and a unit. An invoice, a subscription and a notice of usage do not concern their customer. */
+/**
+ * SQL: the units that a row `v` names, each a kind and a unit. An invoice, a subscription and a notice of usage do not
+ * concern their customer.
+ */
 const NAMED = `values
     ('invoice', ${unitOf('invoices', 'invoice_id')}),
     ('subscription', ${unitOf('subscriptions', 'subscription_id')}),
@@ -21,8 +24,8 @@ const NAMED = `values
     ('numbers', case when (v ->> 'number')::bigint > 0 then ${numbersId(`(v ->> 'number')::bigint`)} end)`;
 
 /**
- * SQL: the units that logged rows, a relation, concern: those that a row names before or after its change, and those of the invoices that
- * these belong to. Each a kind, an environment and a unit.
+ * SQL: the units that logged rows, a relation, concern: those that a row names before or after its change, and those of
+ * the invoices that these belong to. Each a kind, an environment and a unit.
  */
 export function unitsOfRows(rows: string): string {
   return `
@@ -62,7 +65,8 @@ select 'item', environment, invoice_item_id from line where invoice_item_id is n
 }
 
 /**
- * SQL: the units that stored events, `stored`, concern. An environment's day is counted as a whole, so only while it is small.
+ * SQL: the units that stored events, `stored`, concern. An environment's day is counted as a whole, so only while it is
+ * small.
  */
 export const OF_EVENTS = `
   select 'usage_day' as kind, 0 as environment, ${idOf('customer_key', 'day')} as unit

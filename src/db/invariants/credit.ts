@@ -39,7 +39,8 @@ export const CREDIT_INVARIANTS = [
        where balance < 0`,
     ],
   }),
-  // A grant may start at the period's end or later, or expire before the period begins, if a cancellation moved its end back after the draw.
+  // A grant may start at the period's end or later, or expire before the period begins, if a cancellation moved its end
+  // back after the draw.
   bySql(
     'I18',
     'Credit is drawn by a line item of an invoice of the same customer, of a subscription and an event that the grant covers, for a period that ends after the grant was created and begins before the grant expires.',

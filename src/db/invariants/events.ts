@@ -126,8 +126,8 @@ export const EVENT_INVARIANTS = [
 type LostEvent = Acknowledgement & { stored_key: string | null };
 
 /**
- * Acknowledged events that are not stored under their id and key. The id derives from the key's hash, so an event with the right id and key
- * is the acknowledged one.
+ * Acknowledged events that are not stored under their id and key. The id derives from the key's hash, so an event with
+ * the right id and key is the acknowledged one.
  */
 export async function lostEvents(db: Db, page: readonly Acknowledgement[]): Promise<LostEvent[]> {
   const { rows } = await db.query<LostEvent>(

@@ -2,7 +2,10 @@ import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { NOTICE_DAYS_MAX } from '../account/accounts.ts';
 import { bySql } from './invariant.ts';
 
-/** The newest numbers of each feed that a check looks at: it runs often enough to see each number while it is one of them. */
+/**
+ * The newest numbers of each feed that a check looks at: it runs often enough to see each number while it is one of
+ * them.
+ */
 const LOOKED_AT = 100_000;
 
 /** SQL: the newest rows of the feed of the environment `f`, with the number before each. */

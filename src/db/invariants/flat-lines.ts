@@ -34,7 +34,10 @@ type FlatLine = {
   full_period_start: string;
 };
 
-/** Lines of flat amounts in arrears that are not their price, and charges of which more is billed than the time up to an end in a billed period. */
+/**
+ * Lines of flat amounts in arrears that are not their price, and charges of which more is billed than the time up to an
+ * end in a billed period.
+ */
 export async function wrongFlatLines(db: Db, units: readonly Unit[], limit: number): Promise<UnitFault[]> {
   const { rows } = await db.query<FlatLine>(FLAT_LINES, unitParameters(units));
   const faults = [
@@ -71,7 +74,10 @@ function creditFault(lines: readonly FlatLine[]): string | null {
   return is_wrong ? `bills ${net.toFixed()}, but the time up to the end is worth ${worth.toFixed()}` : null;
 }
 
-/** Price of the period up to an instant, less the price up to the start of the line; by exact time, each rounded (billing.md 1). */
+/**
+ * Price of the period up to an instant, less the price up to the start of the line; by exact time, each rounded
+ * (billing.md 1).
+ */
 function worthUpTo(line: FlatLine, end: string): Decimal {
   const { full_period_start, interval_start, interval_end, pricing, currency } = line;
   const upTo = (period_end: string) => {

@@ -15,7 +15,10 @@ function pricingOf(line: string): string {
 
 export type Recount = { quantity: string; skipped_events: number };
 
-/** All lines, not void, of one series of a metered charge in a full period, with a recount of the events that they hold together. */
+/**
+ * All lines, not void, of one series of a metered charge in a full period, with a recount of the events that they hold
+ * together.
+ */
 export type FullPeriod = {
   unit: Unit;
   subscription_id: string;
@@ -37,7 +40,10 @@ export type FullPeriod = {
   /** Values of the line if it is the only one; null otherwise. */
   lone: { billable_quantity: string; skipped_events: number; tiers: PricedTier[] | null } | null;
   recount: Recount;
-  /** A recount up to the end of the subscription, where an earlier one has cut the period or left it out since it was billed; else null. */
+  /**
+   * A recount up to the end of the subscription, where an earlier one has cut the period or left it out since it was
+   * billed; else null.
+   */
   recount_to_end: Recount | null;
   /** The subscription ended before the period began. */
   is_left_out: boolean;
@@ -56,8 +62,9 @@ export async function readFullPeriods(db: Db, units: readonly Unit[]): Promise<F
 }
 
 /**
- * SQL: true if the lines of a full period must add up. After a void they do so once another line is made: the replacement, in the same
- * transaction, or a line issued later by the customer's clock. Until then the next line settles the difference.
+ * SQL: true if the lines of a full period must add up. After a void they do so once another line is made: the
+ * replacement, in the same transaction, or a line issued later by the customer's clock. Until then the next line
+ * settles the difference.
  */
 const MUST_ADD_UP = `not exists (
   select from line_items v
@@ -77,7 +84,8 @@ const TEXT = `case when jsonb_typeof(e.properties -> (h.aggregation ->> 'propert
   then e.properties ->> (h.aggregation ->> 'property') end`;
 
 /**
- * SQL written independently of the billing code, so that a bug there does not repeat here. A null value means that the event is skipped.
+ * SQL written independently of the billing code, so that a bug there does not repeat here. A null value means that the
+ * event is skipped.
  */
 export const RECOUNTS: Record<Aggregation['type'], { quantity: string; value: string }> = {
   count: { quantity: 'count(e.id)', value: 'e.id' },
@@ -91,8 +99,8 @@ export const RECOUNTS: Record<Aggregation['type'], { quantity: string; value: st
 };
 
 /**
- * SQL: recounts each full period separately, by the indexes of its lines and of the customer's events. In a single join, a wrong row
- * estimate would compare every event with every span.
+ * SQL: recounts each full period separately, by the indexes of its lines and of the customer's events. In a single
+ * join, a wrong row estimate would compare every event with every span.
  */
 function fullPeriodsBy(type: Aggregation['type']): string {
   const { quantity, value } = RECOUNTS[type];

@@ -9,7 +9,10 @@ export type Acknowledgement = { id: string; idempotency_key: string };
 export type Workflows = {
   /** Subscriptions whose workflow was running when the check began; may lag by seconds. */
   running: ReadonlySet<string>;
-  /** Current state of one workflow, without lag: whether it runs, and for how long it has or has not. Null if it never existed. */
+  /**
+   * Current state of one workflow, without lag: whether it runs, and for how long it has or has not. Null if it never
+   * existed.
+   */
   stateOf: (subscription_id: string) => Promise<{ is_running: boolean; for_ms: number } | null>;
   /** Reads the present, beyond the check's snapshot. */
   now: Db;
@@ -25,8 +28,8 @@ export type CheckOptions = {
 };
 
 /**
- * `row` names the rows by id, `what` says what is wrong. `exception` marks a known difference, not a breach, and says why the rows stay as
- * they are.
+ * `row` names the rows by id, `what` says what is wrong. `exception` marks a known difference, not a breach, and says
+ * why the rows stay as they are.
  */
 export type Fault = { row: string; what: string; exception?: string };
 
@@ -57,8 +60,9 @@ export type Invariant = {
 export type Queries = { readonly [kind in Kind]?: readonly string[] };
 
 /**
- * An invariant whose faults the given queries select, with columns row and what, plus exception if a query selects known differences only.
- * A query is about one unit, whose columns it names as `unit.environment_id`, `unit.id` and so on (UNIT_COLUMNS).
+ * An invariant whose faults the given queries select, with columns row and what, plus exception if a query selects
+ * known differences only. A query is about one unit, whose columns it names as `unit.environment_id`, `unit.id` and so
+ * on (UNIT_COLUMNS).
  */
 export function bySql(number: string, statement: string, queries: Queries): Invariant {
   const parts = (Object.keys(queries) as Kind[]).map((kind) => sqlPart(kind, queries[kind]!));
@@ -78,9 +82,9 @@ export function sqlPart(kind: Kind, queries: readonly string[]): Part {
 export type Scope = { kind: Kind; units: readonly Unit[]; limit: number };
 
 /**
- * Finds at most `limit` faults by a query about one unit, for all the given units. More parameters begin at $4. Materialized: otherwise
- * the planner expects to reach the limit soon, and picks a plan for many faults. Execution still stops at the limit. `offset 0` makes the
- * planner look up each unit by its key, whatever sizes it expects.
+ * Finds at most `limit` faults by a query about one unit, for all the given units. More parameters begin at $4.
+ * Materialized: otherwise the planner expects to reach the limit soon, and picks a plan for many faults. Execution
+ * still stops at the limit. `offset 0` makes the planner look up each unit by its key, whatever sizes it expects.
  */
 export async function firstFaults(
   db: Db,
@@ -109,8 +113,8 @@ export function codePart(kind: Kind, find: Find): Part {
 }
 
 /**
- * SQL: one fault if the table has no valid unique index whose definition ends with `definition`. No other query notices an index that was
- * dropped or failed to build.
+ * SQL: one fault if the table has no valid unique index whose definition ends with `definition`. No other query notices
+ * an index that was dropped or failed to build.
  */
 export function missingIndex(table: string, definition: string): string {
   return `

@@ -19,8 +19,9 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
            select from invoice_number_gaps g
            where g.environment_id = n.id and wanted between g.number_from and g.number_to)
          and not exists (select from invoices i where i.environment_id = n.id and i.number = wanted)`,
-        // Live only, because each test customer has its own clock. The slack is for a transaction that waited for its number: its issued_at is
-        // the start of the transaction. The number before the first of the unit is compared, too.
+        // Live only, because each test customer has its own clock. The slack is for a transaction that waited for its
+        // number: its issued_at is the start of the transaction. The number before the first of the unit is compared,
+        // too.
         `select format('invoice %s', id) as "row", format('has number %s and was issued at %s, number %s at %s',
          number, issued_at, earlier_number, earlier_issued_at) as what
        from (

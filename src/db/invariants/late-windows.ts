@@ -3,12 +3,15 @@ import { RECOUNTS } from './full-periods.ts';
 import { byCode, codePart, firstFaults, type UnitFault } from './invariant.ts';
 import { IN_SPAN, ofSeries, SPANS, WANTED } from './partition.ts';
 
-/** Checks only periods whose late window closed within this many days, so that the cost of a check does not grow with age. */
+/**
+ * Checks only periods whose late window closed within this many days, so that the cost of a check does not grow with
+ * age.
+ */
 const CLOSED_WITHIN_DAYS = 100;
 
 /**
- * SQL: compares what a closed period bills with a recount of all its events stored in time, whether or not a line holds them, and of the
- * events stored too late that a line holds nevertheless. Parameters: an aggregation in $4, days in $5.
+ * SQL: compares what a closed period bills with a recount of all its events stored in time, whether or not a line holds
+ * them, and of the events stored too late that a line holds nevertheless. Parameters: an aggregation in $4, days in $5.
  */
 function owedBy(type: Aggregation['type']): string {
   const { quantity, value } = RECOUNTS[type];

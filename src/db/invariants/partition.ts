@@ -14,14 +14,17 @@ export const IN_SPAN = `
     or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))`;
 
 /**
- * SQL: true if the charge `h` counts the event `e`, which belongs to its environment and customer. By the functions of the database, which
- * are a copy of src/db/usage/series.ts on purpose: they check what is billed by it.
+ * SQL: true if the charge `h` counts the event `e`, which belongs to its environment and customer. By the functions of
+ * the database, which are a copy of src/db/usage/series.ts on purpose: they check what is billed by it.
  */
 export const WANTED = `
   e.event_name = h.event_name and (h.filters is null or event_matches(e.properties, h.filters))
   and coalesce(event_price(e.properties, h.pricing -> 'prices') <> -1, true)`;
 
-/** SQL: true if the event `e` of the charge `h` is of the price and group of the line of `held`, which has a line's series and charge. */
+/**
+ * SQL: true if the event `e` of the charge `h` is of the price and group of the line of `held`, which has a line's
+ * series and charge.
+ */
 export function ofSeries(held: string): string {
   return `(not h.pricing ? 'prices' and h.group_by is null
     or event_in_series(e.properties, h.pricing, h.group_by, ${held}.series, (
@@ -42,8 +45,8 @@ export const SPANS = `
   left join cut_offs a on a.environment_id = p.environment_id and a.id = p.after_cut_off_id`;
 
 /**
- * SQL for a lateral join: events of the span `span` that the charge `h` counts for its customer `c`. `offset 0` forces one index scan per
- * span, whatever numbers of spans and events the planner expects.
+ * SQL for a lateral join: events of the span `span` that the charge `h` counts for its customer `c`. `offset 0` forces
+ * one index scan per span, whatever numbers of spans and events the planner expects.
  */
 export const HELD_EVENTS = `(
   select e.* from events e
@@ -58,10 +61,11 @@ const intervalOf = (subscription: string) => `(
       where x.environment_id = ${subscription}.environment_id and x.subscription_id = ${subscription}.id)`;
 
 /**
- * SQL: events that two spans hold. Reads events only where spans of one charge and customer overlap in time, usually because late usage was
- * billed. Finds overlaps in one sorted pass: an island begins where a span starts at or after the latest end of all spans before it. Compares
- * the spans of the full period with those of all subscriptions of the customer that may overlap it: they begin at most one interval earlier. What is
- * after the end of its subscription, no line holds any more.
+ * SQL: events that two spans hold. Reads events only where spans of one charge and customer overlap in time, usually
+ * because late usage was billed. Finds overlaps in one sorted pass: an island begins where a span starts at or after
+ * the latest end of all spans before it. Compares the spans of the full period with those of all subscriptions of the
+ * customer that may overlap it: they begin at most one interval earlier. What is after the end of its subscription, no
+ * line holds any more.
  */
 const BILLED_TWICE = `
   with near as materialized (
@@ -106,10 +110,11 @@ const BILLED_TWICE = `
     and span.full_period_start = unit.full_period_start)`;
 
 /**
- * SQL: events that the newest ordinary line of a charge and full period should hold: those up to its cut-off that no line holds. Skips full
- * periods in which a line was voided without replacement, or a late line was voided. Skips models whose price may fall, and aggregations
- * that do not count event by event, because a draft drops a late line whose amount is zero or less. A line with one plain span over its
- * full period cannot leave events out, so events are read for the few other lines only.
+ * SQL: events that the newest ordinary line of a charge and full period should hold: those up to its cut-off that no
+ * line holds. Skips full periods in which a line was voided without replacement, or a late line was voided. Skips
+ * models whose price may fall, and aggregations that do not count event by event, because a draft drops a late line
+ * whose amount is zero or less. A line with one plain span over its full period cannot leave events out, so events are
+ * read for the few other lines only.
  */
 const LEFT_OUT = `
   with line as (
@@ -157,7 +162,10 @@ const LEFT_OUT = `
     cross join lateral ${HELD_EVENTS} as e
   ) as left_out`;
 
-/** Partition of usage. The status of an event that is not billed (pending, late, too late, unrated) is computed, not stored. */
+/**
+ * Partition of usage. The status of an event that is not billed (pending, late, too late, unrated) is computed, not
+ * stored.
+ */
 export const PARTITION_INVARIANTS = [
   bySql(
     'I5',

@@ -6,7 +6,10 @@ import { byEnvironment, type Unit } from './unit.ts';
 const OF_INVOICE = 'i.environment_id = unit.environment_id and i.id = unit.id';
 const NOTE_OF_INVOICE = 'k.environment_id = unit.environment_id and k.invoice_id = unit.id';
 
-/** SQL: faults of the payments `p` whose entries are not what they gave to the balance, or are more than what their reversal took back. */
+/**
+ * SQL: faults of the payments `p` whose entries are not what they gave to the balance, or are more than what their
+ * reversal took back.
+ */
 const givenByPayments = (condition: string) =>
   `select format('payment %s', p.id) as "row",
          format('gives %s to the balance, but its entries add up to %s, and %s are due again', p.to_balance,

@@ -1,6 +1,9 @@
 import { bySql } from './invariant.ts';
 
-/** SQL: what the outcomes of the migration `m` come to. The pass that takes changes back begins with the first subscription again. */
+/**
+ * SQL: what the outcomes of the migration `m` come to. The pass that takes changes back begins with the first
+ * subscription again.
+ */
 const OUTCOMES = `
   select count(*) as total, count(*) filter (where status = 'changed') as changed,
     count(*) filter (where status = 'skipped') as skipped, count(*) filter (where status = 'failed') as failed,

@@ -54,8 +54,8 @@ async function recountAll(db: Db, units: readonly Unit[], limit: number): Promis
 }
 
 /**
- * The lines of a full period that an earlier end has cut or left out bill the usage up to this end; until the last invoice credits the rest, they may
- * bill all that they hold.
+ * The lines of a full period that an earlier end has cut or left out bill the usage up to this end; until the last
+ * invoice credits the rest, they may bill all that they hold.
  */
 function faultOf(full_period: FullPeriod, look: (one: FullPeriod) => string | null): string | null {
   const { recount_to_end, is_to_settle } = full_period;

@@ -8,8 +8,8 @@ const ROLLED_UP = `
 const OF_DAY = `e.customer_key = unit.customer_key and e.timestamp between unit.day and unit.until`;
 
 /**
- * SQL: false for customers that are set aside, whose days are not used, and are rebuilt later; and for days whose events are archived: the
- * totals stay, and nothing is left to compare them with.
+ * SQL: false for customers that are set aside, whose days are not used, and are rebuilt later; and for days whose
+ * events are archived: the totals stay, and nothing is left to compare them with.
  */
 const NOT_SET_ASIDE = `not exists (
   select from set_aside s join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
@@ -17,8 +17,8 @@ const NOT_SET_ASIDE = `not exists (
   and not exists (select from customers c where c.key = unit.customer_key and c.archived_to > unit.day)`;
 
 /**
- * SQL: the stored totals of the unit's day. Finds the customer's names and properties one by one, so that its other days are not read; the
- * index has the day last.
+ * SQL: the stored totals of the unit's day. Finds the customer's names and properties one by one, so that its other
+ * days are not read; the index has the day last.
  */
 const STORED = `
   stored as materialized (
@@ -37,7 +37,9 @@ const STORED = `
       and d.day = unit.day
   )`;
 
-/** SQL: counts, and the first and last event stored. A bill relies on them to decide whether it may use a day's totals. */
+/**
+ * SQL: counts, and the first and last event stored. A bill relies on them to decide whether it may use a day's totals.
+ */
 const COUNTED = `
   with ${STORED}, day as (
     select event_name, count(*) as events, min(created_at) as first_stored_at, max(created_at) as last_stored_at,
@@ -70,8 +72,8 @@ const ADDED = `
     or added.skipped_events <> day.skipped_events)`;
 
 /**
- * SQL: cells of names whose cells have all events of the day and the same properties in every cell. Others are not used, or in part by
- * charges that need fewer properties (src/db/usage/daily-usage.ts).
+ * SQL: cells of names whose cells have all events of the day and the same properties in every cell. Others are not
+ * used, or in part by charges that need fewer properties (src/db/usage/daily-usage.ts).
  */
 const CELLS = `
   with ${STORED}, cell as materialized (
@@ -109,7 +111,9 @@ const CELLS = `
       is distinct from row(counted.events, counted.skipped_events, counted.total, counted.maximum)
     else counted.events is null end`;
 
-/** SQL: names of the customer's day that the days of its environment do not have, so that a list would not look at them. */
+/**
+ * SQL: names of the customer's day that the days of its environment do not have, so that a list would not look at them.
+ */
 const UNNAMED = `
   select format('environment %s, %s, %s', e.environment_id, e.event_name, unit.day) as "row",
     'has events, but is not named' as what

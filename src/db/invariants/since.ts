@@ -8,7 +8,10 @@ const SINCE = `now() - $1 * interval '1 millisecond' - interval '5 minutes'`;
 
 const CHANGED = `(select * from row_changes where noted_at >= ${SINCE})`;
 
-/** The units that events and changes of the last `since_ms` concern, by the clock of the database, and what is always checked as a whole. */
+/**
+ * The units that events and changes of the last `since_ms` concern, by the clock of the database, and what is always
+ * checked as a whole.
+ */
 export async function selectSince(db: Db, since_ms: number): Promise<Selection[]> {
   const { rows } = await db.query<Unit & { kind: Kind }>(
     `with last_before as (

@@ -21,8 +21,8 @@ export type Slice = {
 export class SliceBusy extends Error {}
 
 /**
- * Runs a step of a check on one snapshot, one at a time in all processes, under the lock by which the check reads the log. If the process
- * dies, the step has not happened.
+ * Runs a step of a check on one snapshot, one at a time in all processes, under the lock by which the check reads the
+ * log. If the process dies, the step has not happened.
  */
 function inTurn<T>(pool: Pool, step: (db: Db) => Promise<T>): Promise<T> {
   const work = async (db: Db) => {
@@ -64,8 +64,8 @@ export function sweepOn(pool: Pool, kind: SweptKind, sizes: Sizes): Promise<Slic
 }
 
 /**
- * Compares the workflows of Temporal with the subscriptions. Reads without a transaction: it asks Temporal in between, and reads each page of
- * subscriptions after the list of workflows.
+ * Compares the workflows of Temporal with the subscriptions. Reads without a transaction: it asks Temporal in between,
+ * and reads each page of subscriptions after the list of workflows.
  */
 export async function checkWorkflows(pool: Pool, workflows: Workflows): Promise<Slice['opened']> {
   const [units, options] = [[ONE_UNIT], { acknowledged: null, workflows, limit: BREACHES_MAX + 1 }];

@@ -39,7 +39,9 @@ export async function readState(
   return { checked, coverage };
 }
 
-/** The work of a round of all kinds, from what its units took so far, at the share of a processor that the sweep takes. */
+/**
+ * The work of a round of all kinds, from what its units took so far, at the share of a processor that the sweep takes.
+ */
 export function sweepTime(sweeps: readonly SweepState[], share_percent: number): number | null {
   if (sweeps.length < SWEPT_KINDS.length) return null;
   let work_ms = 0;
@@ -63,7 +65,9 @@ async function openChecked(db: Db): Promise<Checked[]> {
     );
     const is_checked = needs !== 'acknowledged';
     return {
-      ...{ number, statement, needs },
+      number,
+      statement,
+      needs,
       breaches: is_checked ? breaches.slice(0, BREACHES_MAX) : null,
       exceptions,
       is_cut: own.length > BREACHES_MAX,

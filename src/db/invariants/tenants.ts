@@ -43,7 +43,10 @@ const CHILDREN: { readonly [kind in Kind]?: Readonly<Record<string, string>> } =
   item: { invoice_items: 'c.id = unit.id' },
 };
 
-/** Checks that no constraint covers: events name their customer by key, and two paths to a parent must lead to the same row. */
+/**
+ * Checks that no constraint covers: events name their customer by key, and two paths to a parent must lead to the same
+ * row.
+ */
 const CROSS_TENANT_ROWS: Queries = {
   usage_day: [
     `select format('event %s, key %s', e.id, e.idempotency_key) as "row",
@@ -131,7 +134,10 @@ export const TENANT_INVARIANTS = [
   ),
 ];
 
-/** Foreign keys between tenants' tables that omit the environment or were never validated, and tables without such a key. */
+/**
+ * Foreign keys between tenants' tables that omit the environment or were never validated, and tables without such a
+ * key.
+ */
 async function keysWithoutEnvironment(db: Db): Promise<Fault[]> {
   const { rows } = await db.query<Fault>(`
     with tenant as (
@@ -186,7 +192,10 @@ async function foreignKeys(db: Db): Promise<ForeignKey[]> {
   return rows;
 }
 
-/** Rows in blocks of a table whose parent is missing, one query per foreign key: a restore, or a session without triggers, bypasses constraints. */
+/**
+ * Rows in blocks of a table whose parent is missing, one query per foreign key: a restore, or a session without
+ * triggers, bypasses constraints.
+ */
 async function missingParents(db: Db, units: readonly Unit[], { limit }: CheckOptions): Promise<UnitFault[]> {
   const faults: UnitFault[] = [];
   const keys = await foreignKeys(db);

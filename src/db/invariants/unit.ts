@@ -1,8 +1,8 @@
 import type { Db } from '../connection/pool.ts';
 
 /**
- * The smallest part of the data that a check covers: an invoice, a day of a customer's usage and so on. `id` is text of the form that the
- * kind says; with the environment it names the unit for ever, so that a breach can be checked again.
+ * The smallest part of the data that a check covers: an invoice, a day of a customer's usage and so on. `id` is text of
+ * the form that the kind says; with the environment it names the unit for ever, so that a breach can be checked again.
  */
 export type Unit = { environment_id: number; id: string };
 
@@ -46,7 +46,10 @@ export const UNIT_COLUMNS = {
   plan_migration: TABLE_ROW,
   /** All parts of a period and their lines; the id is that of the subscription and the start. */
   full_period: `u.environment_id, u.id, ${FIRST} as subscription_id, ${SECOND}::timestamptz as full_period_start`,
-  /** A UTC day of a customer, with its last millisecond; the id is the key that events name it by and the day. The environment is 0. */
+  /**
+   * A UTC day of a customer, with its last millisecond; the id is the key that events name it by and the day. The
+   * environment is 0.
+   */
   usage_day: `u.environment_id, u.id, ${FIRST}::bigint as customer_key, ${SECOND}::timestamptz as day,
     ${SECOND}::timestamptz + ${TO_LAST} as until`,
   /** A UTC day of an environment, with its last millisecond; the id is the day. */
@@ -54,7 +57,9 @@ export const UNIT_COLUMNS = {
   /** A thousand numbers of invoices and of credit notes. */
   numbers: `u.environment_id, u.id, u.id::bigint * ${NUMBERS_AT_ONCE} + 1 as first,
     (u.id::bigint + 1) * ${NUMBERS_AT_ONCE} as last`,
-  /** Blocks of a table, for what is asked of every row; the id is the table and the first block. The environment is 0. */
+  /**
+   * Blocks of a table, for what is asked of every row; the id is the table and the first block. The environment is 0.
+   */
   table_blocks: `u.environment_id, u.id, ${FIRST} as of_table, ${SECOND}::bigint as block`,
   /** An hour in which requests were claimed by an Idempotency-Key; the id is the hour. The environment is 0. */
   idempotency_hour: `u.environment_id, u.id, u.id::timestamptz as hour`,
@@ -102,8 +107,8 @@ const FULL_PERIODS = `
     order by environment_id, subscription_id, full_period_start limit $3) as page`;
 
 /**
- * SQL: the next days on which a customer has events or totals. The days of the events are found one by one, each by the index, so that no
- * event between them is read.
+ * SQL: the next days on which a customer has events or totals. The days of the events are found one by one, each by the
+ * index, so that no event between them is read.
  */
 const USAGE_DAYS = `
   with recursive after as (

@@ -50,7 +50,9 @@ async function withoutWorkflow(db: Db, workflows: Workflows, limit: number): Pro
   return faults;
 }
 
-/** Asks Temporal and the rows again, the rows last, because the list may lag and the subscription may have ended since. */
+/**
+ * Asks Temporal and the rows again, the rows last, because the list may lag and the subscription may have ended since.
+ */
 async function isMissing(id: string, { stateOf, now }: Workflows): Promise<boolean> {
   const state = await stateOf(id);
   if (state !== null && (state.is_running || state.for_ms < LAG_MS)) return false;

@@ -51,14 +51,16 @@ export async function readBalance(db: Db, environment_id: number, customer_id: s
 }
 
 /**
- * Moves the balance and writes its entry; an amount of 0 writes nothing. Returns false, with nothing written, if the balance would fall
- * below 0.
+ * Moves the balance and writes its entry; an amount of 0 writes nothing. Returns false, with nothing written, if the
+ * balance would fall below 0.
  */
 export async function moveBalance(db: Db, environment_id: number, entry: NewBalanceEntry): Promise<boolean> {
   return (await moveBalances(db, environment_id, [entry])) === 1;
 }
 
-/** Moves balances as moveBalance does, one for each customer. Returns how many entries needed no write or were written. */
+/**
+ * Moves balances as moveBalance does, one for each customer. Returns how many entries needed no write or were written.
+ */
 export async function moveBalances(
   db: Db,
   environment_id: number,

@@ -14,8 +14,9 @@ const INVOICE_OF_PERIOD = `(
   from invoices i where ${IS_OF_PERIOD} and i.status <> 'void')`;
 
 /**
- * The periods that decide what the asked ones bill, with their invoices: all parts of the asked full periods and of the one that comes next, and
- * the full periods whose late window is open or that the invoice of the asked period has lines of.
+ * The periods that decide what the asked ones bill, with their invoices: all parts of the asked full periods and of the
+ * one that comes next, and the full periods whose late window is open or that the invoice of the asked period has lines
+ * of.
  */
 export async function periodsToBill(
   db: Db,
@@ -50,8 +51,8 @@ export async function periodsToBill(
 }
 
 /**
- * The full periods that the ends of subscriptions have left out, and of which lines that are not void bill usage. They have no rows any more, so that
- * their lines say which they are.
+ * The full periods that the ends of subscriptions have left out, and of which lines that are not void bill usage. They
+ * have no rows any more, so that their lines say which they are.
  */
 export async function leftOutPeriods(
   db: Db,
@@ -74,8 +75,12 @@ export async function leftOutPeriods(
   );
   return rows.map(({ period_start, ...row }) => ({
     ...row,
-    ...{ kind: 'billing', period_start, period_end: period_start, interval_start: period_start },
-    ...{ part_starts: [], has_void_part: false },
+    kind: 'billing',
+    period_start,
+    period_end: period_start,
+    interval_start: period_start,
+    part_starts: [],
+    has_void_part: false,
   }));
 }
 

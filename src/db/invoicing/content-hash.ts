@@ -5,8 +5,9 @@ import type { Invoice } from './invoices.ts';
 export const CONTENT_HASH_VERSION = 1;
 
 /**
- * The version whose hash covers a member first: all that an issued invoice says. Null is what may change after the issue, or is not said.
- * The hash follows the order of this table: a new member is a line at its end, with a new version.
+ * The version whose hash covers a member first: all that an issued invoice says. Null is what may change after the
+ * issue, or is not said. The hash follows the order of this table: a new member is a line at its end, with a new
+ * version.
  */
 export const SEALED_SINCE: Readonly<Record<keyof Invoice, number | null>> = {
   object: null,
@@ -51,8 +52,8 @@ export const SEALED_SINCE: Readonly<Record<keyof Invoice, number | null>> = {
 };
 
 /**
- * SHA-256 over everything in an issued invoice that never changes. Invoices keep the hash of the version that they were issued with. Members
- * of line items, the tax, seller and customer have a frozen order, on which the hash depends.
+ * SHA-256 over everything in an issued invoice that never changes. Invoices keep the hash of the version that they were
+ * issued with. Members of line items, the tax, seller and customer have a frozen order, on which the hash depends.
  */
 export function contentHash(
   invoice: Readonly<Record<keyof Invoice, unknown>>,

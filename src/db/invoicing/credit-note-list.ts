@@ -14,10 +14,15 @@ export type CreditNoteFilter = {
   issued_month?: string | undefined;
 };
 
-/** A filter whose month is instants: the range holds the month of all time zones, and the month is exact for each zone. */
+/**
+ * A filter whose month is instants: the range holds the month of all time zones, and the month is exact for each zone.
+ */
 export type CreditNoteBounds = Omit<CreditNoteFilter, 'issued_month'> & { issued_in: PrintedMonth | null };
 
-/** The bounds of a filter. For one with a month, it reads the time zones of the notes that may pass, by the index of the range. */
+/**
+ * The bounds of a filter. For one with a month, it reads the time zones of the notes that may pass, by the index of the
+ * range.
+ */
 export async function boundsOfNotes(
   db: Db,
   environment_id: number,

@@ -165,8 +165,8 @@ export type NewCreditNote = Pick<
 };
 
 /**
- * Inserts a credit note and seals its content. Takes its number from the environment's counter in the same transaction, so that a rollback
- * returns it. Returns false if numbers may not be given now (numberingRefusal).
+ * Inserts a credit note and seals its content. Takes its number from the environment's counter in the same transaction,
+ * so that a rollback returns it. Returns false if numbers may not be given now (numberingRefusal).
  */
 export async function insertCreditNote(
   db: Db,
@@ -221,26 +221,43 @@ export async function insertCreditNote(
 }
 
 /**
- * Whether the content hash covers a member: all but its void, who issued it, and what another member says. A further one needs versions
- * first, as the hash of an invoice has.
+ * Whether the content hash covers a member: all but its void, who issued it, and what another member says. A further
+ * one needs versions first, as the hash of an invoice has.
  */
 export const IS_SEALED: Readonly<Record<keyof CreditNote, boolean>> = {
-  ...{ object: false, livemode: false, created_at: false, created_by: false, automatic: false },
-  ...{ status: false, voided_at: false, void_reason: false, voided_by: false },
-  ...{ id: true, number: true, invoice_id: true, invoice_number: true, customer_id: true, currency: true },
-  ...{
-    timezone: true,
-    lines: true,
-    subtotal: true,
-    tax: true,
-    total: true,
-    to_invoice: true,
-    to_balance: true,
-  },
-  ...{ outside: true, reason: true, issued_at: true, seller: true, customer: true },
+  object: false,
+  livemode: false,
+  created_at: false,
+  created_by: false,
+  automatic: false,
+  status: false,
+  voided_at: false,
+  void_reason: false,
+  voided_by: false,
+  id: true,
+  number: true,
+  invoice_id: true,
+  invoice_number: true,
+  customer_id: true,
+  currency: true,
+  timezone: true,
+  lines: true,
+  subtotal: true,
+  tax: true,
+  total: true,
+  to_invoice: true,
+  to_balance: true,
+  outside: true,
+  reason: true,
+  issued_at: true,
+  seller: true,
+  customer: true,
 };
 
-/** SHA-256 over everything in a credit note that never changes. Stored hashes depend on the order of IS_SEALED and of the tax. */
+/**
+ * SHA-256 over everything in a credit note that never changes. Stored hashes depend on the order of IS_SEALED and of
+ * the tax.
+ */
 export function hashOfCreditNote({ tax, ...note }: CreditNote): Buffer {
   const members: Readonly<Record<string, unknown>> = note;
   const said = Object.entries(IS_SEALED)

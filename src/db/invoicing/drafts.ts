@@ -22,8 +22,8 @@ const WRITTEN_TYPES = `period_end timestamptz, subtotal numeric, tax_rate numeri
   tax_treatment text, tax_note text, usage_revision integer, credit_revision integer, is_stale boolean`;
 
 /**
- * Stores drafts without their lines, in one statement. Throws conflict `invalid_state` if one that exists was issued: an issued invoice is
- * never edited.
+ * Stores drafts without their lines, in one statement. Throws conflict `invalid_state` if one that exists was issued:
+ * an issued invoice is never edited.
  */
 export async function writeDrafts(
   db: Db,
@@ -64,24 +64,35 @@ function ownerOf({ subscription, kind, period, hold_until, replaces }: DraftToWr
   const { id: subscription_id, customer_id, currency, timezone, now: created_at } = subscription;
   const amount_paid = toAmount(decimal('0'), currency);
   return {
-    ...{ subscription_id, customer_id, plan_id, kind, currency, amount_paid, timezone },
-    ...{ period_start, created_at, hold_until, replaces },
+    subscription_id,
+    customer_id,
+    plan_id,
+    kind,
+    currency,
+    amount_paid,
+    timezone,
+    period_start,
+    created_at,
+    hold_until,
+    replaces,
   };
 }
 
 function writtenOf({ id, period, composed, usage_revision, credit_revision, is_stale }: DraftToWrite) {
   const { subtotal, tax, total, credits_applied } = composed;
   return {
-    ...{
-      id,
-      period_end: period.period_end,
-      subtotal,
-      tax_rate: tax.rate,
-      tax_amount: tax.amount,
-      total,
-      credits_applied,
-    },
-    ...{ tax_treatment: tax.treatment, tax_note: tax.note, usage_revision, credit_revision, is_stale },
+    id,
+    period_end: period.period_end,
+    subtotal,
+    tax_rate: tax.rate,
+    tax_amount: tax.amount,
+    total,
+    credits_applied,
+    tax_treatment: tax.treatment,
+    tax_note: tax.note,
+    usage_revision,
+    credit_revision,
+    is_stale,
   };
 }
 

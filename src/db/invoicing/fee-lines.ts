@@ -67,7 +67,10 @@ export async function flatPeriodsOn(
   return rows.map(({ full_period_start }) => full_period_start);
 }
 
-/** The starts of the full periods of which invoices of a subscription that are not void bill flat amounts beyond an instant, in order. */
+/**
+ * The starts of the full periods of which invoices of a subscription that are not void bill flat amounts beyond an
+ * instant, in order.
+ */
 export async function flatPeriodsBeyond(
   db: Db,
   environment_id: number,

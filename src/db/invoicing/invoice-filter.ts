@@ -14,7 +14,10 @@ export type InvoiceFilter = {
   to: string | null;
   issued_from?: string | undefined;
   issued_to?: string | undefined;
-  /** A month such as 2026-10, instead of `from` and `to`: that of the last day of the period, as the invoice prints it (billing.md 6). */
+  /**
+   * A month such as 2026-10, instead of `from` and `to`: that of the last day of the period, as the invoice prints it
+   * (billing.md 6).
+   */
   period_month?: string | undefined;
   /** A month instead of `issued_from` and `issued_to`: that of the day of issue, as the invoice prints it. */
   issued_month?: string | undefined;
@@ -25,13 +28,19 @@ export type InvoiceFilter = {
   is_issued?: true;
 };
 
-/** A filter whose months are instants: the ranges hold the months of all time zones, and each month is exact for each zone. */
+/**
+ * A filter whose months are instants: the ranges hold the months of all time zones, and each month is exact for each
+ * zone.
+ */
 export type InvoiceBounds = Omit<InvoiceFilter, 'period_month' | 'issued_month'> & {
   period_in: PrintedMonth | null;
   issued_in: PrintedMonth | null;
 };
 
-/** The bounds of a filter. For one with a month, it reads the time zones of the invoices that may pass, by the index of the range. */
+/**
+ * The bounds of a filter. For one with a month, it reads the time zones of the invoices that may pass, by the index of
+ * the range.
+ */
 export async function boundsOfInvoices(
   db: Db,
   environment_id: number,
@@ -42,7 +51,8 @@ export async function boundsOfInvoices(
     ...filter,
     ...(period_month !== undefined && widestMonth(period_month)),
     ...(issued !== null && { issued_from: issued.from, issued_to: issued.to }),
-    ...{ period_in: null, issued_in: null },
+    period_in: null,
+    issued_in: null,
   };
   if (period_month === undefined && issued_month === undefined) return widest;
   const timezones = await readTimezones(db, environment_id, widest);

@@ -71,8 +71,8 @@ export async function insertInvoiceItem(db: Db, environment_id: number, item: Ne
 export type ItemSplitToWrite = ItemSplit & { rest_id: string; at: string };
 
 /**
- * Splits items: each becomes the part that an invoice takes, and its rest is a new item with the same description and maker. The caller holds
- * the locks of the customers.
+ * Splits items: each becomes the part that an invoice takes, and its rest is a new item with the same description and
+ * maker. The caller holds the locks of the customers.
  */
 export async function splitItems(
   db: Db,
@@ -161,8 +161,8 @@ export async function listInvoiceItems(
 type Taker = { subscription_id: string; invoice_id: string | null; item_ids: readonly string[] | null };
 
 /**
- * The items that invoices may take: those of the subscription that were not deleted and are on no other invoice, first the ones that add to
- * the invoice, each kind in the order of writing.
+ * The items that invoices may take: those of the subscription that were not deleted and are on no other invoice, first
+ * the ones that add to the invoice, each kind in the order of writing.
  */
 export async function itemsToBill(
   db: Db,
@@ -197,7 +197,9 @@ export async function countPendingItems(
   return rows[0]!.count;
 }
 
-/** Subscriptions, of these, with items that are on no invoice that is not void, and their customers by our `cus_` ids. */
+/**
+ * Subscriptions, of these, with items that are on no invoice that is not void, and their customers by our `cus_` ids.
+ */
 export async function subscriptionsWithItems(
   db: Db,
   environment_id: number,
@@ -213,7 +215,9 @@ export async function subscriptionsWithItems(
   return rows;
 }
 
-/** Moves the items of a subscription that are on no invoice that is not void. The caller holds the lock of the customer. */
+/**
+ * Moves the items of a subscription that are on no invoice that is not void. The caller holds the lock of the customer.
+ */
 export async function moveItems(
   db: Db,
   environment_id: number,
@@ -249,7 +253,10 @@ export async function listItemsWithoutInvoice(
   return rows;
 }
 
-/** A subscription that may take items: `draft_start` is the period of its oldest draft, `open_kind` the kind of its open period. */
+/**
+ * A subscription that may take items: `draft_start` is the period of its oldest draft, `open_kind` the kind of its open
+ * period.
+ */
 export type ItemTaker = {
   id: string;
   draft_start: string | null;
@@ -257,8 +264,8 @@ export type ItemTaker = {
 };
 
 /**
- * The subscriptions of a customer, by our `cus_` id, that are not finished; the one whose invoice comes next is the first, and those in trial
- * are the last.
+ * The subscriptions of a customer, by our `cus_` id, that are not finished; the one whose invoice comes next is the
+ * first, and those in trial are the last.
  */
 export async function subscriptionsByNextInvoice(
   db: Db,

@@ -19,8 +19,9 @@ export async function releaseDraft(db: Db, environment_id: number, id: string): 
 }
 
 /**
- * Draft, open or paid, without a payment or a credit note of a person, to void (contract.md 4). Gives back what it took from the customer's
- * balance; the caller returns the credit and voids the automatic notes. The subscription's drafts become stale, because they were counted beside the void lines. Throws conflict `invalid_state` in any other state.
+ * Draft, open or paid, without a payment or a credit note of a person, to void (contract.md 4). Gives back what it took
+ * from the customer's balance; the caller returns the credit and voids the automatic notes. The subscription's drafts
+ * become stale, because they were counted beside the void lines. Throws conflict `invalid_state` in any other state.
  */
 export async function markVoid(
   db: Db,

@@ -168,7 +168,10 @@ export async function listInvoices(
 /** SQL: the instant at which an invoice `i` is due to be made: at the end of its period, an opening at the start. */
 const MADE_AT = "case i.kind when 'opening' then i.period_start else i.period_end end";
 
-/** A customer's invoices, not void, whose period ends, or for an opening begins, after `after` and by `to`; in this order. */
+/**
+ * A customer's invoices, not void, whose period ends, or for an opening begins, after `after` and by `to`; in this
+ * order.
+ */
 export async function invoicesOfSpan(
   db: Db,
   key: { environment_id: number; customer_id: string },
@@ -219,7 +222,10 @@ export async function findPeriodInvoice(
   return rows[0] ?? null;
 }
 
-/** The id of the last void invoice of a period, which an invoice that is made again replaces; null if there is none that is not replaced yet. */
+/**
+ * The id of the last void invoice of a period, which an invoice that is made again replaces; null if there is none that
+ * is not replaced yet.
+ */
 export async function lastVoidInvoice(
   db: Db,
   key: SubscriptionKey,
@@ -235,7 +241,10 @@ export async function lastVoidInvoice(
   return rows[0]?.id ?? null;
 }
 
-/** Finds the instant of an invoice's issue (null for a draft), and the customer's now; null if the invoice does not exist. */
+/**
+ * Finds the instant of an invoice's issue (null for a draft), and the customer's now; null if the invoice does not
+ * exist.
+ */
 export async function findPaymentTimes(
   db: Db,
   environment_id: number,

@@ -15,11 +15,12 @@ const NUMBER = 'n.last_invoice_number - n.issued + a.place';
 const FULL_NUMBER = `n.invoice_prefix || lpad((${NUMBER})::text, greatest(6, length((${NUMBER})::text)), '0')`;
 
 /**
- * Draft to open, or to paid if nothing is due: gives the numbers of all, one after the other in the order of the list, from the environment's
- * counter in the same transaction, so that a rollback returns them. Stores seller and customer as they are now, the due date, what the
- * balance covers, and the content hash (billing.md 6). From here to the end of the transaction every other invoice of the environment waits,
- * so nothing is done after it. Throws conflict `invalid_state` if an invoice is not a draft, or if live invoices wait for the count of numbers
- * (operations.md, backup and restore).
+ * Draft to open, or to paid if nothing is due: gives the numbers of all, one after the other in the order of the list,
+ * from the environment's counter in the same transaction, so that a rollback returns them. Stores seller and customer
+ * as they are now, the due date, what the balance covers, and the content hash (billing.md 6). From here to the end of
+ * the transaction every other invoice of the environment waits, so nothing is done after it. Throws conflict
+ * `invalid_state` if an invoice is not a draft, or if live invoices wait for the count of numbers (operations.md,
+ * backup and restore).
  */
 export async function issueDrafts(
   db: Db,

@@ -2,8 +2,8 @@ import { JOURNAL_ACCOUNTS, type JournalAccount, type JournalType } from '../../d
 import type { Db } from '../connection/pool.ts';
 
 /**
- * One event in the books. `amounts` are signed: above 0 is a debit, below 0 a credit; they add up to 0. `at` is when it was recorded, by the
- * customer's clock, so that closed months do not change; `paid_at` is that of a payment.
+ * One event in the books. `amounts` are signed: above 0 is a debit, below 0 a credit; they add up to 0. `at` is when it
+ * was recorded, by the customer's clock, so that closed months do not change; `paid_at` is that of a payment.
  */
 export type JournalEntry = {
   at: string;
@@ -50,7 +50,9 @@ const ENTRIES = `balance_entries x ${OF_CUSTOMER}`;
 /** SQL of each kind of entry (billing.md 7): the row `x`, the customer `c`, when it was recorded, and what it moves. */
 const SOURCES: readonly Source[] = [
   {
-    ...{ type: 'issue', id: 'x.id', at: 'x.issued_at' },
+    type: 'issue',
+    id: 'x.id',
+    at: 'x.issued_at',
     from: `invoices x ${OF_CUSTOMER}`,
     amounts: {
       receivable: 'x.total - x.balance_at_issue',
@@ -60,7 +62,9 @@ const SOURCES: readonly Source[] = [
     },
   },
   {
-    ...{ type: 'void', id: 'x.id', at: 'x.voided_at' },
+    type: 'void',
+    id: 'x.id',
+    at: 'x.voided_at',
     from: `invoices x ${OF_CUSTOMER}
       and x.number is not null
       cross join lateral (
@@ -83,22 +87,31 @@ const SOURCES: readonly Source[] = [
     amounts: CREDIT_NOTE,
   },
   {
-    ...{ type: 'credit_note_void', id: 'x.id', at: 'x.voided_at' },
-    ...{ from: `credit_notes x ${OF_INVOICE}`, amounts: negative(CREDIT_NOTE) },
+    type: 'credit_note_void',
+    id: 'x.id',
+    at: 'x.voided_at',
+    from: `credit_notes x ${OF_INVOICE}`,
+    amounts: negative(CREDIT_NOTE),
   },
   {
-    ...{ type: 'adjustment', id: 'x.id', at: 'x.created_at' },
+    type: 'adjustment',
+    id: 'x.id',
+    at: 'x.created_at',
     from: `${ENTRIES} and x.type = 'adjustment'`,
     amounts: { adjustments: 'x.amount', customer_balance: '-x.amount' },
   },
   {
     // What the issue of an invoice applies is part of that entry.
-    ...{ type: 'balance_applied', id: 'x.id', at: 'x.created_at' },
+    type: 'balance_applied',
+    id: 'x.id',
+    at: 'x.created_at',
     from: `${ENTRIES} and x.type = 'applied' and x.created_by is not null`,
     amounts: { receivable: 'x.amount', customer_balance: '-x.amount' },
   },
   {
-    ...{ type: 'unapplied', id: 'x.id', at: 'x.created_at' },
+    type: 'unapplied',
+    id: 'x.id',
+    at: 'x.created_at',
     from: `${ENTRIES} and x.type = 'unapplied'`,
     amounts: { receivable: 'x.amount', customer_balance: '-x.amount' },
   },

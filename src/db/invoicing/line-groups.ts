@@ -20,7 +20,10 @@ export async function lineGroups(
   return rows;
 }
 
-/** Keeps that these groups have lines of their own, for every later line of the full period. The caller holds the subscriptions' locks. */
+/**
+ * Keeps that these groups have lines of their own, for every later line of the full period. The caller holds the
+ * subscriptions' locks.
+ */
 export async function keepLineGroups(
   db: Db,
   environment_id: number,

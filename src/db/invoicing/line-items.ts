@@ -8,7 +8,10 @@ import type { Db } from '../connection/pool.ts';
 /** A line item as the API shows it (contract.md 4). */
 export type LineItem = Omit<ComposedLine, 'full_period_start'> & { id: string; invoice_id: string };
 
-/** SQL: the group of the line `l`, in the order of `group_by`: jsonb has an order of its own, json keeps the one that it is given. */
+/**
+ * SQL: the group of the line `l`, in the order of `group_by`: jsonb has an order of its own, json keeps the one that it
+ * is given.
+ */
 const GROUP = `case when l.series -> 'group' <> 'null' then (
     select json_object_agg(g.name, l.series -> 'group' -> g.name order by g.place)
     from charges h cross join lateral jsonb_array_elements_text(h.group_by) with ordinality as g(name, place)
@@ -51,9 +54,9 @@ export type DraftLines = {
 type LineRow = ComposedLine & { id: string; position: number; subscription_id: string; invoice_id: string };
 
 /**
- * Makes `lines` the lines of each draft, and returns them as they are stored, by invoice id, in order. A line of the same charge, series and
- * full period, or of the same invoice item, keeps its id; what is stored already is not written. The caller holds the locks of the
- * subscriptions.
+ * Makes `lines` the lines of each draft, and returns them as they are stored, by invoice id, in order. A line of the
+ * same charge, series and full period, or of the same invoice item, keeps its id; what is stored already is not
+ * written. The caller holds the locks of the subscriptions.
  */
 export async function writeLines(
   db: Db,

@@ -5,14 +5,14 @@ import type { Db } from '../connection/pool.ts';
 const ENVIRONMENTS_MAX = 1000;
 
 /**
- * SQL: true if an environment may give invoice numbers. A live one must not be halted. If its count was ever compared, it must have been
- * compared since the last start of the server; a new environment may start without a comparison.
+ * SQL: true if an environment may give invoice numbers. A live one must not be halted. If its count was ever compared,
+ * it must have been compared since the last start of the server; a new environment may start without a comparison.
  */
 export const MAY_NUMBER = `(not livemode or numbering_halt is null and coalesce(numbering_run = server_run(), true))`;
 
 /**
- * The reason why an environment gives no numbers now; null if it does. A pending comparison is a retryable error, since a worker will
- * make it.
+ * The reason why an environment gives no numbers now; null if it does. A pending comparison is a retryable error, since
+ * a worker will make it.
  */
 export async function numberingRefusal(db: Db, environment_id: number): Promise<BillingError | null> {
   const { rows } = await db.query<{ may_number: boolean; halt: string | null }>(
@@ -49,7 +49,10 @@ type LockedCounter = LastNumber &
     given_credit_note: string | null;
   };
 
-/** Locks and reads the counters of at most 1,000 environments, first those not compared since the last start of the server. */
+/**
+ * Locks and reads the counters of at most 1,000 environments, first those not compared since the last start of the
+ * server.
+ */
 export async function lockCounters(db: Db): Promise<LockedCounter[]> {
   const { rows } = await db.query<LockedCounter>(
     `select account_id, id as environment_id, livemode, last_invoice_number as last_number, numbering_halt as halt,
@@ -64,7 +67,9 @@ export async function lockCounters(db: Db): Promise<LockedCounter[]> {
 
 const EPOCH = 'select max(epoch) from epochs';
 
-/** SQL: timeline of the current WAL. Not from the control file, which lags until the first checkpoint after a promotion. */
+/**
+ * SQL: timeline of the current WAL. Not from the control file, which lags until the first checkpoint after a promotion.
+ */
 const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
 
 /** Stores that an environment's count was compared since the last start of the server, and the halt, if any. */
@@ -92,7 +97,10 @@ export type CountedNumbers = Pick<LastNumber, 'account_id' | 'environment_id'> &
   last_sequence: string | null;
 };
 
-/** Last numbers of at most 1,000 environments; null for an environment that is halted or not compared since the last start. */
+/**
+ * Last numbers of at most 1,000 environments; null for an environment that is halted or not compared since the last
+ * start.
+ */
 export async function listLastNumbers(db: Db): Promise<CountedNumbers[]> {
   const { rows } = await db.query<CountedNumbers>(
     `select account_id, id as environment_id,
@@ -165,8 +173,8 @@ export async function continueNumbers(
 }
 
 /**
- * The environment's next invoice gets the number after `last_number`, which must not be below the last number given. Stores the numbers
- * between as a gap with its reason.
+ * The environment's next invoice gets the number after `last_number`, which must not be below the last number given.
+ * Stores the numbers between as a gap with its reason.
  */
 export async function skipNumbers(
   db: Db,
@@ -183,7 +191,10 @@ export async function skipNumbers(
   ]);
 }
 
-/** Unparks at most `limit` subscriptions that were parked by a halt which is now over. The caller must still signal their workflows. */
+/**
+ * Unparks at most `limit` subscriptions that were parked by a halt which is now over. The caller must still signal
+ * their workflows.
+ */
 export async function unparkCounted(
   db: Db,
   limit: number,

@@ -8,8 +8,9 @@ export const OVERDUE = `i.status = 'open' and i.due_at <= ${CUSTOMER_NOW}`;
 export const IS_OVERDUE = `coalesce(${OVERDUE}, false)`;
 
 /**
- * Notes when an invoice became overdue: the customer's now, once. Returns how many. It waits for no row,
- * because it holds the locks of several: an invoice that a payment or a void has locked is noted the next time, if it is still open then.
+ * Notes when an invoice became overdue: the customer's now, once. Returns how many. It waits for no row, because it
+ * holds the locks of several: an invoice that a payment or a void has locked is noted the next time, if it is still
+ * open then.
  */
 export async function noteOverdue(db: Db, { customer_id, limit }: Whose): Promise<number> {
   const { rowCount } = await db.query(

@@ -9,8 +9,9 @@ import type { Covered } from '../../domain/invoice/withdrawal.ts';
 import type { Db } from '../connection/pool.ts';
 
 /**
- * SQL: when the last application of the balance that still covers a part of the invoice `i` was recorded. What was applied last is withdrawn
- * first: a part of an application stands as long as what is covered has not fallen to what it was before.
+ * SQL: when the last application of the balance that still covers a part of the invoice `i` was recorded. What was
+ * applied last is withdrawn first: a part of an application stands as long as what is covered has not fallen to what it
+ * was before.
  */
 const APPLIED_AT = `(
     select max(a.created_at)
@@ -24,7 +25,10 @@ const APPLIED_AT = `(
     ) as a
     where a.type = 'applied' and a.least_since > a.covered + a.amount)`;
 
-/** SQL: since when nothing is due of the invoice `i`: the latest of its issue and of what stands and took something off (contract.md 4). */
+/**
+ * SQL: since when nothing is due of the invoice `i`: the latest of its issue and of what stands and took something off
+ * (contract.md 4).
+ */
 const PAID_AT = `greatest(i.issued_at, ${APPLIED_AT}, (
     select max(p.paid_at) from payments p
     where p.environment_id = i.environment_id and p.invoice_id = i.id and p.reversed_at is null
@@ -33,9 +37,9 @@ const PAID_AT = `greatest(i.issued_at, ${APPLIED_AT}, (
     where k.environment_id = i.environment_id and k.invoice_id = i.id and k.status = 'issued' and k.to_invoice > 0))`;
 
 /**
- * Changes what is owed of an issued invoice, by signed amounts: payments, balance, credit notes, whose rows are written before. It is paid
- * once nothing is due, and open while something is. Throws conflict `invalid_state` if the invoice is not open or paid, or if less than the
- * change is due.
+ * Changes what is owed of an issued invoice, by signed amounts: payments, balance, credit notes, whose rows are written
+ * before. It is paid once nothing is due, and open while something is. Throws conflict `invalid_state` if the invoice
+ * is not open or paid, or if less than the change is due.
  */
 export async function changeOwed(
   db: Db,
@@ -64,7 +68,10 @@ export async function changeOwed(
   if (rowCount !== 1) throw await refusal(db, environment_id, invoice_id, 'paid');
 }
 
-/** Takes off the invoice of a void credit note what it credited, if that invoice is void too; returns false if it is not. */
+/**
+ * Takes off the invoice of a void credit note what it credited, if that invoice is void too; returns false if it is
+ * not.
+ */
 export async function uncreditVoid(
   db: Db,
   environment_id: number,
@@ -77,7 +84,10 @@ export async function uncreditVoid(
   return rowCount === 1;
 }
 
-/** Covers an amount of an open invoice from the customer's balance. The caller holds the lock of the customer and has checked the amount. */
+/**
+ * Covers an amount of an open invoice from the customer's balance. The caller holds the lock of the customer and has
+ * checked the amount.
+ */
 export async function applyBalance(
   db: Db,
   { environment_id, customer_id, now }: Subscription,
@@ -121,9 +131,12 @@ export async function returnBalance(
   );
   for (const returned of rows)
     await moveBalance(db, environment_id, {
-      ...{ id: newId('bal'), type: 'returned', by: null },
+      id: newId('bal'),
+      type: 'returned',
+      by: null,
       ...returned,
-      ...{ invoice_id, at },
+      invoice_id,
+      at,
     });
 }
 
@@ -135,8 +148,8 @@ export async function refusal(db: Db, environment_id: number, id: string, wanted
 }
 
 /**
- * A conflict `invalid_state` whose second reason says what was recorded for the invoice: `has_payments` or `has_credit_notes`; null if
- * neither stands.
+ * A conflict `invalid_state` whose second reason says what was recorded for the invoice: `has_payments` or
+ * `has_credit_notes`; null if neither stands.
  */
 export function standingInTheWay(
   { id, amount_paid, credit_notes }: Pick<Invoice, 'id' | 'amount_paid' | 'credit_notes'>,

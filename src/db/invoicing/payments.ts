@@ -38,7 +38,10 @@ const SELECT = `
   join customers c on c.environment_id = p.environment_id and c.id = p.customer_id
   join environments n on n.id = p.environment_id`;
 
-/** SQL: the payments of the invoice `i`, of the customer `c` in the environment `n`, as a list in the order of recording. */
+/**
+ * SQL: the payments of the invoice `i`, of the customer `c` in the environment `n`, as a list in the order of
+ * recording.
+ */
 export const PAYMENTS_OF_INVOICE = `(
     select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'object', 'payment', 'livemode', n.livemode,
       'created_at', instant_text(p.created_at), 'invoice_id', i.id, 'customer_id', c.external_id,
@@ -72,8 +75,8 @@ export async function insertPayment(db: Db, environment_id: number, payment: New
 export type EqualPayment = Pick<Payment, 'customer_id' | 'invoice_id' | 'amount' | 'reference' | 'paid_at'>;
 
 /**
- * The id of a payment that stands with the same reference, amount and day (UTC), of the same invoice, or of the same customer where both
- * have none; null if there is none, or without a reference.
+ * The id of a payment that stands with the same reference, amount and day (UTC), of the same invoice, or of the same
+ * customer where both have none; null if there is none, or without a reference.
  */
 export async function findEqualPayment(
   db: Db,
@@ -132,7 +135,10 @@ export type PaymentFilter = {
   to: string | null;
 };
 
-/** Payments, newest first. `customer_id` is the external id or our `cus_` id; `reference` is exact; the range is half open. */
+/**
+ * Payments, newest first. `customer_id` is the external id or our `cus_` id; `reference` is exact; the range is half
+ * open.
+ */
 export async function listPayments(
   db: Db,
   environment_id: number,

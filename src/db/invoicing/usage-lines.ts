@@ -19,8 +19,8 @@ export function askedFullPeriods(asked: readonly FullPeriodKey[]): [string[], st
 }
 
 /**
- * The lines of full periods on invoices that are not void, without those that hold no events: flat charges and items. In the order of
- * their ids. `amount` is what is left beside automatic credit notes (billing.md 5).
+ * The lines of full periods on invoices that are not void, without those that hold no events: flat charges and items.
+ * In the order of their ids. `amount` is what is left beside automatic credit notes (billing.md 5).
  */
 export async function usageLines(
   db: Db,

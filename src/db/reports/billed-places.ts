@@ -19,7 +19,10 @@ export type BilledPlace = {
   period_start: string | null;
   period_end: string | null;
   full_period_end: string | null;
-  /** The invoice of that period that is not void, a draft too; where one that is void keeps the event from being billed, that one. */
+  /**
+   * The invoice of that period that is not void, a draft too; where one that is void keeps the event from being billed,
+   * that one.
+   */
   period_invoice_id: string | null;
   period_invoice_number: string | null;
 };
@@ -39,7 +42,10 @@ const INVOICE_OF_PERIOD = `
       else i.status <> 'void' and q.period_start = p.period_start end
   order by q.period_start = p.period_start desc, i.id desc limit 1`;
 
-/** The place of an event for each charge that counts it, in the order of the question; by primary keys, and the invoices of one full period. */
+/**
+ * The place of an event for each charge that counts it, in the order of the question; by primary keys, and the invoices
+ * of one full period.
+ */
 export async function readBilledPlaces(
   db: Db,
   environment_id: number,

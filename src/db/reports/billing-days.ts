@@ -36,8 +36,8 @@ function keysOf(counts: readonly Count[]): string[][] {
 }
 
 /**
- * Deletes rows of these keys that have no events. Each row is found by its key: the planner expects next to no row without events, and would
- * read the whole table for each key.
+ * Deletes rows of these keys that have no events. Each row is found by its key: the planner expects next to no row
+ * without events, and would read the whole table for each key.
  */
 async function deleteEmpty(db: Db, environment_id: number, less: readonly Count[]): Promise<void> {
   await db.query(
@@ -91,7 +91,9 @@ function add(sums: Map<string, Count>, count: Count): void {
   else sum.events += count.events;
 }
 
-/** SQL: the relation `changed` of these days, without those whose events are archived: nothing changes them any more. */
+/**
+ * SQL: the relation `changed` of these days, without those whose events are archived: nothing changes them any more.
+ */
 function relationOf(changed: readonly ChangedDays[], parameter: Parameter): string {
   const keys = parameter(changed.map(({ customer_key }) => customer_key));
   const starts = parameter(changed.map(({ from }) => from));

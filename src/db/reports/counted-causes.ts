@@ -13,7 +13,8 @@ export type Count = Cell & { cause: Cause; events: number };
 export type CountedDay = Omit<DayEvents, 'numbers'> & Cell & { events: number };
 
 /**
- * The events of an environment to judge. The source holds the events of undecided days; null: they are the rolled up events of the cells.
+ * The events of an environment to judge. The source holds the events of undecided days; null: they are the rolled up
+ * events of the cells.
  */
 export type CausesQuery = {
   environment_id: number;
@@ -29,7 +30,10 @@ const COUNTED = `
   min(e.epoch) as first_epoch, min(e.created_xid)::text as first_xid, max(e.epoch) as last_epoch,
   max(e.created_xid)::text as last_xid`;
 
-/** SQL: the events of a source, counted by cell. All of them are of one epoch, or an older one's transaction is not asked for. */
+/**
+ * SQL: the events of a source, counted by cell. All of them are of one epoch, or an older one's transaction is not
+ * asked for.
+ */
 export function countedDays(source: string): string {
   return `select ${COUNTED} from ${source} as e group by 1, 2, 3, 4`;
 }

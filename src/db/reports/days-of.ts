@@ -82,8 +82,8 @@ const OF_COUNTS = `
 const CHANGED_DAYS = [OF_SUBSCRIPTION, OF_PLAN, OF_PERIOD, OF_INVOICE, OF_SPAN, OF_LINE, OF_COUNTS];
 
 /**
- * SQL: the days of customers whose causes logged rows, a relation, may have changed; one row a customer, from the start of the first to the
- * end of the last, with the instant of the oldest change. A deleted customer has no events.
+ * SQL: the days of customers whose causes logged rows, a relation, may have changed; one row a customer, from the start
+ * of the first to the end of the last, with the instant of the oldest change. A deleted customer has no events.
  */
 export function daysOf(rows: string): string {
   return `(

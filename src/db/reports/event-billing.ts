@@ -51,8 +51,8 @@ const CHARGES = `
   where environment_id = $1 and plan_id in (select plan_id from subscription) and ${isMeteredCharge('charges')}`;
 
 /**
- * SQL: full periods. `is_issued`: every part is closed and has an open or paid invoice, so only a late line can still bill an event.
- * `is_void`: a closed part has no invoice but void ones. `open_from`: start of the open part.
+ * SQL: full periods. `is_issued`: every part is closed and has an open or paid invoice, so only a late line can still
+ * bill an event. `is_void`: a closed part has no invoice but void ones. `open_from`: start of the open part.
  */
 const FULL_PERIODS = `
   select p.subscription_id, p.full_period_start, max(p.period_end) as full_period_end,
@@ -117,10 +117,10 @@ const CONDITIONS: Readonly<Record<Cause, string>> = {
 const CAUSE = `case ${CAUSE_ORDER.map((cause) => `when ${CONDITIONS[cause]} then '${cause}'`).join('\n    ')} end`;
 
 /**
- * SQL: common table `billing` with the cause of every event in scope, one row for each charge of that event name in each of the customer's
- * subscriptions. A subscription without such a charge, and a customer without a subscription, gives a row without a charge. Serves one
- * event and a month of all customers alike: collects everything but the events first, then joins once. `events` is a further SQL condition
- * on the event `e`, which comes from the relation `source`.
+ * SQL: common table `billing` with the cause of every event in scope, one row for each charge of that event name in
+ * each of the customer's subscriptions. A subscription without such a charge, and a customer without a subscription,
+ * gives a row without a charge. Serves one event and a month of all customers alike: collects everything but the events
+ * first, then joins once. `events` is a further SQL condition on the event `e`, which comes from the relation `source`.
  */
 export function eventBillings(events = 'true', source = 'events'): string {
   return `with ${BILLING_TABLES}, ${billingOf(events, source)}`;
@@ -145,7 +145,10 @@ function billingOf(events: string, source: string): string {
   )`;
 }
 
-/** An existing event as each charge judges it; never empty: one that no charge counts has one entry with the cause, without a charge. */
+/**
+ * An existing event as each charge judges it; never empty: one that no charge counts has one entry with the cause,
+ * without a charge.
+ */
 export async function causesOfEvent(
   db: Db,
   key: { environment_id: number; event_id: string; late_usage_days: number },

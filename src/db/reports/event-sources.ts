@@ -23,8 +23,8 @@ export function eventsOfStep({
 }
 
 /**
- * The first `limit` events of each epoch that are not rolled up. Order and limit force the planner to use the index events_stored, whatever
- * it assumes about the table.
+ * The first `limit` events of each epoch that are not rolled up. Order and limit force the planner to use the index
+ * events_stored, whatever it assumes about the table.
  */
 export function eventsNotRolledUp(limit: number): EventSource {
   return (parameter) => `(

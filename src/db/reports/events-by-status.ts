@@ -41,8 +41,9 @@ type Query = StatusFilter & {
 };
 
 /**
- * A page of the events that have a billing status, newest timestamp first; in one snapshot. The counts by cause name the days and customers
- * that have such events, so that a page reads little more than it shows. Throws invalid_request `too_large` if it has to read too much.
+ * A page of the events that have a billing status, newest timestamp first; in one snapshot. The counts by cause name
+ * the days and customers that have such events, so that a page reads little more than it shows. Throws invalid_request
+ * `too_large` if it has to read too much.
  */
 export async function listEventsByStatus(
   db: Db,
@@ -156,8 +157,9 @@ async function newestDay(db: Db, query: Query, before: string): Promise<string |
 }
 
 /**
- * The cells of a day that have such events, up to one more than are read one by one. Null if all events of the day are to be read: no index
- * finds cells that are billed or pending, because nearly all customers have some, where all are subscribed.
+ * The cells of a day that have such events, up to one more than are read one by one. Null if all events of the day are
+ * to be read: no index finds cells that are billed or pending, because nearly all customers have some, where all are
+ * subscribed.
  */
 async function cellsOfDay(db: Db, query: Query, day: string): Promise<Cell[] | null> {
   const is_indexed = !query.causes.some((cause) => cause === 'billed' || cause === 'pending');
@@ -198,7 +200,10 @@ async function subscribedCells(db: Db, query: Query, day: string): Promise<Cell[
   return is_cut ? null : cells;
 }
 
-/** Cells whose counts may lack such events: with events not rolled up, or changes not counted. Null if there are too many. */
+/**
+ * Cells whose counts may lack such events: with events not rolled up, or changes not counted. Null if there are too
+ * many.
+ */
 async function unfoldedCells(db: Db, query: Query, to: string): Promise<Cell[] | null> {
   const { environment_id, customer_key, event_name, from } = query;
   const changed = await pendingWithin(db, { environment_id, customer_key, from, to, limit: CHANGED_MAX });

@@ -27,8 +27,8 @@ const CUSTOMERS_AT_ONCE = 200;
 const ALL_DAYS = { from: '1970-01-01T00:00:00.000Z', to: '9999-12-31T00:00:00.000Z' };
 
 /**
- * Adds the events of a step of the rollup to billing_days, by cause. In the transaction of the step, so that both hold the same events. A
- * customer for which it fails is set aside, and counted again later.
+ * Adds the events of a step of the rollup to billing_days, by cause. In the transaction of the step, so that both hold
+ * the same events. A customer for which it fails is set aside, and counted again later.
  */
 export async function foldStep(db: Db, step: Step): Promise<void> {
   const late_usage_days = await readLateUsageDays(db);
@@ -48,7 +48,10 @@ export async function foldStep(db: Db, step: Step): Promise<void> {
   await db.query('close folded_days');
 }
 
-/** Opens a cursor over the days of a step, so that its memory does not grow with the step. Leaves out customers that are set aside. */
+/**
+ * Opens a cursor over the days of a step, so that its memory does not grow with the step. Leaves out customers that are
+ * set aside.
+ */
 async function declareDays(db: Db, step: Step): Promise<void> {
   const { values, parameter } = createParameters();
   await queryWithHashes(
@@ -92,12 +95,15 @@ async function customersOf(
   return rows;
 }
 
-/** Days of a customer whose causes may have changed, and whether its daily totals, which the counts follow, are set aside. */
+/**
+ * Days of a customer whose causes may have changed, and whether its daily totals, which the counts follow, are set
+ * aside.
+ */
 type Changed = Customer & ChangedDays & { has_no_totals: boolean };
 
 /**
- * The consumer of the log that counts days again: an issue, a void, a subscription and whatever else changes a cause. A change that commits
- * meanwhile is read next time.
+ * The consumer of the log that counts days again: an issue, a void, a subscription and whatever else changes a cause. A
+ * change that commits meanwhile is read next time.
  */
 export const REPORTS: Consumer = {
   name: 'reports',

@@ -6,8 +6,8 @@ import { daysOf } from './days-of.ts';
 const UNREAD_MAX = 20_000;
 
 /**
- * SQL: customers of whose days in a range the stored counts may be wrong: changes are not counted yet, or the customer is set aside, and then
- * it may be any day. `noted_at` is the instant of the oldest change.
+ * SQL: customers of whose days in a range the stored counts may be wrong: changes are not counted yet, or the customer
+ * is set aside, and then it may be any day. `noted_at` is the instant of the oldest change.
  */
 export const PENDING = `(
   select d.*, exists (
@@ -34,8 +34,8 @@ export async function isFarBehind(db: Db): Promise<boolean> {
 }
 
 /**
- * Finds the customers of an environment, or the one given, with pending days in [from, to); null if there are more than `limit`, or if too
- * much is not read.
+ * Finds the customers of an environment, or the one given, with pending days in [from, to); null if there are more than
+ * `limit`, or if too much is not read.
  */
 export async function pendingWithin(
   db: Db,
@@ -56,8 +56,8 @@ export async function pendingWithin(
 }
 
 /**
- * The instant of the oldest change that the stored counts of an environment lack; null if there is none. The first rows that are not read are
- * enough: all other transactions got their ids, and committed, after these were noted.
+ * The instant of the oldest change that the stored counts of an environment lack; null if there is none. The first rows
+ * that are not read are enough: all other transactions got their ids, and committed, after these were noted.
  */
 export async function oldestPending(db: Db, environment_id: number): Promise<string | null> {
   const { rows } = await db.query<{ oldest: string | null }>(

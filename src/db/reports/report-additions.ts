@@ -24,28 +24,33 @@ export type ReportScope = Range & {
   event_name: string | null;
 };
 
-/** The counts that a report adds to the stored counts of `days`, which are whole, and the instant as of which both together are exact. */
+/**
+ * The counts that a report adds to the stored counts of `days`, which are whole, and the instant as of which both
+ * together are exact.
+ */
 export type Additions = { counts: Count[]; days: Range | null; as_of: string };
 
 /**
- * Limits of what a report adds; `days` are those of customers by event name. Beyond them it is exact as of an earlier instant, or refused if
- * its range cuts days.
+ * Limits of what a report adds; `days` are those of customers by event name. Beyond them it is exact as of an earlier
+ * instant, or refused if its range cuts days.
  */
 const LIMITS = { changed_customers: 500, not_rolled_up: 100_000, days: 100_000 };
 /** Time limit of each of the two additions. */
 const ADDITION_MS = 2500;
 
 /**
- * Reads what the stored counts do not have: customers with changes that are not counted, events that are not rolled up, and the parts of days
- * that the range cuts. All in one snapshot. Throws invalid_request `too_large` if a part of a day has too many customers and names.
+ * Reads what the stored counts do not have: customers with changes that are not counted, events that are not rolled up,
+ * and the parts of days that the range cuts. All in one snapshot. Throws invalid_request `too_large` if a part of a day
+ * has too many customers and names.
  */
 export async function readAdditions(db: Db, scope: ReportScope, limits = LIMITS): Promise<Additions> {
   return (await readDivided(db, { ...scope, limits }, { ...divideRange(scope), less: [] }))!;
 }
 
 /**
- * Reads the additions for a report by day. Of a day of which the range has the longer part, the stored counts are read and the rest is
- * subtracted: counts may be below zero. Not while the stored counts cannot be brought up to now: the rest may hold events that they lack.
+ * Reads the additions for a report by day. Of a day of which the range has the longer part, the stored counts are read
+ * and the rest is subtracted: counts may be below zero. Not while the stored counts cannot be brought up to now: the
+ * rest may hold events that they lack.
  */
 export async function readAdditionsByDay(db: Db, scope: ReportScope, limits = LIMITS): Promise<Additions> {
   const divided = divideByShorterParts(scope);
@@ -143,7 +148,10 @@ async function oldestNotRolledUp(db: Db): Promise<string> {
   return rows[0]!.as_of;
 }
 
-/** The events of a part of a day, rolled up or not. Throws invalid_request `too_large` if it has too many customers and names. */
+/**
+ * The events of a part of a day, rolled up or not. Throws invalid_request `too_large` if it has too many customers and
+ * names.
+ */
 async function countPart(db: Db, scope: Scope, part: Range): Promise<Count[]> {
   const { environment_id, customer_key, limits } = scope;
   const asked = { ...scope, ...part };
@@ -156,7 +164,10 @@ async function countPart(db: Db, scope: Scope, part: Range): Promise<Count[]> {
   return counts;
 }
 
-/** Whole days are read from counts, which stay; the events of a part of a day may have left. Throws invalid_request `archived`. */
+/**
+ * Whole days are read from counts, which stay; the events of a part of a day may have left. Throws invalid_request
+ * `archived`.
+ */
 async function refuseArchivedPart(db: Db, { environment_id, customer_key, from }: Scope): Promise<void> {
   const { rows } = await db.query<{ archived_to: string | null }>(
     `select max(archived_to) as archived_to from customers

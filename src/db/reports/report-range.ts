@@ -22,8 +22,8 @@ export function divideRange({ from, to }: Range): DividedRange {
 }
 
 /**
- * Divides a range into the whole days that it reaches into, and the time that they have beyond it (`less`): a day of which the range has
- * the longer part is taken whole, so that at most half a day is read on either side.
+ * Divides a range into the whole days that it reaches into, and the time that they have beyond it (`less`): a day of
+ * which the range has the longer part is taken whole, so that at most half a day is read on either side.
  */
 export function divideByShorterParts(range: Range): DividedRange & { less: Range[] } {
   const { days, parts } = divideRange(range);
@@ -70,7 +70,9 @@ export function daysOf({ from, to }: Range): string[] {
   return from < to ? days : [];
 }
 
-/** A smaller or simpler question than one that took too long: whole days, else half of the days. Null for one whole day. */
+/**
+ * A smaller or simpler question than one that took too long: whole days, else half of the days. Null for one whole day.
+ */
 export function rangeThatFits(range: Range): Range | null {
   const { days, parts } = divideRange(range);
   if (parts.length > 0) return days ?? { from: dayOf(range.from), to: nextDay(dayOf(range.from)) };

@@ -6,7 +6,10 @@ export async function readLateUsageDays(db: Db): Promise<number> {
   return rows[0]!.late_usage_days;
 }
 
-/** Applies another LATE_USAGE_DAYS. Late events, and those that are too late, are counted again: the log gets a row for each customer. */
+/**
+ * Applies another LATE_USAGE_DAYS. Late events, and those that are too late, are counted again: the log gets a row for
+ * each customer.
+ */
 export async function changeLateUsageDays(db: Db, late_usage_days: number): Promise<void> {
   await db.query(
     `with changed as (

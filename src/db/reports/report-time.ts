@@ -6,7 +6,9 @@ import { rangeThatFits, type Range } from './report-range.ts';
 /** Time that the statements of a report may take together. */
 export const REPORT_MS = 10_000;
 
-/** Reads a report. Throws invalid_request `too_large`, with a range to ask for instead, if its statements take too long. */
+/**
+ * Reads a report. Throws invalid_request `too_large`, with a range to ask for instead, if its statements take too long.
+ */
 export async function inReportTime<T>(db: Db, range: Range, read: (limited: Db) => Promise<T>): Promise<T> {
   try {
     return await read(timeLimited(db, REPORT_MS));

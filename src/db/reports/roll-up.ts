@@ -9,9 +9,9 @@ import { foldStep } from './fold.ts';
 const STEP_EVENTS = 1_000_000;
 
 /**
- * Rolls up the next events, in the order of storing, into usage_days, usage_cells, event_days and billing_days; one transaction. Returns null if there
- * is nothing to roll up, or if another process is rolling up, else whether the step was full. Only the speed of billing and reports depends on
- * the rollup: both read events that are not rolled up.
+ * Rolls up the next events, in the order of storing, into usage_days, usage_cells, event_days and billing_days; one
+ * transaction. Returns null if there is nothing to roll up, or if another process is rolling up, else whether the step
+ * was full. Only the speed of billing and reports depends on the rollup: both read events that are not rolled up.
  */
 export async function rollUp(pool: Pool, step_events = STEP_EVENTS): Promise<{ is_full: boolean } | null> {
   return transaction(pool, async (db) => {
@@ -26,8 +26,8 @@ export async function rollUp(pool: Pool, step_events = STEP_EVENTS): Promise<{ i
 }
 
 /**
- * Deletes the rollup, so that everything is rolled up again. Until then billing reads the events. Returns false, and deletes nothing, if
- * events are archived: their days could not be counted again.
+ * Deletes the rollup, so that everything is rolled up again. Until then billing reads the events. Returns false, and
+ * deletes nothing, if events are archived: their days could not be counted again.
  */
 export async function forgetRollup(pool: Pool): Promise<boolean> {
   return transaction(pool, async (db) => {

@@ -14,8 +14,9 @@ import { tryRollupLock } from '../events/rollup-turn.ts';
 type StepCustomer = Customer & { customer_key: string };
 
 /**
- * Adds a step to the rollup. If the rows of some customers make it fail, sets those customers aside and adds the others, so that no single
- * value stops the whole rollup. Bills of customers set aside read the events (src/db/usage/daily-usage.ts).
+ * Adds a step to the rollup. If the rows of some customers make it fail, sets those customers aside and adds the
+ * others, so that no single value stops the whole rollup. Bills of customers set aside read the events
+ * (src/db/usage/daily-usage.ts).
  */
 export async function addStep(db: Db, step: Step): Promise<void> {
   if (!(await isAnySetAside(db, 'rollup')) && (await attempt(db, () => addDays(db, step))) === null) return;
@@ -43,7 +44,10 @@ async function customersOf(db: Db, { epoch, from_xid, to_xid }: Step): Promise<S
   return rows;
 }
 
-/** Retries one customer that was set aside at least `rest_ms` ago. Returns false if there is none, or if another process is rolling up. */
+/**
+ * Retries one customer that was set aside at least `rest_ms` ago. Returns false if there is none, or if another process
+ * is rolling up.
+ */
 export async function retryRollup(pool: Pool, rest_ms = REST_MS): Promise<boolean> {
   return transaction(pool, async (db) => {
     if (!(await tryRollupLock(db))) return false;

@@ -12,7 +12,10 @@ import type { Db } from '../connection/pool.ts';
 import { billingParameters, eventBillings } from './event-billing.ts';
 import { cellsOf, type Cell } from './event-sources.ts';
 
-/** The place to look for events, newest first: cells of one day, or all events of an environment or a customer, in [from, to). */
+/**
+ * The place to look for events, newest first: cells of one day, or all events of an environment or a customer, in
+ * [from, to).
+ */
 export type Place = {
   environment_id: number;
   customer_key: string | null;

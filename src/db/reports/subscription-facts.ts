@@ -23,7 +23,10 @@ type SpanRow = Omit<SpanFacts, 'after' | 'up_to'> & {
   after_snapshot: string;
 };
 
-/** Reads the facts that decide about the events in scope, by customer key; of a subscription one for each of its plans. A customer without a subscription has no entry. */
+/**
+ * Reads the facts that decide about the events in scope, by customer key; of a subscription one for each of its plans.
+ * A customer without a subscription has no entry.
+ */
 export async function readSubscriptionFacts(
   db: Db,
   scope: BillingScope,

@@ -8,8 +8,8 @@ const NOTICES_MAX = 1000;
 const NOTED = new Set<string>(['unrated', 'late', 'too_late']);
 
 /**
- * Notes new events that no invoice counts, or that came late, for the feed: at most once an hour for a customer, event name and cause, and a
- * thousand an hour in all (changes.md).
+ * Notes new events that no invoice counts, or that came late, for the feed: at most once an hour for a customer, event
+ * name and cause, and a thousand an hour in all (changes.md).
  */
 export async function noteUsage(db: Db, environment_id: number, counts: readonly Count[]): Promise<void> {
   const noted = counts.filter(({ cause }) => NOTED.has(statusOfCause(cause).status));

@@ -11,7 +11,10 @@ export type ReportGroup = (typeof REPORT_GROUPS)[number];
 /** Number of events accepted, and of these the number in each billing status; the statuses sum to `accepted`. */
 export type StatusCounts = Record<BillingStatus, number> & { accepted: number };
 
-/** Events by one group: midnight UTC of a day, an event name, or the key of a customer, whose external id is `customer_id`. */
+/**
+ * Events by one group: midnight UTC of a day, an event name, or the key of a customer, whose external id is
+ * `customer_id`.
+ */
 export type ReportRow = { key: string; customer_id: string | null; counts: StatusCounts };
 
 export type ReportQuery = ReportScope & {
@@ -22,8 +25,8 @@ export type ReportQuery = ReportScope & {
 };
 
 /**
- * A page of a report: days in order, those without events too; names in order; or customers, the newest first. `as_of`: the instant as of
- * which it is exact. Throws invalid_request `too_large` if it takes too long.
+ * A page of a report: days in order, those without events too; names in order; or customers, the newest first. `as_of`:
+ * the instant as of which it is exact. Throws invalid_request `too_large` if it takes too long.
  */
 export function readUsageReport(db: Db, query: ReportQuery): Promise<{ rows: ReportRow[]; as_of: string }> {
   return inReportTime(db, query, (limited) => readPage(limited, query));

@@ -15,8 +15,9 @@ export async function lastPeriod(db: Db, key: PeriodKey, end: string): Promise<L
 }
 
 /**
- * Ends the closed periods of a subscription at an instant: the one that holds it ends there, and its usage may be late again; those that begin
- * there or later are gone. The invoices keep the bounds that they were issued with. The caller holds the lock of the subscription.
+ * Ends the closed periods of a subscription at an instant: the one that holds it ends there, and its usage may be late
+ * again; those that begin there or later are gone. The invoices keep the bounds that they were issued with. The caller
+ * holds the lock of the subscription.
  */
 export async function endBilledPeriods(
   db: Db,

@@ -56,7 +56,10 @@ export async function chargesOfInvoice(
   return rows;
 }
 
-/** Reads the filters and aggregations of the charges of all plans of a customer: those of subscriptions that ended, and those to come. */
+/**
+ * Reads the filters and aggregations of the charges of all plans of a customer: those of subscriptions that ended, and
+ * those to come.
+ */
 export async function chargesOfCustomer(
   db: Db,
   environment_id: number,

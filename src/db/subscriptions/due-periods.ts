@@ -8,9 +8,9 @@ export type DuePeriod = { subscription_id: string; period_end: string };
 type OfSibling = DuePeriod & { of_subscription: string };
 
 /**
- * Reads for each of the other subscriptions of the customers the first period to issue now: an ended period whose hold is over, or a draft
- * whose hold is over. At most `limit` for each subscription, earliest end first. Held drafts and parked subscriptions are left out: they
- * hold up no other (billing.md 1).
+ * Reads for each of the other subscriptions of the customers the first period to issue now: an ended period whose hold
+ * is over, or a draft whose hold is over. At most `limit` for each subscription, earliest end first. Held drafts and
+ * parked subscriptions are left out: they hold up no other (billing.md 1).
  */
 export async function duePeriodsOfSiblings(
   db: Db,
@@ -22,7 +22,10 @@ export async function duePeriodsOfSiblings(
   const asked = subscriptions
     .filter(({ has_siblings }) => has_siblings)
     .map(({ id, customer_id, now, livemode, hold_drafts }) => ({
-      ...{ id, customer_id, now, hold_drafts },
+      id,
+      customer_id,
+      now,
+      hold_drafts,
       grace_seconds: livemode ? grace_period_ms / 1000 : 0,
     }));
   if (asked.length === 0) return found;

@@ -16,10 +16,16 @@ export async function pageOfLiveSubscriptions(
   return rows;
 }
 
-/** SQL: when the open period `p` and the draft `i` have work: the end, the end of the hold, or a start with fees in advance. */
+/**
+ * SQL: when the open period `p` and the draft `i` have work: the end, the end of the hold, or a start with fees in
+ * advance.
+ */
 const DUE_AT = 'least(p.period_end, i.hold_until, case when p.opened_at is null then p.period_start end)';
 
-/** Subscriptions, not parked, whose period ended or whose draft's hold ended more than a minute ago by the customer's clock. */
+/**
+ * Subscriptions, not parked, whose period ended or whose draft's hold ended more than a minute ago by the customer's
+ * clock.
+ */
 export async function overdueSubscriptions(db: Db, limit: number): Promise<SubscriptionKey[]> {
   const { rows } = await db.query<SubscriptionKey>(
     `select s.environment_id, s.id as subscription_id

@@ -15,7 +15,10 @@ export type NextStepRows = {
   open: StoredPeriod | null;
 };
 
-/** Reads them of subscriptions, each at the now of its customer, in one statement, since every step of a workflow asks for them. */
+/**
+ * Reads them of subscriptions, each at the now of its customer, in one statement, since every step of a workflow asks
+ * for them.
+ */
 export async function readNextStepRows(
   db: Db,
   environment_id: number,

@@ -9,8 +9,8 @@ const NEXT_STATUS_AT = `least(s.cancel_at,
 export const HAS_NEW_STATUS = `s.noted_status <> 'canceled' and coalesce(${NEXT_STATUS_AT} <= ${CUSTOMER_NOW}, false)`;
 
 /**
- * Notes the statuses that subscriptions have come to by the clock alone, so that the feed has them. Returns how many. It waits for no row;
- * a subscription that another transaction has locked is noted the next time.
+ * Notes the statuses that subscriptions have come to by the clock alone, so that the feed has them. Returns how many.
+ * It waits for no row; a subscription that another transaction has locked is noted the next time.
  */
 export async function noteStatuses(db: Db, { customer_id, limit }: Whose): Promise<number> {
   const { rowCount } = await db.query(

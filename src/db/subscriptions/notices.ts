@@ -14,14 +14,18 @@ const EARLY = `interval '15 seconds'`;
 /** SQL: until when notices are due for the customer `c`. A test clock stops at each. */
 const NOTICES_UNTIL = `coalesce(c.test_clock, now() + ${EARLY})`;
 
-/** SQL: a period or a grant of the customer asked about, or of all. Known when it is planned, so that one customer is found by an index. */
+/**
+ * SQL: a period or a grant of the customer asked about, or of all. Known when it is planned, so that one customer is
+ * found by an index.
+ */
 const ofCustomer = (customer_id: string | null) => (customer_id === null ? '$2::text is null' : 'c.id = $2');
 /** SQL: a sweep waits for no row; an advance, which holds the lock of its customer, leaves no row out. */
 const unlessLocked = (customer_id: string | null) => (customer_id === null ? 'skip locked' : '');
 
 /**
- * Makes the notices that are due of renewals, ends of trials and expiries of credit (docs/changes.md): notes on the subscription or the grant
- * the date of its last notice, so that the feed has it. Returns how many were due, of the kind with more. Of a date that is past none is made.
+ * Makes the notices that are due of renewals, ends of trials and expiries of credit (docs/changes.md): notes on the
+ * subscription or the grant the date of its last notice, so that the feed has it. Returns how many were due, of the
+ * kind with more. Of a date that is past none is made.
  */
 export async function noteNotices(db: Db, whose: Whose): Promise<number> {
   const found: number[] = [];
@@ -32,7 +36,10 @@ export async function noteNotices(db: Db, whose: Whose): Promise<number> {
   return Math.max(0, ...found);
 }
 
-/** Bounds of the dates that may be due in an environment. A value of its own: the planner takes the index only for a bound that it knows. */
+/**
+ * Bounds of the dates that may be due in an environment. A value of its own: the planner takes the index only for a
+ * bound that it knows.
+ */
 type Asked = { id: number; ends_until: string | null; expiries_until: string | null };
 
 /** The environments that want notices. */

@@ -23,13 +23,16 @@ export function periodColumns(p: string): string {
 }
 
 /**
- * SQL: true for a period `p` that is never billed because of a cancellation of its subscription `s`: one that starts at or after the end, and
- * the time before a start at which it ends.
+ * SQL: true for a period `p` that is never billed because of a cancellation of its subscription `s`: one that starts at
+ * or after the end, and the time before a start at which it ends.
  */
 export const IS_LEFT_OUT = `(p.kind <> 'late' and coalesce(p.period_start >= s.cancel_at
   or s.cancel_at <= s.start_date and p.period_start < s.start_date, false))`;
 
-/** SQL: the invoice `i` is the one that closes the period `p`; where a late period begins, a billed one that the end left out may have begun. */
+/**
+ * SQL: the invoice `i` is the one that closes the period `p`; where a late period begins, a billed one that the end
+ * left out may have begun.
+ */
 export const IS_OF_PERIOD = `i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
   and i.period_start = p.period_start and i.kind = case p.kind when 'late' then 'late' else 'period' end`;
 
@@ -69,9 +72,9 @@ export async function markOpened(
 }
 
 /**
- * Changes periods of subscriptions in one statement: closes them, opens the ones that follow, and closes late windows, after which no late
- * line can follow. Usage stored before `late_usage_until` was in time (billing.md 3). Throws if a period to close is closed already: the
- * caller holds the locks of the subscriptions, and has read it open.
+ * Changes periods of subscriptions in one statement: closes them, opens the ones that follow, and closes late windows,
+ * after which no late line can follow. Usage stored before `late_usage_until` was in time (billing.md 3). Throws if a
+ * period to close is closed already: the caller holds the locks of the subscriptions, and has read it open.
  */
 export async function changePeriods(
   db: Db,
@@ -108,7 +111,10 @@ export async function changePeriods(
     throw new Error(`${rows[0]!.changed} of ${changes.length} periods were as they were read`);
 }
 
-/** Makes the open period what the trial, the plans and the end of its subscription make of it, once one of them has changed. */
+/**
+ * Makes the open period what the trial, the plans and the end of its subscription make of it, once one of them has
+ * changed.
+ */
 export async function fitOpenPeriod(db: Db, key: PeriodKey, context: PeriodContext): Promise<void> {
   const period = await findOpenPeriod(db, key);
   if (period === null) return;
@@ -129,7 +135,10 @@ async function replaceOpenPeriod(
   );
 }
 
-/** Moves the end of an open period. Moved before its boundary, the period is cut in two; closing the first part opens the second. */
+/**
+ * Moves the end of an open period. Moved before its boundary, the period is cut in two; closing the first part opens
+ * the second.
+ */
 export async function setPeriodEnd(db: Db, key: PeriodKey, period: StoredPeriod, end: string): Promise<void> {
   await replaceOpenPeriod(db, key, period, { ...period, period_end: end });
 }
@@ -208,8 +217,8 @@ export async function periodsWithoutOpening(db: Db, key: PeriodKey): Promise<Sto
 }
 
 /**
- * The first ended period to bill: not closed yet, or closed without an invoice except void ones. A closed trial needs no invoice; a closed
- * late period needs one only if it had one.
+ * The first ended period to bill: not closed yet, or closed without an invoice except void ones. A closed trial needs
+ * no invoice; a closed late period needs one only if it had one.
  */
 export async function findUnbilledPeriod(
   db: Db,
@@ -245,7 +254,10 @@ export type ListedPeriod = Pick<SubscriptionPeriod, 'kind' | 'plan_id' | 'period
   opening_invoice_id: string | null;
 };
 
-/** The periods of a subscription without those that its end left out, newest first; `before` is the start of the last period of the page before. */
+/**
+ * The periods of a subscription without those that its end left out, newest first; `before` is the start of the last
+ * period of the page before.
+ */
 export async function listPeriods(
   db: Db,
   { environment_id, subscription_id }: PeriodKey,

@@ -48,9 +48,9 @@ export type PlanChange = ChangeTerms & {
 };
 
 /**
- * Stores a change in place of the one at its instant and of every one that is still to come at `now`. An end that has come keeps its `settle`, and
- * that of each plan that was exchanged there, and what it took back; `before` is the plan that holds before the change. The caller holds the lock of
- * the customer.
+ * Stores a change in place of the one at its instant and of every one that is still to come at `now`. An end that has
+ * come keeps its `settle`, and that of each plan that was exchanged there, and what it took back; `before` is the plan
+ * that holds before the change. The caller holds the lock of the customer.
  */
 export async function putPlanChange(
   db: Db,
@@ -73,8 +73,17 @@ export async function putPlanChange(
            else excluded.exchanges end,
          take_back_grants = excluded.take_back_grants or x.take_back_grants and x.at <= $6::timestamptz`,
     [
-      ...[environment_id, subscription_id, at, is_day, plan_id, now, settle, before],
-      ...[terms.proration, terms.cycle, terms.take_back_grants],
+      environment_id,
+      subscription_id,
+      at,
+      is_day,
+      plan_id,
+      now,
+      settle,
+      before,
+      terms.proration,
+      terms.cycle,
+      terms.take_back_grants,
     ],
   );
 }
@@ -92,7 +101,10 @@ export async function dropPlanChanges(
   ]);
 }
 
-/** Notes the changes of plan that have come by the clock alone, so that the feed has them. Returns how many. It waits for no row. */
+/**
+ * Notes the changes of plan that have come by the clock alone, so that the feed has them. Returns how many. It waits
+ * for no row.
+ */
 export async function noteChangesOfPlan(db: Db, { customer_id, limit }: Whose): Promise<number> {
   const { rowCount } = await db.query(
     `with due as (

@@ -10,7 +10,9 @@ export type MigrationOutcome = {
   /** The external id. */
   customer_id: string;
   status: OutcomeStatus;
-  /** The reason why it was skipped, why it failed, or why it keeps its change although the migration is to be undone. */
+  /**
+   * The reason why it was skipped, why it failed, or why it keeps its change although the migration is to be undone.
+   */
   reason: string | null;
   /** All that the error said; null unless a billing rule refused the change, or its take-back. */
   details: readonly ErrorDetail[] | null;
@@ -23,7 +25,10 @@ export type Subscribers = {
   customer_ids: readonly string[] | null;
 };
 
-/** SQL: the subscriptions `s` that have not ended and have, at the now of the customer `c`, one of the plans $2, which is not $3. */
+/**
+ * SQL: the subscriptions `s` that have not ended and have, at the now of the customer `c`, one of the plans $2, which
+ * is not $3.
+ */
 const SUBSCRIBERS = `
   from subscriptions s
   join customers c on c.environment_id = s.environment_id and c.id = s.customer_id

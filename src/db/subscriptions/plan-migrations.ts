@@ -56,8 +56,16 @@ export async function insertMigration(
        cycle, total, created_by)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10)`,
     [
-      ...[environment_id, id, from_plan_id, from_plan_ids, to_plan_id, at],
-      ...[terms.settle, terms.proration, terms.cycle, by],
+      environment_id,
+      id,
+      from_plan_id,
+      from_plan_ids,
+      to_plan_id,
+      at,
+      terms.settle,
+      terms.proration,
+      terms.cycle,
+      by,
     ],
   );
 }
@@ -69,7 +77,9 @@ export async function setTotal(
   total: number,
 ): Promise<void> {
   await db.query('update plan_migrations set total = $3 where environment_id = $1 and id = $2', [
-    ...[environment_id, migration_id, total],
+    environment_id,
+    migration_id,
+    total,
   ]);
 }
 
@@ -131,7 +141,10 @@ export async function stopMigration(db: Db, environment_id: number, id: string):
   return rowCount === 1;
 }
 
-/** Ends the changes of a migration, if it runs, and begins to undo them, from the first one on. Returns false if that was asked for before. */
+/**
+ * Ends the changes of a migration, if it runs, and begins to undo them, from the first one on. Returns false if that
+ * was asked for before.
+ */
 export async function beginTakingBack(db: Db, environment_id: number, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `update plan_migrations set status = 'taken_back', reached = '', finished_at = null
@@ -166,8 +179,9 @@ export type Step = {
 };
 
 /**
- * Moves a migration on to a subscription, and counts the outcome. Returns false if the migration was stopped, or another process has reached the
- * subscription: then nothing of the transaction must stand. The last lock of the transaction.
+ * Moves a migration on to a subscription, and counts the outcome. Returns false if the migration was stopped, or
+ * another process has reached the subscription: then nothing of the transaction must stand. The last lock of the
+ * transaction.
  */
 export async function moveOn(
   db: Db,

@@ -12,8 +12,9 @@ const SLICE = 1000;
 type PlanPage = PlanFilter & { before: string | null; limit: number };
 
 /**
- * Plans that have the words as their id, or each of the words as a part of their name, key or `version 2`, newest first. People make plans, so there are
- * few: their names are read and compared here, at most PLANS_SEARCHED_MAX of them, without an index.
+ * Plans that have the words as their id, or each of the words as a part of their name, key or `version 2`, newest
+ * first. People make plans, so there are few: their names are read and compared here, at most PLANS_SEARCHED_MAX of
+ * them, without an index.
  */
 export async function searchPlans(
   db: Db,

@@ -1,7 +1,10 @@
 import type { Plan } from './plans.ts';
 import type { Db } from '../connection/pool.ts';
 
-/** Locks a key of plans, also one that no plan has yet, until the end of the transaction: its versions are made one after the other. */
+/**
+ * Locks a key of plans, also one that no plan has yet, until the end of the transaction: its versions are made one
+ * after the other.
+ */
 export async function lockPlanKey(db: Db, environment_id: number, key: string): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtextextended('plan ' || $2, $1))`, [environment_id, key]);
 }
@@ -9,7 +12,9 @@ export async function lockPlanKey(db: Db, environment_id: number, key: string): 
 /** A plan as far as a migration asks of it. */
 export type NamedPlan = Pick<Plan, 'id' | 'currency' | 'interval' | 'interval_count'>;
 
-/** A plan that a request chooses. `opens`: the beginning of its periods is work, because of fees in advance or grants. */
+/**
+ * A plan that a request chooses. `opens`: the beginning of its periods is work, because of fees in advance or grants.
+ */
 export type ChosenPlan = NamedPlan & { archived_at: string | null; opens: boolean };
 
 /**
@@ -43,7 +48,10 @@ export async function setArchived(
   return rowCount === 1;
 }
 
-/** The plans that a name stands for: the one with the id, or all versions of the key, the newest first; none if there is none. */
+/**
+ * The plans that a name stands for: the one with the id, or all versions of the key, the newest first; none if there is
+ * none.
+ */
 export async function plansNamed(db: Db, environment_id: number, name: string): Promise<NamedPlan[]> {
   const { rows } = await db.query<NamedPlan>(
     `select id, currency, interval, interval_count from plans where environment_id = $1 and (id = $2 or key = $2)

@@ -40,8 +40,8 @@ export async function findRegeneration(
 }
 
 /**
- * Stores a request; the subscription's workflow serves it. Idempotent by `request_key`: a repeated key returns the first request. Returns
- * the request's id, or null if the subscription has no such invoice.
+ * Stores a request; the subscription's workflow serves it. Idempotent by `request_key`: a repeated key returns the
+ * first request. Returns the request's id, or null if the subscription has no such invoice.
  */
 export async function requestRegeneration(
   db: Db,
@@ -108,7 +108,10 @@ export async function subscriptionsWithRequests(
   return rows;
 }
 
-/** Refuses a pending request with the reason `refusal` and its details; a request served meanwhile stays unchanged. Returns the request. */
+/**
+ * Refuses a pending request with the reason `refusal` and its details; a request served meanwhile stays unchanged.
+ * Returns the request.
+ */
 export async function refuseRegeneration(
   db: Db,
   environment_id: number,

@@ -13,8 +13,8 @@ type SubscriptionRow = Omit<Subscription, 'tax' | 'plan_id'> & {
 };
 
 /**
- * Locks a subscription and reads it; null if it does not exist. Two statements: a single statement that waits for the lock would read the
- * other columns from a snapshot as old as the wait.
+ * Locks a subscription and reads it; null if it does not exist. Two statements: a single statement that waits for the
+ * lock would read the other columns from a snapshot as old as the wait.
  */
 export async function lockSubscription(
   db: Db,
@@ -75,8 +75,8 @@ export async function lockCustomersOf(
 }
 
 /**
- * Locks customers, then subscriptions, that no other transaction has locked, and of each customer the first subscription of `ids`, because
- * two of them share credit and balance. Returns the ids of these; waits for no lock.
+ * Locks customers, then subscriptions, that no other transaction has locked, and of each customer the first
+ * subscription of `ids`, because two of them share credit and balance. Returns the ids of these; waits for no lock.
  */
 export async function lockWhatIsFree(
   db: Db,
@@ -162,7 +162,10 @@ export async function setAttention(
   );
 }
 
-/** Sets the end of a subscription, past or future, and the use of unused time of fees in advance; null takes the end away. */
+/**
+ * Sets the end of a subscription, past or future, and the use of unused time of fees in advance; null takes the end
+ * away.
+ */
 export async function setCancelAt(
   db: Db,
   environment_id: number,
@@ -199,7 +202,10 @@ export async function countAttention(db: Db): Promise<{ test: number; live: numb
   return rows[0]!;
 }
 
-/** Finishes subscriptions: every period is billed, and no workflow runs for them any more. Returns the ids of those that were not finished. */
+/**
+ * Finishes subscriptions: every period is billed, and no workflow runs for them any more. Returns the ids of those that
+ * were not finished.
+ */
 export async function finishSubscriptions(
   db: Db,
   environment_id: number,

@@ -38,7 +38,10 @@ export type SubscriptionObject = {
 /** SQL: the end of the subscription `s` has come. */
 export const CANCELED = `s.cancel_at <= ${CUSTOMER_NOW}`;
 
-/** SQL: the status of the subscription `s` of the customer `c`, computed from the customer's clock so that no stored status can disagree with it. */
+/**
+ * SQL: the status of the subscription `s` of the customer `c`, computed from the customer's clock so that no stored
+ * status can disagree with it.
+ */
 export const STATUS = `case
   when ${CANCELED} then 'canceled'
   when s.start_date > ${CUSTOMER_NOW} then 'pending'
@@ -54,8 +57,8 @@ const UNBILLED_SINCE = `least(
    where environment_id = s.environment_id and subscription_id = s.id and status = 'draft'))`;
 
 /**
- * SQL: the current period, after the end the last one; of a subscription that ends before it begins the first one, whose end `interval_end`
- * keeps.
+ * SQL: the current period, after the end the last one; of a subscription that ends before it begins the first one,
+ * whose end `interval_end` keeps.
  */
 const CURRENT_PERIOD = `
   select case when is_left_out then s.start_date else period_start end as period_start,
@@ -113,10 +116,25 @@ function shown(row: SubscriptionRow): SubscriptionObject {
   const next = row.phases.find(({ from }) => from !== null && from > now);
   const pending_change = next === undefined ? null : { plan_id: next.plan_id, at: next.from! };
   return {
-    ...{ id, object: 'subscription', livemode, created_at, customer_id, plan_id, status },
-    ...{ start_date, trial_end_date, billing_anchor, pending_change, timezone },
-    ...{ current_period_start, current_period_end, cancel_at, canceled_at },
-    ...{ attention, unbilled_since, workflow_id },
+    id,
+    object: 'subscription',
+    livemode,
+    created_at,
+    customer_id,
+    plan_id,
+    status,
+    start_date,
+    trial_end_date,
+    billing_anchor,
+    pending_change,
+    timezone,
+    current_period_start,
+    current_period_end,
+    cancel_at,
+    canceled_at,
+    attention,
+    unbilled_since,
+    workflow_id,
   };
 }
 
@@ -129,7 +147,10 @@ export async function findSubscription(
   return (await readSubscriptions(db, environment_id, [id]))[0] ?? null;
 }
 
-/** Subscriptions, newest first. `customer_id` is the external id or our `cus_` id; `before` is the id of the previous page's last row. */
+/**
+ * Subscriptions, newest first. `customer_id` is the external id or our `cus_` id; `before` is the id of the previous
+ * page's last row.
+ */
 export async function listSubscriptions(
   db: Db,
   environment_id: number,
@@ -153,7 +174,12 @@ export async function listSubscriptions(
        and ($6::text is null or ${PLAN_NOW} in (select id from plans where environment_id = $1 and $6 in (id, key)))
      order by s.id desc limit $7`,
     [
-      ...[environment_id, filter.customer_id, filter.status, filter.before, filter.waits, filter.plan_id],
+      environment_id,
+      filter.customer_id,
+      filter.status,
+      filter.before,
+      filter.waits,
+      filter.plan_id,
       filter.limit,
     ],
   );
@@ -168,7 +194,10 @@ const NEW_SUBSCRIPTION = [
 
 export type NewSubscription = Pick<SubscriptionObject & PlanSchedule, (typeof NEW_SUBSCRIPTION)[number]>;
 
-/** Stores a subscription, and the dimensions of its plan, by which the rollup then adds up. The caller checks references and dates, and opens the first period. */
+/**
+ * Stores a subscription, and the dimensions of its plan, by which the rollup then adds up. The caller checks references
+ * and dates, and opens the first period.
+ */
 export async function insertSubscription(
   db: Db,
   environment_id: number,
@@ -202,7 +231,10 @@ export async function addDimensions(
   );
 }
 
-/** A plan for a customer in [from, to); null is without end. `subscription_id` is the subscription that gets it, null for a new one. */
+/**
+ * A plan for a customer in [from, to); null is without end. `subscription_id` is the subscription that gets it, null
+ * for a new one.
+ */
 export type WantedPlan = {
   customer_id: string;
   plan_id: string;
@@ -212,8 +244,9 @@ export type WantedPlan = {
 };
 
 /**
- * Another subscription of the customer that bills an event name of the plan at an instant of its time; null if there is none. Two such
- * subscriptions would bill every event twice. Flat charges count no events. The caller holds the customer's lock.
+ * Another subscription of the customer that bills an event name of the plan at an instant of its time; null if there is
+ * none. Two such subscriptions would bill every event twice. Flat charges count no events. The caller holds the
+ * customer's lock.
  */
 export async function findOverlap(
   db: Db,

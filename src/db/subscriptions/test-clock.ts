@@ -42,8 +42,9 @@ export async function setClockTarget(
 }
 
 /**
- * Claims the invoices of periods that end by `to` for this caller's response. Returns the instant after which their ends begin. Of several
- * concurrent advances, one alone reports each invoice. Periods that had ended when the clock was first stopped are never reported.
+ * Claims the invoices of periods that end by `to` for this caller's response. Returns the instant after which their
+ * ends begin. Of several concurrent advances, one alone reports each invoice. Periods that had ended when the clock was
+ * first stopped are never reported.
  */
 export async function claimReport(db: Db, key: CustomerKey, to: string): Promise<string> {
   await lockClock(db, key);
@@ -95,8 +96,9 @@ export async function releaseHeldDrafts(db: Db, key: CustomerKey, now: string): 
 }
 
 /**
- * Subscriptions with work due at the customer's time: a period that has ended, or whose beginning is work, a draft whose hold is over, or a draft without provisional
- * credit. The clock must not move before that work is done. Parked subscriptions are left out.
+ * Subscriptions with work due at the customer's time: a period that has ended, or whose beginning is work, a draft
+ * whose hold is over, or a draft without provisional credit. The clock must not move before that work is done. Parked
+ * subscriptions are left out.
  */
 export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
@@ -122,10 +124,11 @@ export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string
 const NOTICES_MAX = 10_000;
 
 /**
- * Moves the clock to the next period end on its way, the next start with work, the next notice, or to the target; not while work is due. Returns
- * true once the target is reached. One end at a time, so that the periods of all subscriptions are billed in the order of their ends. Notes the
- * statuses and makes the notices that are due before it moves, and notices at the new time before that is billed. The customer's lock keeps one of two concurrent advances from
- * passing the other.
+ * Moves the clock to the next period end on its way, the next start with work, the next notice, or to the target; not
+ * while work is due. Returns true once the target is reached. One end at a time, so that the periods of all
+ * subscriptions are billed in the order of their ends. Notes the statuses and makes the notices that are due before it
+ * moves, and notices at the new time before that is billed. The customer's lock keeps one of two concurrent advances
+ * from passing the other.
  */
 export async function stepClock(db: Db, key: CustomerKey): Promise<boolean> {
   await lockClock(db, key);

@@ -15,8 +15,8 @@ export type AskedOfCustomer = AskedUsage & { customer_key: string };
 type OfCharge = { environment_id: number; charge: Charge };
 
 /**
- * Counts usage of one charge, in the order of `asked`: by one statement for all customers and sets whose events must be read; by two for
- * groups of an aggregation whose parts do not add up, and where a day was rolled up meanwhile.
+ * Counts usage of one charge, in the order of `asked`: by one statement for all customers and sets whose events must be
+ * read; by two for groups of an aggregation whose parts do not add up, and where a day was rolled up meanwhile.
  */
 export async function countAsked(
   db: Db,
@@ -41,7 +41,11 @@ function setsOf({ charge }: OfCharge, asked: readonly AskedOfCustomer[]): AskedS
   const sets = asked.flatMap(({ customer_key, daily, free, sets }, owner) => {
     const free_key = free && setKey(free);
     return [...new Map(sets.map((spans) => [setKey(spans), spans]))].map(([key, whole]) => ({
-      ...{ owner, customer_key, key, whole, is_free: key === free_key },
+      owner,
+      customer_key,
+      key,
+      whole,
+      is_free: key === free_key,
       ...dividedUsage(charge.aggregation, daily, whole),
     }));
   });
@@ -105,7 +109,10 @@ function ownerOf({ known, free, charge: { group_by } }: AskedOfCustomer): Owner 
   return { known, places };
 }
 
-/** The groups counted apart that have no lines yet. What was on the line `others` stays there: a group goes there when all places are taken. */
+/**
+ * The groups counted apart that have no lines yet. What was on the line `others` stays there: a group goes there when
+ * all places are taken.
+ */
 function addedGroups(
   choosing: readonly AskedSet[],
   owners: readonly Owner[],

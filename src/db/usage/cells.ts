@@ -10,9 +10,9 @@ export type CountedDays = {
 };
 
 /**
- * SQL of three relations of a statement: `day`, the days of each set; `cell`, the cells of these days that have the charge's property; and
- * `broken`, the sets with a day whose cells do not have all its events, or all properties of the charge. The rollup may have added to a day
- * since, or left its cells out.
+ * SQL of three relations of a statement: `day`, the days of each set; `cell`, the cells of these days that have the
+ * charge's property; and `broken`, the sets with a day whose cells do not have all its events, or all properties of the
+ * charge. The rollup may have added to a day since, or left its cells out.
  */
 export function cellsOfDays(charge: Charge, sets: readonly CountedDays[], parameter: Parameter): string {
   const rows = sets.flatMap(({ set_id, customer_key, days }) =>

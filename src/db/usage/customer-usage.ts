@@ -5,7 +5,10 @@ import { isMeteredCharge } from '../subscriptions/charges.ts';
 import { hasPrice, OF_EVENT, passes, textOf } from './series.ts';
 import { aggregateOf, shownQuantity } from './usage.ts';
 
-/** The quantity of a group of events by a charge's aggregation. `group` is an instant, a property's value as text, or null (no group). */
+/**
+ * The quantity of a group of events by a charge's aggregation. `group` is an instant, a property's value as text, or
+ * null (no group).
+ */
 export type UsageRow = Pick<Charge, 'event_name' | 'aggregation'> & {
   charge_id: string;
   group: string | null;
@@ -32,9 +35,10 @@ export type CustomerUsageQuery = {
 type Page = { after: Pick<UsageRow, 'charge_id' | 'place'> | null; limit: number };
 
 /**
- * A customer's usage by every charge of the customer's subscriptions, past and present, each in the time of its plan, whether or not an
- * invoice counts it; not events that no price of the charge is for. Order: newest subscription first, of a subscription the newest plan, then
- * plan order; within a charge the newest day or hour first, or values by text, events without the property last.
+ * A customer's usage by every charge of the customer's subscriptions, past and present, each in the time of its plan,
+ * whether or not an invoice counts it; not events that no price of the charge is for. Order: newest subscription first,
+ * of a subscription the newest plan, then plan order; within a charge the newest day or hour first, or values by text,
+ * events without the property last.
  */
 export async function listUsage(
   db: Db,

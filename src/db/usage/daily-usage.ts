@@ -35,9 +35,9 @@ type CellOfDays = Pick<NamedDay, 'event_name'> & {
 };
 
 /**
- * Daily totals of charges, by customer_key and charge id; one query for each customer. A customer has none if it is set aside, or if too many
- * events are not rolled up. Reads days with events not rolled up first: a day that is rolled up between the two statements then appears in
- * both, and counts as recent.
+ * Daily totals of charges, by customer_key and charge id; one query for each customer. A customer has none if it is set
+ * aside, or if too many events are not rolled up. Reads days with events not rolled up first: a day that is rolled up
+ * between the two statements then appears in both, and counts as recent.
  */
 export async function readDailyUsage(
   db: Db,
@@ -101,8 +101,9 @@ function totalsOfDay({ events, row }: RolledUpDay): DayTotals[] | null {
 }
 
 /**
- * The cells that a charge selects. Null if the cells of the day do not have all its events, or not all properties of the charge: no charge
- * used the property when the first events were rolled up, or the day has more cells than are kept.
+ * The cells that a charge selects. Null if the cells of the day do not have all its events, or not all properties of
+ * the charge: no charge used the property when the first events were rolled up, or the day has more cells than are
+ * kept.
  */
 function totalsByCell(charge: Charge): (day: RolledUpDay) => DayTotals[] | null {
   const properties = dimensionsOf(charge);
@@ -125,8 +126,8 @@ function cellsWith(day: CellDay, property: string, texts: ReadonlySet<string>): 
 }
 
 /**
- * The cells of a name, day and property, with their number of events and the properties that all of them have. `by_value` has the cells by
- * the text of a value of each property that a charge selects by.
+ * The cells of a name, day and property, with their number of events and the properties that all of them have.
+ * `by_value` has the cells by the text of a value of each property that a charge selects by.
  */
 type CellDay = {
   cells: StoredCell[];
@@ -179,7 +180,10 @@ function startsOfDays(): (seconds: number) => string {
   };
 }
 
-/** The property whose rollup rows give a charge's quantity ('' counts events); null if daily totals do not add up to the quantity. */
+/**
+ * The property whose rollup rows give a charge's quantity ('' counts events); null if daily totals do not add up to the
+ * quantity.
+ */
 function propertyOf(aggregation: Aggregation): string | null {
   switch (aggregation.type) {
     case 'count':
@@ -230,8 +234,9 @@ async function rolledUpDays(
 }
 
 /**
- * The cells of the names that a charge with dimensions counts, at most CELLS_MAX a day, each with all its days in one row. A value that
- * no filter names is not sent, so two rows may stand for the same values; prices and groups are counted by quantitiesBySeries.
+ * The cells of the names that a charge with dimensions counts, at most CELLS_MAX a day, each with all its days in one
+ * row. A value that no filter names is not sent, so two rows may stand for the same values; prices and groups are
+ * counted by quantitiesBySeries.
  */
 async function rolledUpCells(
   db: Db,

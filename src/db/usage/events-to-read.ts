@@ -10,9 +10,9 @@ export type PeriodToBill = {
 };
 
 /**
- * Estimates for each subscription how many events the bill of its period may have to read: those of the charges that daily totals may not
- * serve (filters, prices, groups, `unique`, `latest`), in the period and in one of its length before it. Reads daily totals alone, and nothing
- * where no charge of the plan is of these.
+ * Estimates for each subscription how many events the bill of its period may have to read: those of the charges that
+ * daily totals may not serve (filters, prices, groups, `unique`, `latest`), in the period and in one of its length
+ * before it. Reads daily totals alone, and nothing where no charge of the plan is of these.
  */
 export async function eventsToRead(
   db: Db,
@@ -22,7 +22,11 @@ export async function eventsToRead(
   if (asked.length === 0) return new Map();
   const rows_asked = asked.map(
     ({ subscription: { id, customer_key, phases }, period_start, period_end }) => ({
-      ...{ id, customer_key, period_start, period_end, plan_id: phaseAt({ phases }, period_start).plan_id },
+      id,
+      customer_key,
+      period_start,
+      period_end,
+      plan_id: phaseAt({ phases }, period_start).plan_id,
     }),
   );
   const { rows } = await db.query<{ id: string; events: number }>(

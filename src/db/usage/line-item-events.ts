@@ -9,8 +9,8 @@ import { isOfSeries, OF_EVENT, passes, type BilledSeries } from './series.ts';
 import { aggregateOf, heldEvents, IN_SPAN, spansOf, type HeldEvents, type SpanSet } from './usage.ts';
 
 /**
- * The selection of the events that a line billed. The line of a flat charge or of an item has no spans, and that of an item no charge
- * either.
+ * The selection of the events that a line billed. The line of a flat charge or of an item has no spans, and that of an
+ * item no charge either.
  */
 export type BilledLine = Pick<Charge, 'event_name' | 'filters' | 'aggregation'> &
   BilledSeries & {
@@ -25,7 +25,9 @@ const GROUPS_OF_LINE = `(
   where g.environment_id = l.environment_id and g.subscription_id = l.subscription_id and g.charge_id = l.charge_id
     and g.full_period_start = l.full_period_start)`;
 
-/** A line of an invoice in any status; a line of a void invoice keeps its spans. Null if the invoice has no such line. */
+/**
+ * A line of an invoice in any status; a line of a void invoice keeps its spans. Null if the invoice has no such line.
+ */
 export async function findBilledLine(
   db: Db,
   environment_id: number,
@@ -45,9 +47,9 @@ export async function findBilledLine(
 }
 
 /**
- * Events that a line billed, without skipped events (billing.md 2), in the order of listEvents. The order comes from the index
- * events_customer, between the spans' earliest and latest instants, so that a page costs no more at a million events. `offset 0` keeps the
- * planner from joining the spans, which would need a sort.
+ * Events that a line billed, without skipped events (billing.md 2), in the order of listEvents. The order comes from
+ * the index events_customer, between the spans' earliest and latest instants, so that a page costs no more at a million
+ * events. `offset 0` keeps the planner from joining the spans, which would need a sort.
  */
 export async function listLineEvents(db: Db, line: BilledLine, page: EventPage): Promise<PlacedEvent[]> {
   const { spans, filters, aggregation } = line;

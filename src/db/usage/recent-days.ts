@@ -6,8 +6,8 @@ import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
 export type NamedDay = Day & { event_name: string };
 
 /**
- * Days with events that are not rolled up, by customer_key; without the customers that are set aside, and empty if there are too many such
- * events.
+ * Days with events that are not rolled up, by customer_key; without the customers that are set aside, and empty if
+ * there are too many such events.
  */
 export async function recentDays(
   db: Db,

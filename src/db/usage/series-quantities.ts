@@ -8,12 +8,15 @@ import { OF_CELL, OF_EVENT, passes, seriesColumns, seriesRows } from './series.t
 import { aggregateOf, heldEvents, shownQuantity, type SpanSet } from './usage.ts';
 
 /**
- * Sets that share what is counted apart: the groups `known`, and of all others in the set `free` the `places` greatest, ties by price, then by
- * text in code points.
+ * Sets that share what is counted apart: the groups `known`, and of all others in the set `free` the `places` greatest,
+ * ties by price, then by text in code points.
  */
 export type Owner = { known: readonly Series[]; places: number };
 
-/** Events and days of a set; `owner` is its place in the list of owners. With `is_free` its greatest groups are counted apart. */
+/**
+ * Events and days of a set; `owner` is its place in the list of owners. With `is_free` its greatest groups are counted
+ * apart.
+ */
 export type SeriesSet = SpanSet & CountedDays & { owner: number; is_free: boolean };
 
 export type SeriesQuery = {
@@ -23,7 +26,10 @@ export type SeriesQuery = {
   sets: readonly SeriesSet[];
 };
 
-/** The quantities by set_id, and the sets whose days have changed since their totals were read, so that their events must be read. */
+/**
+ * The quantities by set_id, and the sets whose days have changed since their totals were read, so that their events
+ * must be read.
+ */
 export type SeriesOfSets = { counted: Map<number, SeriesQuantity[]>; broken: number[] };
 
 type SeriesRow = {
@@ -36,9 +42,9 @@ type SeriesRow = {
 type Row = SeriesRow & { set_id: number; is_broken: boolean; quantity: string; skipped_events: number };
 
 /**
- * Adds up the events of sets of spans by price and group; a group that is not counted apart falls into `others` of its price (billing.md 3).
- * The database decides all of it, and gives a row for each price and each group apart, whatever the number of values. With `places`,
- * `others` has a meaning only for aggregations whose parts add up.
+ * Adds up the events of sets of spans by price and group; a group that is not counted apart falls into `others` of its
+ * price (billing.md 3). The database decides all of it, and gives a row for each price and each group apart, whatever
+ * the number of values. With `places`, `others` has a meaning only for aggregations whose parts add up.
  */
 export async function quantitiesBySeries(db: Db, query: SeriesQuery): Promise<SeriesOfSets> {
   const { values, parameter } = createParameters();
@@ -68,8 +74,8 @@ const SERIES = 'price_index, others, value_0, value_1';
 const KEY = 'array[price_index::text, value_0, value_1]::text';
 
 /**
- * SQL: the parts of the usage are counted by set, price and group, and added up. `known` and `own` have the keys of the groups apart of each
- * owner: without and with the greatest.
+ * SQL: the parts of the usage are counted by set, price and group, and added up. `known` and `own` have the keys of the
+ * groups apart of each owner: without and with the greatest.
  */
 function statementOf(query: SeriesQuery, parameter: Parameter): string {
   const { charge, owners, sets } = query;
@@ -118,7 +124,10 @@ function statementOf(query: SeriesQuery, parameter: Parameter): string {
     select true, set_id, null, null, null, null, null, null from broken`;
 }
 
-/** SQL: the events of the spans, and the cells of the days. All groups are counted only where the greatest of them are wanted. */
+/**
+ * SQL: the events of the spans, and the cells of the days. All groups are counted only where the greatest of them are
+ * wanted.
+ */
 function partsOf(query: SeriesQuery, parameter: Parameter): string {
   const { charge, owners } = query;
   const { quantity, value } = aggregateOf(charge.aggregation, parameter);
@@ -146,7 +155,9 @@ function valuesWhere(condition: string, others: string): string {
 
 const ALL_GROUPS = { columns: valuesWhere('not others', 'others'), join: '' };
 
-/** SQL: the columns of a series in which each group whose key is not in `keys` is `others`, and the join that they need. */
+/**
+ * SQL: the columns of a series in which each group whose key is not in `keys` is `others`, and the join that they need.
+ */
 function collapsed({ group_by }: Charge, keys: string): { columns: string; join: string } {
   if (group_by === null) return ALL_GROUPS;
   return {

@@ -4,10 +4,13 @@ import { isPriceList } from '../../domain/pricing/price-list.ts';
 import { isDivided, type Series } from '../../domain/pricing/series.ts';
 import type { Parameter } from '../connection/parameters.ts';
 
-// What a charge bills of an event, in SQL: its filters, its prices and its groups (billing.md 2 and 3). The invariants keep a copy, the
-// functions of the database (docs/schema.sql), because they check what is decided here.
+// What a charge bills of an event, in SQL: its filters, its prices and its groups (billing.md 2 and 3). The invariants
+// keep a copy, the functions of the database (docs/schema.sql), because they check what is decided here.
 
-/** SQL of a property's value: its text, null for none; and whether the text in a column is too long for a group (billing.md 3). */
+/**
+ * SQL of a property's value: its text, null for none; and whether the text in a column is too long for a group
+ * (billing.md 3).
+ */
 type Source = { text: (property: string) => string; isLong: (property: string, column: string) => string };
 
 /** The event `e`. */
@@ -22,15 +25,18 @@ export const OF_CELL: Source = {
   isLong: (property) => `cell."values" -> ${property} = 'false'::jsonb`,
 };
 
-/** SQL: the text of a property of the event `e`, which comparisons use; null for null, objects and arrays (billing.md 2). */
+/**
+ * SQL: the text of a property of the event `e`, which comparisons use; null for null, objects and arrays (billing.md
+ * 2).
+ */
 export function textOf(property: string): string {
   return `case when jsonb_typeof(e.properties -> ${property}) in ('string', 'number', 'boolean')
     then e.properties ->> ${property} end`;
 }
 
 /**
- * SQL: true for an event or a cell that passes a charge's filters. Without the function event_matches, which reads the filters for each
- * event, and costs more than all the rest.
+ * SQL: true for an event or a cell that passes a charge's filters. Without the function event_matches, which reads the
+ * filters for each event, and costs more than all the rest.
  */
 export function passes(filters: Filters | null, source: Source, parameter: Parameter): string {
   const conditions = [...allowedTexts(filters)].map(([property, texts]) => {
@@ -41,9 +47,10 @@ export function passes(filters: Filters | null, source: Source, parameter: Param
 }
 
 /**
- * SQL: columns `price_index`, `others`, `value_0` and `value_1` of an event or a cell, whatever the number of groups. The place is -1 if no
- * price is for it, null if the charge has no list of prices. The values are those of the properties that the charge groups by, null for none.
- * `others` is true for a text that is too long for a group. `offset 0` keeps each value from being read again wherever it is used.
+ * SQL: columns `price_index`, `others`, `value_0` and `value_1` of an event or a cell, whatever the number of groups.
+ * The place is -1 if no price is for it, null if the charge has no list of prices. The values are those of the
+ * properties that the charge groups by, null for none. `others` is true for a text that is too long for a group.
+ * `offset 0` keeps each value from being read again wherever it is used.
  */
 export function seriesColumns(charge: DividedCharge, source: Source, parameter: Parameter): string {
   const masks = priceMasks(charge.pricing);
@@ -82,8 +89,8 @@ export function hasPrice({ pricing }: Pick<Charge, 'pricing'>, parameter: Parame
 type DividedCharge = Pick<Charge, 'pricing' | 'group_by'>;
 
 /**
- * SQL: a relation `own` of series that are not `others`, with columns `price_index`, `value_0` and `value_1` as seriesColumns has them, and
- * `owner`, the place of each list in `lists`.
+ * SQL: a relation `own` of series that are not `others`, with columns `price_index`, `value_0` and `value_1` as
+ * seriesColumns has them, and `owner`, the place of each list in `lists`.
  */
 export function seriesRows(
   { group_by }: DividedCharge,
@@ -116,8 +123,8 @@ export function isOfSeries({ series, own, ...charge }: BilledSeries, parameter: 
 }
 
 /**
- * SQL for statements in which charges are rows, so that filters and prices are no parameters: what the charge `h` bills of the event `e`,
- * by the functions of the database.
+ * SQL for statements in which charges are rows, so that filters and prices are no parameters: what the charge `h` bills
+ * of the event `e`, by the functions of the database.
  */
 export const OF_ROW = {
   passes: `(h.filters is null or event_matches(e.properties, h.filters))`,

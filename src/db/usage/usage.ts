@@ -6,8 +6,9 @@ import type { Db } from '../connection/pool.ts';
 import { isOfSeries, OF_EVENT, passes, textOf, type BilledSeries } from './series.ts';
 
 /**
- * Takes a cut-off for each subscription: stores the statement's own snapshot. An event that commits later is late, whenever it was sent. The
- * caller holds the subscriptions' locks, so that a later cut-off includes everything that an earlier one includes.
+ * Takes a cut-off for each subscription: stores the statement's own snapshot. An event that commits later is late,
+ * whenever it was sent. The caller holds the subscriptions' locks, so that a later cut-off includes everything that an
+ * earlier one includes.
  */
 export async function takeCutOffs(
   db: Db,
@@ -41,8 +42,8 @@ export async function lastCutOffs(
 }
 
 /**
- * SQL: true if the span `span` holds the event `e`. Shared by bills, a line's events and billing status; the invariants have their own
- * copy.
+ * SQL: true if the span `span` holds the event `e`. Shared by bills, a line's events and billing status; the invariants
+ * have their own copy.
  */
 export const IN_SPAN = `
   e.timestamp >= span.timestamp_from and e.timestamp < span.timestamp_to
@@ -82,8 +83,9 @@ export type HeldEvents = {
 };
 
 /**
- * SQL: the events `e` of a charge within its spans. `offset 0` forces one index scan of events_customer per span, limited to the span's
- * time: the planner expects a hundred spans and would rather read all events of the customer. `joined` is joined to the spans before.
+ * SQL: the events `e` of a charge within its spans. `offset 0` forces one index scan of events_customer per span,
+ * limited to the span's time: the planner expects a hundred spans and would rather read all events of the customer.
+ * `joined` is joined to the spans before.
  */
 export function heldEvents(held: HeldEvents, parameter: Parameter, joined = ''): string {
   const { environment_id, charge, sets, billed } = held;
@@ -101,8 +103,8 @@ export function heldEvents(held: HeldEvents, parameter: Parameter, joined = ''):
 }
 
 /**
- * SQL: an aggregation's quantity over the events `e`, and the value per event; a null value means that the event is skipped
- * (billing.md 2). A count has no value, because it skips nothing.
+ * SQL: an aggregation's quantity over the events `e`, and the value per event; a null value means that the event is
+ * skipped (billing.md 2). A count has no value, because it skips nothing.
  */
 export function aggregateOf(
   aggregation: Charge['aggregation'],

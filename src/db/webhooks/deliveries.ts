@@ -112,22 +112,24 @@ async function recordTry(
        select e.failures from webhook_endpoints e
        where e.environment_id = d.environment_id and e.id = d.endpoint_id) as failures_of_endpoint`,
     [
-      ...[
-        environment_id,
-        one.id,
-        one.status,
-        one.response_status,
-        one.response_body,
-        one.error,
-        one.duration_ms,
-      ],
-      ...[one.at, one.next_attempt_at],
+      environment_id,
+      one.id,
+      one.status,
+      one.response_status,
+      one.response_body,
+      one.error,
+      one.duration_ms,
+      one.at,
+      one.next_attempt_at,
     ],
   );
   return rows[0]?.failures_of_endpoint ?? null;
 }
 
-/** Stores one more try that a person asked for: a success delivers it, a failure changes neither its state nor the time of its next try. */
+/**
+ * Stores one more try that a person asked for: a success delivers it, a failure changes neither its state nor the time
+ * of its next try.
+ */
 export async function recordResend(
   db: Db,
   environment_id: number,
@@ -140,8 +142,14 @@ export async function recordResend(
        next_attempt_at = case when not $3 then next_attempt_at end
      where environment_id = $1 and id = $2 and status <> 'pending'`,
     [
-      ...[environment_id, one.id, one.is_success, one.response_status, one.response_body, one.error],
-      ...[one.duration_ms, one.at],
+      environment_id,
+      one.id,
+      one.is_success,
+      one.response_status,
+      one.response_body,
+      one.error,
+      one.duration_ms,
+      one.at,
     ],
   );
 }
@@ -157,9 +165,17 @@ export async function insertTest(
        response_status, response_body, error, duration_ms, created_at, first_attempt_at, last_attempt_at)
      values ($1, $2, $3, $4, $5, $3, $6, 1, $7, $8, $9, $10, $11, $11, $11)`,
     [
-      ...[environment_id, test.id, test.endpoint_id, test.change_id, test.type],
-      ...[test.is_success ? 'delivered' : 'failing', test.response_status, test.response_body, test.error],
-      ...[test.duration_ms, test.at],
+      environment_id,
+      test.id,
+      test.endpoint_id,
+      test.change_id,
+      test.type,
+      test.is_success ? 'delivered' : 'failing',
+      test.response_status,
+      test.response_body,
+      test.error,
+      test.duration_ms,
+      test.at,
     ],
   );
 }

@@ -247,8 +247,8 @@ export async function countEndpoints(
 export type EndpointKey = { environment_id: number; endpoint_id: string };
 
 /**
- * Endpoints whose workflow sleeps although changes that they may send are there: the publisher wakes them. Rows are locked by nothing, so a
- * workflow that falls asleep looks again after it has said so.
+ * Endpoints whose workflow sleeps although changes that they may send are there: the publisher wakes them. Rows are
+ * locked by nothing, so a workflow that falls asleep looks again after it has said so.
  */
 export async function sleepersWithChanges(db: Db): Promise<EndpointKey[]> {
   const { rows } = await db.query<EndpointKey>(

@@ -46,7 +46,14 @@ export async function takeChanges(
      )
      select from moved`,
     [
-      ...[environment_id, id, place, after, types, status, at, taken.map(() => newId('whd'))],
+      environment_id,
+      id,
+      place,
+      after,
+      types,
+      status,
+      at,
+      taken.map(() => newId('whd')),
       ...(['sequence', 'change_id', 'type', 'object_id'] as const).map((name) =>
         taken.map((one) => one[name]),
       ),

@@ -16,7 +16,10 @@ export type GrantTerms = {
   carry_over_until: string | null;
 };
 
-/** A grant and its remaining units; `carry_over_left` are those that it may still cover of the full period after its own, null without limit. */
+/**
+ * A grant and its remaining units; `carry_over_left` are those that it may still cover of the full period after its
+ * own, null without limit.
+ */
 export type GrantBalance = GrantTerms & { remaining: string; carry_over_left: string | null };
 
 export type Draw = { grant_id: string; amount: string };
@@ -25,18 +28,19 @@ export type Draw = { grant_id: string; amount: string };
 export type Return = Draw & { full_period_start: string };
 
 /**
- * Credit from one grant on other lines of the same charge and period. Negative if these lines returned more than they drew: the line that
- * drew the rest is void, and the next line takes the amount over (billing.md 4).
+ * Credit from one grant on other lines of the same charge and period. Negative if these lines returned more than they
+ * drew: the line that drew the rest is void, and the next line takes the amount over (billing.md 4).
  */
 export type PreviousDraw = { grant: GrantTerms; amount: string };
 
 type Span = Pick<Period, 'period_start' | 'period_end'>;
 
 /**
- * Input of drawing credit for one line. `creditable`: units held by all lines of the charge and period. `creditable_before`: units from
- * events before each expiry inside the period (see `expiriesWithin`). `others_creditable`: units of the other lines. `previous_draws`:
- * credit on the other lines, in the order of drawing. `provisional`: credit that other drafts show as drawn, which covers their own units; what
- * they show as returned counts for nobody.
+ * Input of drawing credit for one line. `creditable`: units held by all lines of the charge and period.
+ * `creditable_before`: units from events before each expiry inside the period (see `expiriesWithin`).
+ * `others_creditable`: units of the other lines. `previous_draws`: credit on the other lines, in the order of drawing.
+ * `provisional`: credit that other drafts show as drawn, which covers their own units; what they show as returned
+ * counts for nobody.
  */
 export type CreditDemand = {
   period: Span;
@@ -50,9 +54,9 @@ export type CreditDemand = {
 };
 
 /**
- * `credit`: the line's credit, signed, in the order in which it stands: taken over, returned, drawn. It is not summed by grant, because
- * credit is returned in the reverse order. `applied`: the sum of `credit`. `covered`: credit of all lines. `grants`: what remains for the
- * next line, in the order of drawing.
+ * `credit`: the line's credit, signed, in the order in which it stands: taken over, returned, drawn. It is not summed
+ * by grant, because credit is returned in the reverse order. `applied`: the sum of `credit`. `covered`: credit of all
+ * lines. `grants`: what remains for the next line, in the order of drawing.
  */
 export type CreditDrawn = {
   credit: Draw[];
@@ -64,14 +68,17 @@ export type CreditDrawn = {
 };
 
 /**
- * Order of drawing for usage of a period: earliest expiry first, so that as little credit as possible expires. Ties by names, subscription,
- * rollover, age and id, so that a rerun draws from the same grants (billing.md 4).
+ * Order of drawing for usage of a period: earliest expiry first, so that as little credit as possible expires. Ties by
+ * names, subscription, rollover, age and id, so that a rerun draws from the same grants (billing.md 4).
  */
 export function drawOrder(grants: readonly GrantBalance[], period: Span): GrantBalance[] {
   return [...grants].sort((a, b) => compareGrants(termsIn(a, period), termsIn(b, period)));
 }
 
-/** Credit of other lines that the units no longer need, a sum per grant; the last drawn is returned first (billing.md 5). */
+/**
+ * Credit of other lines that the units no longer need, a sum per grant; the last drawn is returned first (billing.md
+ * 5).
+ */
 export function returnsOf(demand: CreditDemand): Draw[] {
   return standingCredit(demand).returns;
 }
@@ -115,9 +122,10 @@ function unitsFor(grant: GrantBalance, { period_start }: Span): Decimal {
 }
 
 /**
- * Draws credit for a line; `grants` already include what the line returns. First the line takes over what other lines returned for a void
- * line: that covers the line's own units without a new draw. Then each grant gives what remains, at most the usage before its own expiry
- * less what earlier grants gave, and in total at most the line's own units (billing.md 4).
+ * Draws credit for a line; `grants` already include what the line returns. First the line takes over what other lines
+ * returned for a void line: that covers the line's own units without a new draw. Then each grant gives what remains, at
+ * most the usage before its own expiry less what earlier grants gave, and in total at most the line's own units
+ * (billing.md 4).
  */
 export function drawCredit(demand: CreditDemand, grants: readonly GrantBalance[]): CreditDrawn {
   const { kept, taken_over, returns } = standingCredit(demand);
@@ -151,8 +159,8 @@ export function drawCredit(demand: CreditDemand, grants: readonly GrantBalance[]
 type Kept = { grant: GrantTerms; amount: Decimal };
 
 /**
- * Splits the credit of the other lines. `kept`: what the units still need, first drawn first; `returns`: the rest; `taken_over`: everything
- * that the other lines returned for a void line.
+ * Splits the credit of the other lines. `kept`: what the units still need, first drawn first; `returns`: the rest;
+ * `taken_over`: everything that the other lines returned for a void line.
  */
 function standingCredit(demand: CreditDemand): { kept: Kept[]; taken_over: Draw[]; returns: Draw[] } {
   const kept: Kept[] = [];
@@ -187,8 +195,8 @@ function amountOf(draws: readonly Draw[]): Decimal {
 }
 
 /**
- * Units that a grant may still cover. At each bound (the expiry of this grant, or of a later one that covers units) the grants up to the
- * bound cover at most the usage before it; all grants together cover at most all units.
+ * Units that a grant may still cover. At each bound (the expiry of this grant, or of a later one that covers units) the
+ * grants up to the bound cover at most the usage before it; all grants together cover at most all units.
  */
 function roomOf(grant: GrantTerms, covered: readonly Kept[], demand: CreditDemand): Decimal {
   const used = covered.filter(({ amount }) => !amount.eq(ZERO));
@@ -202,9 +210,9 @@ function roomOf(grant: GrantTerms, covered: readonly Kept[], demand: CreditDeman
 }
 
 /**
- * Nets the draws, returns and takeovers of all lines, given in order, to the credit that stands, in the order of drawing. A return reduces
- * the last draws of its grant; a takeover reduces the returns. A negative result means that lines returned more than the lines not void
- * drew.
+ * Nets the draws, returns and takeovers of all lines, given in order, to the credit that stands, in the order of
+ * drawing. A return reduces the last draws of its grant; a takeover reduces the returns. A negative result means that
+ * lines returned more than the lines not void drew.
  */
 export function standingDraws(entries: readonly PreviousDraw[]): PreviousDraw[] {
   const standing: Kept[] = [];

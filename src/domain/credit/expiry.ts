@@ -6,8 +6,9 @@ import { firstSchedule, scheduleAt, type PlanSchedule } from '../subscription/pl
 export type BoundedSchedule = PlanSchedule & { id: string; cancel_at: string | null };
 
 /**
- * The instant when a grant expires (billing.md 4): after its days; without rollover also at the end of the billing periods that run when
- * it is made, the earlier of both. Null means not known yet. `all`: the customer's subscriptions that are not canceled.
+ * The instant when a grant expires (billing.md 4): after its days; without rollover also at the end of the billing
+ * periods that run when it is made, the earlier of both. Null means not known yet. `all`: the customer's subscriptions
+ * that are not canceled.
  */
 export function expiryOf(
   grant: Pick<GrantTerms, 'created_at' | 'rollover' | 'subscription_id'> & { expires_in_days: number | null },
@@ -21,7 +22,10 @@ export function expiryOf(
   return { expires_at, period_bound };
 }
 
-/** The latest end of the billing periods that run at `created_at`; if none runs, the end of the first billing period that starts later. */
+/**
+ * The latest end of the billing periods that run at `created_at`; if none runs, the end of the first billing period
+ * that starts later.
+ */
 function periodBound(created_at: string, schedules: readonly BoundedSchedule[]): string | null {
   const running = schedules.map((schedule) => periodAt(scheduleAt(schedule, created_at), created_at));
   const ends = running.flatMap((period) => (period?.kind === 'billing' ? [period.period_end] : []));

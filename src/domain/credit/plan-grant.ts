@@ -15,7 +15,10 @@ export type PlanGrant = {
 
 type Bounds = Omit<Period, 'kind'>;
 
-/** The terms of a plan's grants for a full period that begins, in the order of the plan's list, without those of which its share is no unit. */
+/**
+ * The terms of a plan's grants for a full period that begins, in the order of the plan's list, without those of which
+ * its share is no unit.
+ */
 export function grantsOfPeriod(grants: readonly PlanGrant[], period: Bounds) {
   const { period_start, period_end } = period;
   return grants.flatMap((grant, place) => {
@@ -24,9 +27,14 @@ export function grantsOfPeriod(grants: readonly PlanGrant[], period: Bounds) {
     if (amount === '0') return [];
     const lasts = expires === 'period_end';
     return {
-      ...{ place, amount, event_names, full_period_start: period_start },
+      place,
+      amount,
+      event_names,
+      full_period_start: period_start,
       carry_over_max: limit && canonical(min(decimal(limit), decimal(amount))),
-      ...{ created_at: period_start, rollover: !lasts, expires_in_days: lasts ? null : expires.days },
+      created_at: period_start,
+      rollover: !lasts,
+      expires_in_days: lasts ? null : expires.days,
       period_bound: lasts ? period_end : null,
       expires_at: lasts ? period_end : addDays(period_start, expires.days),
     };
@@ -34,8 +42,8 @@ export function grantsOfPeriod(grants: readonly PlanGrant[], period: Bounds) {
 }
 
 /**
- * The units for a full period. Of one that is short as it begins, a grant that is prorated gives the share of the time up to the next boundary,
- * whatever ends the period before it, in whole units.
+ * The units for a full period. Of one that is short as it begins, a grant that is prorated gives the share of the time
+ * up to the next boundary, whatever ends the period before it, in whole units.
  */
 function amountIn({ amount, prorate }: PlanGrant, period: Bounds): string {
   const { numerator, denominator } = fractionOf({

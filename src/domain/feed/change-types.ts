@@ -4,8 +4,16 @@ export const CHANGE_TYPES = {
   pricing_plan: ['created', 'updated'],
   plan_migration: ['created', 'finished'],
   subscription: [
-    ...['created', 'started', 'trial_ended', 'renewed', 'updated'],
-    ...['canceled', 'needs_attention', 'recovered', 'renewal_coming', 'trial_ending'],
+    'created',
+    'started',
+    'trial_ended',
+    'renewed',
+    'updated',
+    'canceled',
+    'needs_attention',
+    'recovered',
+    'renewal_coming',
+    'trial_ending',
   ],
   invoice: ['drafted', 'issued', 'paid', 'updated', 'overdue', 'voided'],
   invoice_item: ['created', 'updated', 'deleted'],
@@ -40,7 +48,10 @@ export type LoggedRow = Readonly<Record<string, unknown>>;
 /** A row of the log: `before` is null for an insert, `after` for a delete. */
 export type RowChange = { table_name: string; before: LoggedRow | null; after: LoggedRow | null };
 
-/** An object that a change of a row concerns, the part of it where an object has several rows, and the types of the change, without the object's name. */
+/**
+ * An object that a change of a row concerns, the part of it where an object has several rows, and the types of the
+ * change, without the object's name.
+ */
 export type Changed = { object_type: ChangedObject; object_id: string; part: string; types: string[] };
 
 type Rule = {

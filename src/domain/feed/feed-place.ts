@@ -1,7 +1,8 @@
 import { invalid } from '../money/errors.ts';
 
 /**
- * The number `after` which a reader begins. Throws invalid_request if it is beyond the newest, or before the oldest that is kept (contract.md 10).
+ * The number `after` which a reader begins. Throws invalid_request if it is beyond the newest, or before the oldest
+ * that is kept (contract.md 10).
  */
 export function checkedAfter(
   after: number,

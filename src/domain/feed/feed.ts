@@ -22,8 +22,8 @@ export type NewChange = {
 };
 
 /**
- * The changes of rows of the log, in their order, which is the order of transactions. Of one transaction and object each type stands
- * once, at its first row; `updated` only alone (docs/changes.md).
+ * The changes of rows of the log, in their order, which is the order of transactions. Of one transaction and object
+ * each type stands once, at its first row; `updated` only alone (docs/changes.md).
  */
 export function changesOf(rows: readonly LoggedChange[]): NewChange[] {
   const told = new Map<string, NewChange>();
@@ -48,7 +48,13 @@ function changeOf(
   { object_type, object_id, type }: { object_type: ChangedObject; object_id: string; type: string },
 ): NewChange {
   return {
-    ...{ environment_id, xid, type: `${object_type}.${type}`, object_type, object_id },
-    ...{ actor, created_at: noted_at, row: (after ?? before)! },
+    environment_id,
+    xid,
+    type: `${object_type}.${type}`,
+    object_type,
+    object_id,
+    actor,
+    created_at: noted_at,
+    row: (after ?? before)!,
   };
 }

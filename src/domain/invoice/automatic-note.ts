@@ -7,7 +7,10 @@ import {
 import { type Decimal, ZERO, decimal, min, sum } from '../money/decimal.ts';
 import { toAmount } from '../money/money.ts';
 
-/** An issued invoice, and the lines of it that automatic credit notes may credit, by the rule that they share (`lineKey`). */
+/**
+ * An issued invoice, and the lines of it that automatic credit notes may credit, by the rule that they share
+ * (`lineKey`).
+ */
 export type BilledInvoice = CreditableInvoice & { id: string; line_keys: ReadonlyMap<string, string> };
 
 /** Money that an invoice bills no more: net, above zero, of the lines of one `lineKey`. */
@@ -21,7 +24,10 @@ export type CreditShare = {
   amount: Decimal;
 };
 
-/** Shares with the reason, and the use of what was paid, that their notes have; `is_of_issue` if the notes are void with the issue that makes them. */
+/**
+ * Shares with the reason, and the use of what was paid, that their notes have; `is_of_issue` if the notes are void with
+ * the issue that makes them.
+ */
 export type ShareGroup = {
   shares: readonly CreditShare[];
   reason: string;
@@ -34,8 +40,8 @@ export type AutomaticNote = ComposedCreditNote &
   Pick<ShareGroup, 'reason' | 'is_of_issue'> & { invoice_id: string };
 
 /**
- * The shares of corrections, in their order, each on the lines that billed it: of the invoices, which come in the order of issue, the last
- * first, at most what the line and the invoice have left (billing.md 7).
+ * The shares of corrections, in their order, each on the lines that billed it: of the invoices, which come in the order
+ * of issue, the last first, at most what the line and the invoice have left (billing.md 7).
  */
 export function creditShares(
   corrections: readonly Correction[],

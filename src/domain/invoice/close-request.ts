@@ -2,8 +2,8 @@ import type { StoredPeriod } from '../subscription/following-period.ts';
 import type { InvoiceState } from '../lines/invoice-state.ts';
 
 /**
- * A close of one period of a subscription. It counts usage and shows credit up to a revision of the period's draft, where the draft is below
- * it, and issues the draft.
+ * A close of one period of a subscription. It counts usage and shows credit up to a revision of the period's draft,
+ * where the draft is below it, and issues the draft.
  */
 export type CloseRequest = {
   subscription_id: string;
@@ -47,8 +47,8 @@ export type Work = {
 export type Billed = { period: StoredPeriod; invoice: InvoiceState | null };
 
 /**
- * Finds the part of a request that is left to do; null if nothing is: it was done before, the invoice was issued, or it is void, so that only a close that
- * bills again makes another.
+ * Finds the part of a request that is left to do; null if nothing is: it was done before, the invoice was issued, or it
+ * is void, so that only a close that bills again makes another.
  */
 export function workOf(request: CloseRequest, { period, invoice }: Billed): Work | null {
   const { usage_revision, credit_revision, issues, recounts = false } = request;
@@ -67,7 +67,12 @@ export function workOf(request: CloseRequest, { period, invoice }: Billed): Work
   const counts = takes_cut_off || recounts;
   if (!counts && !issues && !is_uncredited) return null;
   return {
-    ...{ closes: false, bills: true, counts, takes_cut_off, issues, may_be_empty: true },
+    closes: false,
+    bills: true,
+    counts,
+    takes_cut_off,
+    issues,
+    may_be_empty: true,
     usage_revision: is_below ? usage_revision! : invoice.usage_revision,
     credit_revision: is_uncredited ? credit_revision! : invoice.credit_revision,
   };

@@ -83,19 +83,25 @@ export type Issue = DueDate & {
   balance: string;
 };
 
-/** All that one close writes. `draft` is null if it makes no invoice, and `issue` while the draft is held; only an issue makes `notes`. */
+/**
+ * All that one close writes. `draft` is null if it makes no invoice, and `issue` while the draft is held; only an issue
+ * makes `notes`.
+ */
 export type DecidedClose = {
   periods: readonly PeriodChange[];
   draft: DecidedDraft | null;
-  /** Starts of full periods of which earlier invoices bill too much: without the facts of these invoices no note is decided. */
+  /**
+   * Starts of full periods of which earlier invoices bill too much: without the facts of these invoices no note is
+   * decided.
+   */
   corrected: readonly string[];
   notes: readonly AutomaticNote[];
   issue: Issue | null;
 };
 
 /**
- * Decides what a close writes: a pure function of its context (billing.md 6). An invoice without lines is made, but for the last one of a
- * canceled subscription. Throws a BillingError if a price or the usage of a line is missing.
+ * Decides what a close writes: a pure function of its context (billing.md 6). An invoice without lines is made, but for
+ * the last one of a canceled subscription. Throws a BillingError if a price or the usage of a line is missing.
  */
 export function decideClose(context: CloseContext, settings: BillingSettings): DecidedClose {
   const { work, period, subscription } = context;
@@ -146,18 +152,31 @@ export function decideOpening({
   const rated = charges.filter(isInAdvance).map((charge) => ratedCharge(charge, ALL));
   const composed = composeInvoice({
     plans: new Map([[period.plan_id, rated]]),
-    ...{ own: null, late: [], grants: [], billed: null },
+    own: null,
+    late: [],
+    grants: [],
+    billed: null,
     fees: { coming: fees, ending: null },
     items: items.map((item) => itemLine(item, period)),
-    ...{ currency, timezone, tax },
+    currency,
+    timezone,
+    tax,
   });
   if (composed.line_items.every(({ type }) => type !== 'flat')) return null;
   const revisions = { usage_revision: 1, credit_revision: 1 };
   return {
-    ...{ periods: [], corrected: [], notes: [] },
+    periods: [],
+    corrected: [],
+    notes: [],
     draft: {
-      ...{ kind: 'opening', period, hold_until: now, ...revisions },
-      ...{ is_stale: false, composed, spans: [], groups: [] },
+      kind: 'opening',
+      period,
+      hold_until: now,
+      ...revisions,
+      is_stale: false,
+      composed,
+      spans: [],
+      groups: [],
     },
     issue: issueOf(subscription, composed, []),
   };
@@ -204,8 +223,8 @@ function keyOfCounting({ charge, full_period }: Pick<Counting, 'charge' | 'full_
 }
 
 /**
- * Composes the invoice. A pricing failure is permanent, since pricing is a pure function: report it as impossible, so that a person looks
- * at it, and do not retry.
+ * Composes the invoice. A pricing failure is permanent, since pricing is a pure function: report it as impossible, so
+ * that a person looks at it, and do not retry.
  */
 function priceInvoice(context: CloseContext, counted: readonly Counted[]): ComposedInvoice {
   const { period_start, period_end } = context.period;
@@ -240,11 +259,16 @@ function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInp
     grants: credit.grants,
     fees,
     billed,
-    ...{ currency, timezone, tax },
+    currency,
+    timezone,
+    tax,
   };
 }
 
-/** The charge with the pricing of each series that has a line in any of the periods; `found` is what was counted of the charge. */
+/**
+ * The charge with the pricing of each series that has a line in any of the periods; `found` is what was counted of the
+ * charge.
+ */
 function seriesOfCharge(charge: Charge, found: readonly Counted[]): RatedCharge[] {
   if (!isDivided(charge)) return [ratedCharge(charge, ALL)];
   const rated = new Map(found.map((one) => [seriesKey(one.series), one.charge]));
@@ -252,8 +276,9 @@ function seriesOfCharge(charge: Charge, found: readonly Counted[]): RatedCharge[
 }
 
 /**
- * True if the draft leaves late usage out, because the late line waits or its amount is zero. A draft decides nothing (billing.md 5), so
- * such a draft is counted again when it is issued. A waiting line may hold no usage at all, only money that the customer is owed.
+ * True if the draft leaves late usage out, because the late line waits or its amount is zero. A draft decides nothing
+ * (billing.md 5), so such a draft is counted again when it is issued. A waiting line may hold no usage at all, only
+ * money that the customer is owed.
  */
 function leavesUsageOut(counted: readonly Counted[], { line_items, waiting }: ComposedInvoice): boolean {
   if (waiting.length > 0) return true;

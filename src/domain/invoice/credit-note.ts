@@ -5,7 +5,10 @@ import { checkDigits, toAmount } from '../money/money.ts';
 /** A line of an issued invoice. Amounts are net; `credited` is what the credit notes that stand take off it. */
 export type CreditableLine = { id: string; amount: string; credited: string };
 
-/** An issued invoice and the credit notes of it that stand. `tax_rate` is in percent, `tax_credited` the tax of these notes. */
+/**
+ * An issued invoice and the credit notes of it that stand. `tax_rate` is in percent, `tax_credited` the tax of these
+ * notes.
+ */
 export type CreditableInvoice = {
   currency: string;
   subtotal: string;
@@ -18,11 +21,17 @@ export type CreditableInvoice = {
 export const CREDIT_NOTE_STATUSES = ['issued', 'void'] as const;
 export type CreditNoteStatus = (typeof CREDIT_NOTE_STATUSES)[number];
 
-/** The destination of a credit that exceeds what is due: to the customer's balance, or back to the customer outside of this system. */
+/**
+ * The destination of a credit that exceeds what is due: to the customer's balance, or back to the customer outside of
+ * this system.
+ */
 export const SETTLEMENTS = ['balance', 'outside'] as const;
 export type Settlement = (typeof SETTLEMENTS)[number];
 
-/** `all` credits what each line has left, those below zero too. `amount` is net; null credits all that the line has left. */
+/**
+ * `all` credits what each line has left, those below zero too. `amount` is net; null credits all that the line has
+ * left.
+ */
 export type CreditRequest = {
   lines: readonly CreditedLine[] | 'all';
   settle: Settlement;
@@ -42,10 +51,10 @@ export type ComposedCreditNote = {
 };
 
 /**
- * Composes a credit note (billing.md 7). Its tax is that of all that is credited of the invoice, rounded once, less the tax of the notes
- * before, so that notes never add up to more than the invoice. What is still due is reduced first. Throws not_found `unknown_line_item`;
- * invalid_request for a line that is named twice, or an amount with more digits than the currency; conflict `invalid_state` if a line or
- * the invoice has less left, or nothing.
+ * Composes a credit note (billing.md 7). Its tax is that of all that is credited of the invoice, rounded once, less the
+ * tax of the notes before, so that notes never add up to more than the invoice. What is still due is reduced first.
+ * Throws not_found `unknown_line_item`; invalid_request for a line that is named twice, or an amount with more digits
+ * than the currency; conflict `invalid_state` if a line or the invoice has less left, or nothing.
  */
 export function composeCreditNote(invoice: CreditableInvoice, request: CreditRequest): ComposedCreditNote {
   const { currency } = invoice;
@@ -80,7 +89,10 @@ function taxOf(net: Decimal, { tax_rate, currency }: CreditableInvoice): Decimal
   return decimal(toAmount(net.times(tax_rate).times('0.01'), currency));
 }
 
-/** Credits what each line has left. Together that is what the invoice has left, so lines below 0 are credited with all others only. */
+/**
+ * Credits what each line has left. Together that is what the invoice has left, so lines below 0 are credited with all
+ * others only.
+ */
 function allLines({ lines, currency }: CreditableInvoice): ComposedCreditNote['lines'] {
   return lines
     .map((line) => ({ line_item_id: line.id, left: leftOf(line) }))

@@ -20,7 +20,10 @@ import { price } from '../pricing/pricing.ts';
 import type { FullPeriod } from '../lines/scope.ts';
 import { ALL, lineKey, type RatedCharge, seriesOf } from '../pricing/series.ts';
 
-/** A line of a fee in advance on another invoice that is not void. `amount` is what is left beside automatic credit notes. */
+/**
+ * A line of a fee in advance on another invoice that is not void. `amount` is what is left beside automatic credit
+ * notes.
+ */
 export type FeeLine = {
   id: string;
   charge_id: string;
@@ -34,8 +37,8 @@ export type FeeLine = {
 /** Fees in advance of one full period (billing.md 10). */
 export type FeePeriod = {
   /**
-   * The time that the fees bill, up to the end that is known, with the plan that bills it; null where no period begins at the start of the lines, or
-   * where the fees of the plan before run on.
+   * The time that the fees bill, up to the end that is known, with the plan that bills it; null where no period begins
+   * at the start of the lines, or where the fees of the plan before run on.
    */
   full_period: FullPeriod | null;
   full_period_start: string;
@@ -47,12 +50,17 @@ export type FeePeriod = {
   opening: HomeState;
   /** The use of its unused time at its end. */
   settle: UnusedTime;
-  /** The use of the fees of a plan that was exchanged at its start, by the plan's id; of other plans, `settle_left_out`. */
+  /**
+   * The use of the fees of a plan that was exchanged at its start, by the plan's id; of other plans, `settle_left_out`.
+   */
   exchanges: Readonly<Record<string, UnusedTime>>;
   settle_left_out: UnusedTime;
 };
 
-/** The fees in advance that an invoice may bill: of the full period that begins with its end, and of the one whose fees end there. */
+/**
+ * The fees in advance that an invoice may bill: of the full period that begins with its end, and of the one whose fees
+ * end there.
+ */
 export type FeesOfClose = { coming: FeePeriod | null; ending: FeePeriod | null };
 
 export type HomeState = 'none' | 'draft' | 'issued' | 'void';
@@ -70,7 +78,10 @@ export function settleAt({ phases, cancel_at, cancel_settle }: Ends, instant: st
   return phases.find(({ from }) => from === instant)?.settle ?? 'balance';
 }
 
-/** The use of unused time of plans that were exchanged at an instant, and of one that the end of the subscription, there or before it, left out. */
+/**
+ * The use of unused time of plans that were exchanged at an instant, and of one that the end of the subscription, there
+ * or before it, left out.
+ */
 export function exchangesAt(
   { phases, cancel_at, cancel_settle }: Ends,
   instant: string,
@@ -84,8 +95,9 @@ export function exchangesAt(
 type Terms = { currency: string; timezone: string };
 
 /**
- * The lines of the fees of a full period on one invoice: what the time that runs is worth, less what other lines bill (billing.md 10). The invoice
- * that closes the period with which they end has only what its home or an opening is short of.
+ * The lines of the fees of a full period on one invoice: what the time that runs is worth, less what other lines bill
+ * (billing.md 10). The invoice that closes the period with which they end has only what its home or an opening is short
+ * of.
  */
 export function feeLines(
   charges: readonly TitledCharge[],
@@ -104,7 +116,10 @@ export function feeLines(
   });
 }
 
-/** The worth of the time that runs: round(amount x time / interval), up to the end that is known; with `none` its full time is kept. */
+/**
+ * The worth of the time that runs: round(amount x time / interval), up to the end that is known; with `none` its full
+ * time is kept.
+ */
 function worthOf(charge: RatedCharge, { full_period, settle }: FeePeriod, currency: string): Decimal {
   const { period_end, interval_end, ...start } = full_period!;
   const until = settle === 'none' ? latest(period_end, interval_end) : period_end;
@@ -120,11 +135,23 @@ function feeLine(
   const { id: charge_id, event_name, pricing, series } = charge;
   const { period_start, period_end } = full_period;
   return {
-    ...{ type: 'flat', charge_id, ...seriesOf(series), invoice_item: null, event_name, aggregation: null },
+    type: 'flat',
+    charge_id,
+    ...seriesOf(series),
+    invoice_item: null,
+    event_name,
+    aggregation: null,
     pricing_model: pricing.pricing_model,
     description: describeFee({ charge, amount, period: full_period, timezone, currency }),
-    ...{ quantity: '1', skipped_events: 0, credits_applied: '0', billable_quantity: '1', tiers: null },
-    ...{ amount, period_start, period_end, full_period_start: period_start },
+    quantity: '1',
+    skipped_events: 0,
+    credits_applied: '0',
+    billable_quantity: '1',
+    tiers: null,
+    amount,
+    period_start,
+    period_end,
+    full_period_start: period_start,
   };
 }
 
@@ -132,8 +159,8 @@ function feeLine(
 export type FeeCorrection = Correction & { reason: string; settle: 'balance' | 'outside' };
 
 /**
- * The money that the fees of a full period bill too much, once its end has come, or once its plan is exchanged (billing.md 10). `charges` are those of the
- * plan that bills it.
+ * The money that the fees of a full period bill too much, once its end has come, or once its plan is exchanged
+ * (billing.md 10). `charges` are those of the plan that bills it.
  */
 export function feeCorrections(
   charges: readonly RatedCharge[],

@@ -11,8 +11,8 @@ import { ALL, lineKey, type RatedCharge } from '../pricing/series.ts';
 export type ArrearsLine = FeeLine & { period_start: string };
 
 /**
- * The money of flat amounts in arrears beyond an end in a period that is billed: the lines are worth their time up to that end (billing.md 1 and
- * 10). `charges` are those of the plan that bills the full period.
+ * The money of flat amounts in arrears beyond an end in a period that is billed: the lines are worth their time up to
+ * that end (billing.md 1 and 10). `charges` are those of the plan that bills the full period.
  */
 export function arrearsCorrections(
   charges: readonly RatedCharge[],
@@ -42,7 +42,10 @@ export function arrearsCorrections(
   );
 }
 
-/** The rounded amount of the period up to the end of a part, less that up to its start, both at most up to the end that is known (billing.md 1). */
+/**
+ * The rounded amount of the period up to the end of a part, less that up to its start, both at most up to the end that
+ * is known (billing.md 1).
+ */
 function worthOf(
   { pricing }: RatedCharge,
   full_period: FullPeriod,

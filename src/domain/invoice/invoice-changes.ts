@@ -29,8 +29,8 @@ export type ComparedInvoice = {
 };
 
 /**
- * A field that differs. `line_item` is null for a field of the invoice itself; `before` or `after` is null if that version has no such
- * line.
+ * A field that differs. `line_item` is null for a field of the invoice itself; `before` or `after` is null if that
+ * version has no such line.
  */
 export type Change = {
   line_item: LineName | null;

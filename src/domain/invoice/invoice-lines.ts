@@ -31,8 +31,8 @@ export type Lines = {
 };
 
 /**
- * Composes all lines but items, without the late lines that wait. Credit is drawn in the order of the periods that lines bill, so that it does not
- * matter whether usage came late (billing.md 5).
+ * Composes all lines but items, without the late lines that wait. Credit is drawn in the order of the periods that
+ * lines bill, so that it does not matter whether usage came late (billing.md 5).
  */
 export function composeLines(
   { plans, own, grants }: { plans: TitledPlans; own: InvoicedPeriod | null; grants: readonly GrantBalance[] },
@@ -81,7 +81,10 @@ function composeOwnLines(
   return { lines, grants };
 }
 
-/** Composes late lines in order, up to the first one that says nothing although its credit was returned before all draws. */
+/**
+ * Composes late lines in order, up to the first one that says nothing although its credit was returned before all
+ * draws.
+ */
 function composeLateLines(
   late: readonly LateCharge[],
   grants_before: readonly GrantBalance[],
@@ -102,7 +105,10 @@ function composeLateLines(
   return { lines, grants, unmade: null };
 }
 
-/** A charge has a line in every period, but for a fee in advance; its prices and groups only where they have events, skipped ones included. */
+/**
+ * A charge has a line in every period, but for a fee in advance; its prices and groups only where they have events,
+ * skipped ones included.
+ */
 function hasLine(charge: TitledCharge, { usage }: PeriodUsage): boolean {
   const { id, price, group_by, series } = charge;
   return !isInAdvance(charge) && ((price === null && group_by === null) || usage.has(usageKey(id, series)));

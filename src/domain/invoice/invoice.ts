@@ -25,22 +25,25 @@ import type { TaxTerms } from '../money/tax.ts';
 
 /** `own` is null for the last invoice of a canceled subscription, which has late lines only. */
 export type InvoiceInput = {
-  /** The charges of each plan, by its id, in the order of lines: in plan order, each with the series that any of the periods has. */
+  /**
+   * The charges of each plan, by its id, in the order of lines: in plan order, each with the series that any of the
+   * periods has.
+   */
   plans: ReadonlyMap<string, readonly RatedCharge[]>;
   own: InvoicedPeriod | null;
   /** Full periods, billed before, that may have late usage; oldest first. */
   late: readonly PeriodUsage[];
   /**
-   * Fees in advance: of the period that comes, which an opening invoice begins, and of the one whose fees end with the invoice's period. Null
-   * without such fees.
+   * Fees in advance: of the period that comes, which an opening invoice begins, and of the one whose fees end with the
+   * invoice's period. Null without such fees.
    */
   fees: FeesOfClose;
   /** Lines of invoice items, in the order in which they are taken. */
   items: readonly ComposedLine[];
   grants: readonly GrantBalance[];
   /**
-   * The invoices that bill the late periods, in the order of issue, for the notes on them; null while no late line is known to need one: any
-   * amount is then supposed to be left to credit.
+   * The invoices that bill the late periods, in the order of issue, for the notes on them; null while no late line is
+   * known to need one: any amount is then supposed to be left to credit.
    */
   billed: readonly BilledInvoice[] | null;
   currency: string;
@@ -73,19 +76,20 @@ export type ComposedInvoice = {
 };
 
 /**
- * Composes an invoice: the lines of its own period in plan order, then fees in advance, then items, then late lines, oldest period first. Credit is used
- * before money, by the oldest usage first (billing.md 4 and 5). Tax is rounded once, on the subtotal (billing.md 3). Credit that lines return is available
- * before the first line draws. The lines of zero or more are added first, then items and then late lines below zero: a late line that would
- * take the subtotal below zero has the amount 0, and its money is credited where it was billed. One that says nothing then waits and returns
- * nothing; an empty one is not made (billing.md 5 and 7).
+ * Composes an invoice: the lines of its own period in plan order, then fees in advance, then items, then late lines,
+ * oldest period first. Credit is used before money, by the oldest usage first (billing.md 4 and 5). Tax is rounded
+ * once, on the subtotal (billing.md 3). Credit that lines return is available before the first line draws. The lines of
+ * zero or more are added first, then items and then late lines below zero: a late line that would take the subtotal
+ * below zero has the amount 0, and its money is credited where it was billed. One that says nothing then waits and
+ * returns nothing; an empty one is not made (billing.md 5 and 7).
  */
 export function composeInvoice(given: InvoiceInput): ComposedInvoice {
   const plans = new Map([...given.plans].map(([plan_id, charges]) => [plan_id, withTitles(charges)]));
   const input = { ...given, plans };
   const late = lateCharges(input);
   const fees = feesOf(input);
-  // A late line that turns out not to be made as it is has returned its credit before all draws. Compose again, with that credit returned after
-  // the invoice's own lines, and if it does not fit there either, with the amount 0.
+  // A late line that turns out not to be made as it is has returned its credit before all draws. Compose again, with
+  // that credit returned after the invoice's own lines, and if it does not fit there either, with the amount 0.
   const apart: Apart = { after_own: new Set(), credited: new Set(), waiting: new Set() };
   for (;;) {
     const lines = composeLines(input, late, apart);

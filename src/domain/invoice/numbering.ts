@@ -1,6 +1,6 @@
 /**
- * The last invoice number of an environment, its last credit note number and the last number of its feed, which results of earlier releases lack.
- * The account's id distinguishes environments of different databases.
+ * The last invoice number of an environment, its last credit note number and the last number of its feed, which results
+ * of earlier releases lack. The account's id distinguishes environments of different databases.
  */
 export type LastNumber = {
   account_id: string;
@@ -35,8 +35,8 @@ export type Counter = {
 const RESTORE_GAP = 1_000_000n;
 
 /**
- * The number at which a feed goes on after a restore, before which clients may have seen numbers that are gone; null if it goes on as it is
- * (changes.md).
+ * The number at which a feed goes on after a restore, before which clients may have seen numbers that are gone; null if
+ * it goes on as it is (changes.md).
  */
 export function resumedSequence({
   last_sequence,
@@ -59,9 +59,10 @@ export const HALT = 'Live invoices wait';
 const COMMAND = 'npm run tidemark -- setup --invoice-numbers-from';
 
 /**
- * The reason why the environment must issue no invoices: the database was restored to an earlier moment and would give numbers twice
- * (operations.md, backup and restore). Null if it may issue. The text is for the operator, in at most 200 characters, the limit of an
- * error's message. Only an operator ends a halt, because Temporal's memory may be lost in the meantime.
+ * The reason why the environment must issue no invoices: the database was restored to an earlier moment and would give
+ * numbers twice (operations.md, backup and restore). Null if it may issue. The text is for the operator, in at most 200
+ * characters, the limit of an error's message. Only an operator ends a halt, because Temporal's memory may be lost in
+ * the meantime.
  */
 export function haltOf(counter: Counter): string | null {
   const { last_number, remembered, is_restored, halt } = counter;
@@ -84,8 +85,8 @@ export function haltOf(counter: Counter): string | null {
 }
 
 /**
- * The last number of a series that Temporal remembers for an environment; null if unknown. Matches the account as well, because every database numbers its environments
- * from 1.
+ * The last number of a series that Temporal remembers for an environment; null if unknown. Matches the account as well,
+ * because every database numbers its environments from 1.
  */
 export function rememberedOf(
   remembered: readonly LastNumber[],

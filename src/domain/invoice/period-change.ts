@@ -31,13 +31,16 @@ export function closingOf(
   return { period_start: period.period_start, closed_at: now, late_window: null, following };
 }
 
-/** Upper bound on the time from an event's `created_at`, the start of its transaction, to its commit: the statement timeout is shorter. */
+/**
+ * Upper bound on the time from an event's `created_at`, the start of its transaction, to its commit: the statement
+ * timeout is shorter.
+ */
 const STORED_WITHIN_MS = 120_000;
 
 /**
- * The late windows that an invoice closes: no event can be stored in time any more, no late line waits, and none stands on another draft,
- * which may lose it when it is issued. `waiting` are the starts of full periods with a line that waits. Includes the invoice's own period if
- * the window has passed, the period is uncut and this is its first invoice.
+ * The late windows that an invoice closes: no event can be stored in time any more, no late line waits, and none stands
+ * on another draft, which may lose it when it is issued. `waiting` are the starts of full periods with a line that
+ * waits. Includes the invoice's own period if the window has passed, the period is uncut and this is its first invoice.
  */
 export function lateWindowsToClose(
   scope: Scope & { subscription: Subscription },

@@ -4,7 +4,10 @@ import { isolated } from '../money/isolated.ts';
 import { isMetered } from '../pricing/definitions.ts';
 import type { LinePrice, RatedCharge } from '../pricing/series.ts';
 
-/** A charge with its title on invoices, which differs from the title of every other metered charge of the plan, and of its other prices and groups. */
+/**
+ * A charge with its title on invoices, which differs from the title of every other metered charge of the plan, and of
+ * its other prices and groups.
+ */
 export type TitledCharge = RatedCharge & { title: string };
 
 type Reading = Exclude<Aggregation['type'], 'count'>;
@@ -30,8 +33,9 @@ const VALUES_MAX = 3;
 const CHARACTERS_MAX = 40;
 
 /**
- * The charges of a plan with their titles: the charge's name, else its event name in readable form. Where two charges would read
- * alike, the titles add what differs, filters first: "Request (model large)". A price and a group are named as well.
+ * The charges of a plan with their titles: the charge's name, else its event name in readable form. Where two charges
+ * would read alike, the titles add what differs, filters first: "Request (model large)". A price and a group are named
+ * as well.
  */
 export function withTitles(charges: readonly RatedCharge[]): TitledCharge[] {
   const labeled = charges.map((charge) => {
@@ -52,7 +56,10 @@ export function withTitles(charges: readonly RatedCharge[]): TitledCharge[] {
   });
 }
 
-/** The words after a quantity: " events", " minutes", " (highest seats)". Names the property only if the charge has no name. */
+/**
+ * The words after a quantity: " events", " minutes", " (highest seats)". Names the property only if the charge has no
+ * name.
+ */
 export function countedWords({ aggregation, name, unit_name }: Counted, quantity: string): string {
   if (unit_name !== null) return ` ${isolated(unit_name)}${OF_NAMED[aggregation.type]}`;
   if (aggregation.type === 'count') return quantity === '1' ? ' event' : ' events';
@@ -69,7 +76,10 @@ function labelOf(charge: RatedCharge): string {
   return isMetered(pricing) ? capitalized(readable_name) : `Fixed fee for ${readable_name}`;
 }
 
-/** Differences of charges that read alike. Two prices or groups of a charge are equal in all of it: their own words tell them apart. */
+/**
+ * Differences of charges that read alike. Two prices or groups of a charge are equal in all of it: their own words tell
+ * them apart.
+ */
 type Differences = { event_name: boolean; reading: boolean; filters: boolean };
 
 function differencesOf(alike: readonly RatedCharge[]): Differences {
@@ -91,8 +101,8 @@ function differences(charge: RatedCharge, differ: Differences): string[] {
 }
 
 /**
- * The words of the series of a charge: "model large", "other model" for the default price, "other values of model" for the groups without
- * a line.
+ * The words of the series of a charge: "model large", "other model" for the default price, "other values of model" for
+ * the groups without a line.
  */
 function seriesWords({ price, group_by, series }: RatedCharge): string[] {
   const { group, others } = series;

@@ -16,8 +16,9 @@ export type DescribedFee = {
 };
 
 /**
- * A line of usage. `quantity` is the gross quantity, `creditable` the same quantity in creditable units. `others_quantity` is the quantity of the other
- * lines of the charge and period. `timezone` is that of the subscription.
+ * A line of usage. `quantity` is the gross quantity, `creditable` the same quantity in creditable units.
+ * `others_quantity` is the quantity of the other lines of the charge and period. `timezone` is that of the
+ * subscription.
  */
 export type DescribedLine = {
   charge: TitledCharge;
@@ -47,8 +48,9 @@ const MONTHS: Record<string, string> = {
 };
 
 /**
- * The description of a line of usage for the person who pays: charge, quantity, and the days of the period in the subscription's time zone, which is
- * named unless it is UTC. "API calls: 15,000 events, 3,000 of them covered by credit, from 1 to 31 January 2026 (Europe/Berlin)".
+ * The description of a line of usage for the person who pays: charge, quantity, and the days of the period in the
+ * subscription's time zone, which is named unless it is UTC. "API calls: 15,000 events, 3,000 of them covered by
+ * credit, from 1 to 31 January 2026 (Europe/Berlin)".
  */
 export function describeLine(line: DescribedLine): string {
   const { charge, period, timezone, currency } = line;
@@ -69,8 +71,8 @@ export function describeLine(line: DescribedLine): string {
 }
 
 /**
- * The description of a flat line: charge, share, and days. "Rent, 31.00 of 62.00, from 1 to 15 April 2026, a part of the period from 1 to 30
- * April 2026".
+ * The description of a flat line: charge, share, and days. "Rent, 31.00 of 62.00, from 1 to 15 April 2026, a part of
+ * the period from 1 to 30 April 2026".
  */
 export function describeFee({ charge, amount, period, timezone, currency }: DescribedFee): string {
   const { period_start, period_end, interval_start, interval_end } = period;
@@ -83,7 +85,10 @@ export function describeFee({ charge, amount, period, timezone, currency }: Desc
   return `${title}, ${part}, a part of the period ${describeSpan(whole, timezone)}`;
 }
 
-/** "31.00 of 62.00" for a flat line that bills another amount than a period costs, else null. Of 62.005 the whole is "62.005 rounded to 62.01". */
+/**
+ * "31.00 of 62.00" for a flat line that bills another amount than a period costs, else null. Of 62.005 the whole is
+ * "62.005 rounded to 62.01".
+ */
 export function shareInWords(amount: string, pricing: Pricing, currency: string): string | null {
   if (!('flat_amount' in pricing)) return null;
   const price = decimal(pricing.flat_amount);
@@ -114,8 +119,8 @@ type Span = Pick<Period, 'period_start' | 'period_end'>;
 let last = { of: '', words: '' };
 
 /**
- * A span in words with its time zone, unless that is UTC: "from 1 to 31 January 2026 (Europe/Berlin)". Keeps the last one: the lines of an
- * invoice are mostly of one span, and local days are costly.
+ * A span in words with its time zone, unless that is UTC: "from 1 to 31 January 2026 (Europe/Berlin)". Keeps the last
+ * one: the lines of an invoice are mostly of one span, and local days are costly.
  */
 function describeSpan(span: Span, timezone: string): string {
   const of = `${span.period_start} ${span.period_end} ${timezone}`;
@@ -125,8 +130,9 @@ function describeSpan(span: Span, timezone: string): string {
 }
 
 /**
- * "from 1 to 31 January 2026" or "on 1 January 2026", local days: with the last day of the span, and with times unless both ends are the
- * beginning of a day. A time of day that occurs twice names its offset. The caller names a time zone other than UTC.
+ * "from 1 to 31 January 2026" or "on 1 January 2026", local days: with the last day of the span, and with times unless
+ * both ends are the beginning of a day. A time of day that occurs twice names its offset. The caller names a time zone
+ * other than UTC.
  */
 export function spanInWords(
   { period_start, period_end }: Span,

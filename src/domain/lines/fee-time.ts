@@ -7,8 +7,9 @@ import type { FullPeriod } from './scope.ts';
 type Ends = PlanSchedule & { cancel_at: string | null };
 
 /**
- * The time that the fees in advance of a full period bill, with the interval for which they are whole (billing.md 10): they run on over changes with
- * proration `none`, and begin whole with a change with `full`. Null for a period in which the fees of the plan before run on.
+ * The time that the fees in advance of a full period bill, with the interval for which they are whole (billing.md 10):
+ * they run on over changes with proration `none`, and begin whole with a change with `full`. Null for a period in which
+ * the fees of the plan before run on.
  */
 export function feeTimeOf(ends: Ends, full_period: FullPeriod): FullPeriod | null {
   const { period_start, interval_end, interval_start } = full_period;
@@ -23,7 +24,10 @@ export function feeTimeOf(ends: Ends, full_period: FullPeriod): FullPeriod | nul
   return { ...full_period, period_end, interval_start: is_whole ? period_start : interval_start };
 }
 
-/** The full period whose fees in advance end with a full period: itself, or one before it whose fees ran on. Null where its fees run on. */
+/**
+ * The full period whose fees in advance end with a full period: itself, or one before it whose fees ran on. Null where
+ * its fees run on.
+ */
 export function feesEndingWith(ends: Ends, full_period: FullPeriod): FullPeriod | null {
   if (midCycleProration(ends, full_period.period_end, full_period) === 'none') return null;
   const { period_start } = full_period;
@@ -36,7 +40,10 @@ export function feesEndingWith(ends: Ends, full_period: FullPeriod): FullPeriod 
   return { ...full_period, period_start: start, plan_id: phaseAt(ends, start).plan_id };
 }
 
-/** The proration of the change that ends a period at an instant that is no boundary of its interval; null if there is none. */
+/**
+ * The proration of the change that ends a period at an instant that is no boundary of its interval; null if there is
+ * none.
+ */
 function midCycleProration(
   ends: Ends,
   instant: string,

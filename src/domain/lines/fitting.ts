@@ -9,9 +9,9 @@ export type ItemSplit = { item_id: string; amount: string; rest: string };
 export type FittedItems = { items: ComposedLine[]; splits: ItemSplit[] };
 
 /**
- * The items that fit on an invoice, and what is left of its subtotal for late lines below zero. All lines of zero or more count first; then
- * each item below zero is taken as far as it fits, in the order in which they were made. One of which nothing fits is left out
- * (billing.md 7). `amounts` are those of the other lines.
+ * The items that fit on an invoice, and what is left of its subtotal for late lines below zero. All lines of zero or
+ * more count first; then each item below zero is taken as far as it fits, in the order in which they were made. One of
+ * which nothing fits is left out (billing.md 7). `amounts` are those of the other lines.
  */
 export function fitItems(
   items: readonly ComposedLine[],

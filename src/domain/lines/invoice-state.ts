@@ -1,6 +1,8 @@
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
 
-/** An invoice closes a period, opens one with its fees in advance, or is the last one after the end of a subscription. */
+/**
+ * An invoice closes a period, opens one with its fees in advance, or is the last one after the end of a subscription.
+ */
 export const INVOICE_KINDS = ['period', 'opening', 'late'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
@@ -11,6 +13,8 @@ export type InvoiceState = {
   usage_revision: number;
   credit_revision: number;
   period_start: string;
-  /** The draft must be counted again before it is issued: a line beside its own was voided, or it leaves late usage out. */
+  /**
+   * The draft must be counted again before it is issued: a line beside its own was voided, or it leaves late usage out.
+   */
   is_stale: boolean;
 };

@@ -20,7 +20,10 @@ import type { PricedTier } from '../pricing/price.ts';
 import { isLeftOut, type FullPeriod } from './scope.ts';
 import { lineKey, type RatedCharge, type Series, seriesOf, usageKey } from '../pricing/series.ts';
 
-/** Another line of the same charge and full period. `provisional_credit` is displayed on a draft and drawn when the draft is issued. */
+/**
+ * Another line of the same charge and full period. `provisional_credit` is displayed on a draft and drawn when the
+ * draft is issued.
+ */
 export type OtherLine = {
   quantity: string;
   billable_quantity: string;
@@ -29,10 +32,11 @@ export type OtherLine = {
 };
 
 /**
- * Usage of a charge in a full period, counted for one of its lines. `quantity` is the quantity of all lines of the charge and period,
- * with this line. `quantity_before` maps each expiry of a grant inside the period to the quantity of the events before that expiry; it
- * exceeds `quantity` where later events lower the quantity. `skipped_events` counts the events that this line skips. `others` are the other lines that
- * are not void, and `previous_draws` the credit that these lines drew, in the order of drawing.
+ * Usage of a charge in a full period, counted for one of its lines. `quantity` is the quantity of all lines of the
+ * charge and period, with this line. `quantity_before` maps each expiry of a grant inside the period to the quantity of
+ * the events before that expiry; it exceeds `quantity` where later events lower the quantity. `skipped_events` counts
+ * the events that this line skips. `others` are the other lines that are not void, and `previous_draws` the credit that
+ * these lines drew, in the order of drawing.
  */
 export type Usage = {
   quantity: string;
@@ -42,7 +46,10 @@ export type Usage = {
   previous_draws: readonly PreviousDraw[];
 };
 
-/** Usage of one full period by `usageKey`, without flat charges; its lines name `period`, else the full period, in the zone of the subscription. */
+/**
+ * Usage of one full period by `usageKey`, without flat charges; its lines name `period`, else the full period, in the
+ * zone of the subscription.
+ */
 export type PeriodUsage = {
   full_period: FullPeriod;
   period?: Period;
@@ -55,8 +62,8 @@ export type PeriodUsage = {
 export type InvoicedPeriod = PeriodUsage & { period: Period };
 
 /**
- * A line item without its id (contract.md 4), and the start of its full period. `aggregation` is null for flat charges. A line of type
- * `item` has an invoice item instead of a charge.
+ * A line item without its id (contract.md 4), and the start of its full period. `aggregation` is null for flat charges.
+ * A line of type `item` has an invoice item instead of a charge.
  */
 export type ComposedLine = Series & {
   type: 'flat' | 'usage' | 'late_usage' | 'item';
@@ -87,8 +94,9 @@ export function keyOfLine(line: ComposedLine): string {
 export type LineDraw = Draw & { charge_id: string; series: Series; full_period_start: string };
 
 /**
- * A line with its credit. `credit` is the line's share of each grant: positive for credit it has, negative for credit it gave up.
- * `draws` leave the grants, `returns` go back to them; `grants` are the balances afterwards, for the next line.
+ * A line with its credit. `credit` is the line's share of each grant: positive for credit it has, negative for credit
+ * it gave up. `draws` leave the grants, `returns` go back to them; `grants` are the balances afterwards, for the next
+ * line.
  */
 export type ComposedWithCredit = {
   line: ComposedLine;
@@ -98,7 +106,10 @@ export type ComposedWithCredit = {
   grants: GrantBalance[];
 };
 
-/** A line of the invoice's own period. Its amount is never below zero: a later late line returns what is owed (billing.md 5). */
+/**
+ * A line of the invoice's own period. Its amount is never below zero: a later late line returns what is owed
+ * (billing.md 5).
+ */
 export function composeOwn(
   charge: TitledCharge,
   grants: readonly GrantBalance[],
@@ -148,9 +159,9 @@ function demandOf(charge: RatedCharge, counted: PeriodUsage): CreditDemand {
 }
 
 /**
- * The one rule (billing.md 5): the quantity of all lines of the charge and period is priced once, with all their credit; the line is
- * that price less the amounts of the other lines. Without other lines it is the price of its own quantity. `grants` include the credit
- * that this line returns.
+ * The one rule (billing.md 5): the quantity of all lines of the charge and period is priced once, with all their
+ * credit; the line is that price less the amounts of the other lines. Without other lines it is the price of its own
+ * quantity. `grants` include the credit that this line returns.
  */
 function composeUsage(
   charge: TitledCharge,
@@ -205,8 +216,8 @@ function composeUsage(
 }
 
 /**
- * A flat amount by exact time: the rounded amount of the period up to the end of the part, less the rounded amount up to its start.
- * No part is below zero, and the parts add up to the full amount (billing.md 1).
+ * A flat amount by exact time: the rounded amount of the period up to the end of the part, less the rounded amount up
+ * to its start. No part is below zero, and the parts add up to the full amount (billing.md 1).
  */
 function flatLine(
   charge: TitledCharge,
@@ -220,7 +231,11 @@ function flatLine(
   return {
     ...identityOf(charge, 'flat'),
     description: describeFee({ charge, amount, period, timezone, currency }),
-    ...{ quantity: '1', skipped_events: 0, credits_applied: '0', billable_quantity: '1', tiers: null },
+    quantity: '1',
+    skipped_events: 0,
+    credits_applied: '0',
+    billable_quantity: '1',
+    tiers: null,
     amount,
     period_start: period.period_start,
     period_end: period.period_end,
@@ -260,8 +275,8 @@ export function quantityOfLines(lines: readonly Pick<OtherLine, 'quantity'>[]): 
 }
 
 /**
- * The units that other lines bill for money or cover by credit. Not creditableUnits of their quantity: below its free units a package
- * would count as none, and lines below zero take units back.
+ * The units that other lines bill for money or cover by credit. Not creditableUnits of their quantity: below its free
+ * units a package would count as none, and lines below zero take units back.
  */
 function unitsOf(others: OtherLine, previous_draws: readonly PreviousDraw[]): string {
   const drawn = previous_draws.map(({ amount }) => amount);

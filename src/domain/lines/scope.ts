@@ -21,13 +21,16 @@ export type UsageLine = OtherLine & {
   /** Its invoice is a draft, which may lose the line when it is issued. */
   is_on_draft: boolean;
   /**
-   * A line of the charge and full period is void, of any price or group, so that the lines that are not may not add up to a recount of their
-   * events.
+   * A line of the charge and full period is void, of any price or group, so that the lines that are not may not add up
+   * to a recount of their events.
    */
   has_void_line: boolean;
   /** The usage that it holds in its full period as that ends now. */
   spans: Span[];
-  /** It was counted from later usage too, before the full period was cut or left out (billing.md 1, *An end in a period that is billed*). */
+  /**
+   * It was counted from later usage too, before the full period was cut or left out (billing.md 1, *An end in a period
+   * that is billed*).
+   */
   is_beyond_end: boolean;
 };
 
@@ -41,8 +44,8 @@ export type Part = SubscriptionPeriod & { is_void: boolean };
 export type FullPeriod = Period & { plan_id: string };
 
 /**
- * A full period that was billed, and the starts of its parts; one that an end has left out since has none, and ends as it begins. Of one with a void
- * part no further usage is billed.
+ * A full period that was billed, and the starts of its parts; one that an end has left out since has none, and ends as
+ * it begins. Of one with a void part no further usage is billed.
  */
 export type LatePeriod = FullPeriod & { part_starts: readonly string[]; has_void_part: boolean };
 
@@ -79,9 +82,10 @@ type OtherPeriods = {
 };
 
 /**
- * The full periods of an invoice, from the rows of its subscription. `following` is the period that opens with the close; it may be a part of
- * the same full period. A full period may have late usage once every part has an open or paid invoice; where one is void, what other parts billed
- * beyond the end of the subscription is credited. `left_out` are billed ones that this end has left out.
+ * The full periods of an invoice, from the rows of its subscription. `following` is the period that opens with the
+ * close; it may be a part of the same full period. A full period may have late usage once every part has an open or
+ * paid invoice; where one is void, what other parts billed beyond the end of the subscription is credited. `left_out`
+ * are billed ones that this end has left out.
  */
 export function fullPeriodsOf(
   period: StoredPeriod,
@@ -119,8 +123,8 @@ export function asBilled(
 }
 
 /**
- * The scope with lines that hold the usage of their full periods as these end now: what is at the end or after it, no line holds any more. Without
- * full periods with a void part of which nothing is to be credited.
+ * The scope with lines that hold the usage of their full periods as these end now: what is at the end or after it, no
+ * line holds any more. Without full periods with a void part of which nothing is to be credited.
  */
 export function upToTheirEnds<S extends Scope>(scope: S): S {
   const ends = new Map(
@@ -148,7 +152,10 @@ export function comingPeriod(
   return fullPeriodFrom(period_end, all, cancel_at);
 }
 
-/** The full period that begins at an instant, by the rows of its subscription; null if none does. The end of a subscription leaves out later ones. */
+/**
+ * The full period that begins at an instant, by the rows of its subscription; null if none does. The end of a
+ * subscription leaves out later ones.
+ */
 export function fullPeriodFrom(
   full_period_start: string,
   rows: readonly SubscriptionPeriod[],
@@ -214,7 +221,9 @@ export function othersOf({ lines, invoice_id }: Pick<Scope, 'lines' | 'invoice_i
   return lines.filter((line) => line.invoice_id !== invoice_id);
 }
 
-/** The full periods whose usage an invoice counts: its own, but for one that bills late usage alone, and the late ones. */
+/**
+ * The full periods whose usage an invoice counts: its own, but for one that bills late usage alone, and the late ones.
+ */
 export function countedPeriods({ period, own, late }: Pick<Scope, 'period' | 'own' | 'late'>): FullPeriod[] {
   return period.kind === 'late' ? [...late] : [own, ...late];
 }

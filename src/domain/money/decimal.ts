@@ -3,7 +3,9 @@ import Big from 'big.js';
 /** An exact decimal. Only src/domain uses it; at its edges decimals are strings. */
 export type Decimal = Big;
 
-/** Half away from zero is for money; away from zero counts packages that are started, toward zero units that are whole. */
+/**
+ * Half away from zero is for money; away from zero counts packages that are started, toward zero units that are whole.
+ */
 export type Rounding = 'half_away_from_zero' | 'away_from_zero' | 'toward_zero';
 
 // Our own constructor, so that other libraries' settings do not apply; strict mode refuses JavaScript numbers.
@@ -29,8 +31,8 @@ const PLACES_MAX = 30;
 const LENGTH_MAX = 100;
 
 /**
- * True if a decimal has at most 40 significant digits and 30 places, not counting zeros at both ends, and at most 100 characters
- * (contract.md 7). Event properties are checked in the database instead, by decimal_fits.
+ * True if a decimal has at most 40 significant digits and 30 places, not counting zeros at both ends, and at most 100
+ * characters (contract.md 7). Event properties are checked in the database instead, by decimal_fits.
  */
 export function isWithinBound(text: string): boolean {
   if (text.length > LENGTH_MAX) return false;

@@ -11,9 +11,9 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /**
- * The kinds of what may be stored of a customer, each the reason of a refusal to delete it. A further kind also needs an `exists` in
- * src/db/customers/customer-deletion.ts and a sentence in src/billing/customers/customer-uses.ts. test/db/tables-of-customers.test.ts finds a table
- * about which nobody decided.
+ * The kinds of what may be stored of a customer, each the reason of a refusal to delete it. A further kind also needs
+ * an `exists` in src/db/customers/customer-deletion.ts and a sentence in src/billing/customers/customer-uses.ts.
+ * test/db/tables-of-customers.test.ts finds a table about which nobody decided.
  */
 export const CUSTOMER_USES = [
   'has_subscriptions',
@@ -120,8 +120,8 @@ export function conflict(param: string | null, reason: Reason, message: string):
 }
 
 /**
- * The error of too many requests, from one client or from all; retry after the given whole seconds. Has no stack trace: refusals come by
- * the thousand, and recording the trace takes a tenth of the time of a refusal.
+ * The error of too many requests, from one client or from all; retry after the given whole seconds. Has no stack trace:
+ * refusals come by the thousand, and recording the trace takes a tenth of the time of a refusal.
  */
 export function rateLimited(retry_after_seconds = 1): BillingError {
   const { stackTraceLimit } = Error;

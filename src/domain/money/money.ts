@@ -2,11 +2,11 @@ import { data } from 'currency-codes';
 import { type Decimal, exact, fixed } from './decimal.ts';
 import { invalid } from './errors.ts';
 
-// The library's list is dated 2024-06-25. It gives metals, funds of account and test codes 0 digits where ISO 4217 says "not applicable".
-// All of these codes begin with X; of the X codes only the following are money.
+// The library's list is dated 2024-06-25. It gives metals, funds of account and test codes 0 digits where ISO 4217 says
+// "not applicable". All of these codes begin with X; of the X codes only the following are money.
 const MONEY_IN_X = new Set(['XAF', 'XCD', 'XOF', 'XPF']);
-// No longer active since that list: ANG, the guilder of Curaçao, became XCG (ISO 4217 amendment 176); CUC, Cuba's convertible peso, was
-// withdrawn (amendment 178); BGN was replaced by the euro in Bulgaria.
+// No longer active since that list: ANG, the guilder of Curaçao, became XCG (ISO 4217 amendment 176); CUC, Cuba's
+// convertible peso, was withdrawn (amendment 178); BGN was replaced by the euro in Bulgaria.
 const WITHDRAWN = new Set(['ANG', 'CUC', 'BGN']);
 
 const MINOR_DIGITS = new Map([

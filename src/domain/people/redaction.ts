@@ -16,7 +16,10 @@ export const REDACTED_PROPERTIES_MAX = 100;
 /** Limit of redactions of a customer whose events the worker has not passed. */
 export const PENDING_REDACTIONS_MAX = 10;
 
-/** The redactions of a customer in the API: `redacted_at` is that of the last one, `properties` are those of all, in order. */
+/**
+ * The redactions of a customer in the API: `redacted_at` is that of the last one, `properties` are those of all, in
+ * order.
+ */
 export type Redaction = {
   redacted_at: string;
   properties: string[];

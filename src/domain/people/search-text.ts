@@ -4,7 +4,10 @@ const EDGE = '\n';
 const FIELD_LENGTH_MAX = 255;
 /** Accents of Latin, Greek and Cyrillic letters. Marks of other scripts tell words apart, and stay. */
 const ACCENTS = /[\u0300-\u036f]/gu;
-/** Letters that are no other letter with an accent, and that many people cannot type. `ß` and `ı` fold by their upper case. */
+/**
+ * Letters that are no other letter with an accent, and that many people cannot type. `ß` and `ı` fold by their upper
+ * case.
+ */
 const LETTERS: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ð: 'd', æ: 'ae', œ: 'oe' };
 const APOSTROPHES =
   /[`\u00b4\u02b9\u02bb-\u02bf\u02ca\u02cb\u055a\u05f3\u2018-\u201b\u2032\u2035\uff07\uff40]/gu;
@@ -27,9 +30,9 @@ export function textOfFields(fields: readonly (string | null)[]): string {
 }
 
 /**
- * The patterns of a search text, the best match first, each a list of parts that it must contain: a field that is the words, that begins
- * with them, that contains them, and fields that contain each of the words. Each match is one of the last pattern too. None if nothing is
- * left of the words.
+ * The patterns of a search text, the best match first, each a list of parts that it must contain: a field that is the
+ * words, that begins with them, that contains them, and fields that contain each of the words. Each match is one of the
+ * last pattern too. None if nothing is left of the words.
  */
 export function patternsOf(words: string): string[][] {
   const part = folded(words);
@@ -40,9 +43,9 @@ export function patternsOf(words: string): string[][] {
 }
 
 /**
- * The text without the differences of upper and lower case, accents, width and blanks, and of the kinds of apostrophe and hyphen. Letter by
- * letter, because the lower case of a sigma depends on the letters around it. From lower to upper case and back, because `ẞ`, `ß` and `SS`
- * are the same.
+ * The text without the differences of upper and lower case, accents, width and blanks, and of the kinds of apostrophe
+ * and hyphen. Letter by letter, because the lower case of a sigma depends on the letters around it. From lower to upper
+ * case and back, because `ẞ`, `ß` and `SS` are the same.
  */
 function folded(text: string): string {
   const plain = text.replace(SOFT_HYPHENS, '').replace(APOSTROPHES, "'").replace(HYPHENS, '-');

@@ -22,7 +22,9 @@ export type Charge = {
 
 type Selecting = Pick<Charge, 'event_name' | 'aggregation' | 'filters' | 'pricing'>;
 
-/** The indexes of the first two charges that count the same events in the same way, or null. Flat charges count none. */
+/**
+ * The indexes of the first two charges that count the same events in the same way, or null. Flat charges count none.
+ */
 export function overlappingCharges(charges: readonly Selecting[]): [number, number] | null {
   const places = new Map<string, number>();
   for (const [place, charge] of charges.entries()) {

@@ -4,8 +4,9 @@ import type { Fraction } from '../time/period.ts';
 import type { RatedTier, Tier } from './tiers.ts';
 
 /**
- * How a field is read: an amount in major units, a quantity of units, a size above zero, a percentage from 0 to 100, or a list of
- * tiers. These but tiers are canonical decimals of at most 15 digits before and after the point. A choice is one of a few words.
+ * How a field is read: an amount in major units, a quantity of units, a size above zero, a percentage from 0 to 100, or
+ * a list of tiers. These but tiers are canonical decimals of at most 15 digits before and after the point. A choice is
+ * one of a few words.
  */
 export type FieldKind = 'amount' | 'quantity' | 'size' | 'percent' | 'tiers' | 'choice';
 
@@ -29,15 +30,24 @@ type ValueOf<F extends Field> = F extends { kind: 'tiers' }
     ? string | null
     : string;
 
-/** The prices of one charge: a value for each field of its model. Charges that were stored before there was a choice lack it. */
+/**
+ * The prices of one charge: a value for each field of its model. Charges that were stored before there was a choice
+ * lack it.
+ */
 export type Values<F extends Fields> = {
   readonly [Name in keyof F as F[Name] extends { kind: 'choice' } ? never : Name]: ValueOf<F[Name]>;
 } & { readonly [Name in keyof F as F[Name] extends { kind: 'choice' } ? Name : never]?: string };
 
-/** `credit` is in creditable units, never more than `creditableUnits` of the quantity; `fraction` is the billed part of a period. */
+/**
+ * `credit` is in creditable units, never more than `creditableUnits` of the quantity; `fraction` is the billed part of
+ * a period.
+ */
 export type RatedUsage = { quantity: Decimal; credit: Decimal; fraction: Fraction };
 
-/** The result before any rounding; `billable_quantity` is what is charged for (contract.md 7), `tiers` null for a model without tiers. */
+/**
+ * The result before any rounding; `billable_quantity` is what is charged for (contract.md 7), `tiers` null for a model
+ * without tiers.
+ */
 export type Rating = {
   billable_quantity: Decimal;
   tiers: readonly RatedTier[] | null;
@@ -54,8 +64,8 @@ export type Formats = { quantity: (text: string) => string; amount: (text: strin
 export type Calculation = { exact_amount: string; words: string };
 
 /**
- * All that Tidemark knows of a pricing model. Request schemas, the API reference, the objects of plans and invoices, the PDF, the
- * dashboard and the generators of the tests read it from the table in definitions.ts.
+ * All that Tidemark knows of a pricing model. Request schemas, the API reference, the objects of plans and invoices,
+ * the PDF, the dashboard and the generators of the tests read it from the table in definitions.ts.
  */
 export type Definition<F extends Fields, Listed extends boolean = boolean> = {
   /** Name on screen: "Per unit". */
@@ -63,11 +73,19 @@ export type Definition<F extends Fields, Listed extends boolean = boolean> = {
   /** One sentence for the person who chooses a model. */
   meaning: string;
   fields: F;
-  /** Whether its amount depends on events. If not, its line has the type `flat`, the quantity 1, and a price by time. */
+  /**
+   * Whether its amount depends on events. If not, its line has the type `flat`, the quantity 1, and a price by time.
+   */
   is_metered: boolean;
-  /** Whether a charge may have a list of prices, and lines by group: each then has minimums, tiers and free units of its own. */
+  /**
+   * Whether a charge may have a list of prices, and lines by group: each then has minimums, tiers and free units of its
+   * own.
+   */
   may_be_listed: Listed;
-  /** Whether more usage may cost less. An audit then expects late usage without a line, because its amount was below zero. */
+  /**
+   * Whether more usage may cost less. An audit then expects late usage without a line, because its amount was below
+   * zero.
+   */
   may_fall: boolean;
   /** The aggregations that the model allows; absent allows all. */
   aggregations?: readonly Aggregation['type'][];
@@ -80,11 +98,16 @@ export type Definition<F extends Fields, Listed extends boolean = boolean> = {
   unitPrice: (values: Values<F>, formats: Formats) => string;
   /** The price of every unit, for the e-invoice; absent for a model whose units may differ in price. */
   singlePrice?: (values: Values<F>) => string;
-  /** The credits of a quantity, "30 × 10 credits each"; absent for a model whose credit is counted in units of usage. */
+  /**
+   * The credits of a quantity, "30 × 10 credits each"; absent for a model whose credit is counted in units of usage.
+   */
   creditsOf?: (values: Values<F>, quantity: string, formats: Formats) => string;
   /** The words before a line's quantity, "2.5 % of "; absent for a model whose quantity says it all. */
   ofQuantity?: (values: Values<F>, formats: Formats) => string;
-  /** The limit that decides the price of a quantity, "at least 10.00"; null if none does, absent for a model without limits. */
+  /**
+   * The limit that decides the price of a quantity, "at least 10.00"; null if none does, absent for a model without
+   * limits.
+   */
   limitOf?: (values: Values<F>, quantity: Decimal, formats: Formats) => string | null;
   /** How the tiers of a line came about, without a final point; absent for a model without tiers. */
   tierRule?: (quantity: string) => string;

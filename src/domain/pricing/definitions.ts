@@ -79,8 +79,8 @@ export function isPricingField(name: string): name is PricingField {
 }
 
 /**
- * Builds the pricing of a charge from the fields of its model, fills in defaults and ignores other fields. The caller has refused a
- * charge without a required field; here it throws.
+ * Builds the pricing of a charge from the fields of its model, fills in defaults and ignores other fields. The caller
+ * has refused a charge without a required field; here it throws.
  */
 export function pricingOf(pricing_model: PricingModel, sent: SentFields): Pricing {
   const fields = Object.entries(MODELS[pricing_model].fields);

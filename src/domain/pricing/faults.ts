@@ -3,12 +3,18 @@ import type { FieldKind } from './definition.ts';
 import { type Pricing, modelOf } from './definitions.ts';
 import type { Tier } from './tiers.ts';
 
-/** `param` is relative to the charge, such as `tiers[1].up_to`, and `message` begins with it: put the same prefix before both. */
+/**
+ * `param` is relative to the charge, such as `tiers[1].up_to`, and `message` begins with it: put the same prefix before
+ * both.
+ */
 export type PricingFault = { param: string; reason: 'out_of_order' | 'out_of_range'; message: string };
 
 const HUNDRED = decimal('100');
 
-/** Faults that a schema cannot find in a charge's prices (contract.md 3 and 7). A pricing without faults has a price for every quantity. */
+/**
+ * Faults that a schema cannot find in a charge's prices (contract.md 3 and 7). A pricing without faults has a price for
+ * every quantity.
+ */
 export function pricingFaults(pricing: Pricing): PricingFault[] {
   const { fields, values, faults } = modelOf(pricing);
   const found = Object.entries(fields).flatMap(([param, { kind }]) => {

@@ -1,11 +1,14 @@
 import { ZERO, decimal, divide } from '../money/decimal.ts';
 import { definePricing } from './definition.ts';
 
-// A fraction of an amount may have endless decimals. Amounts have 15 decimals and fractions are milliseconds of at most 8,000 years, so
-// a rounding tie is at least 1e-34 away from any other value: rounding at the 40th decimal neither makes a tie nor hides one.
+// A fraction of an amount may have endless decimals. Amounts have 15 decimals and fractions are milliseconds of at most
+// 8,000 years, so a rounding tie is at least 1e-34 away from any other value: rounding at the 40th decimal neither
+// makes a tie nor hides one.
 const SCALE = 40;
 
-/** Charges once a period whatever the usage, for a cut period by exact time (billing.md 3). Credit does not cover it. */
+/**
+ * Charges once a period whatever the usage, for a cut period by exact time (billing.md 3). Credit does not cover it.
+ */
 export const flatPricing = definePricing({
   name: 'Flat',
   meaning: 'One amount per period, whatever the usage. A part of a period costs that part of the amount.',

@@ -4,8 +4,8 @@ import { definePricing } from './definition.ts';
 const HUNDREDTH = '0.01';
 
 /**
- * A percentage of the sum of a property, between a minimum and a maximum for each full period. A sum of zero costs nothing. Credit
- * does not cover it, because the quantity is money (billing.md 3).
+ * A percentage of the sum of a property, between a minimum and a maximum for each full period. A sum of zero costs
+ * nothing. Credit does not cover it, because the quantity is money (billing.md 3).
  */
 export const percentagePricing = definePricing({
   name: 'Percentage',

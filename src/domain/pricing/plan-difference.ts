@@ -2,8 +2,8 @@
 export type FieldChange = { field: string; current: string | null; proposed: string | null };
 
 /**
- * The fields, named as in errors (`charges[0].tiers[1].up_to`), in which two values of JSON differ. The order of the members of an object
- * does not count; lists are compared place by place.
+ * The fields, named as in errors (`charges[0].tiers[1].up_to`), in which two values of JSON differ. The order of the
+ * members of an object does not count; lists are compared place by place.
  */
 export function differencesOf(current: unknown, proposed: unknown, field = ''): FieldChange[] {
   const [before, after] = [membersOf(current), membersOf(proposed)];

@@ -19,7 +19,10 @@ export function isPriceList(pricing: Pricing | PriceList): pricing is PriceList 
   return 'prices' in pricing;
 }
 
-/** The pricing of a line: of the price at `price_index` of a list, else the charge's own. Throws if the list has no such price. */
+/**
+ * The pricing of a line: of the price at `price_index` of a list, else the charge's own. Throws if the list has no such
+ * price.
+ */
 export function pricingAt(pricing: Pricing | PriceList, price_index: number | null): Pricing {
   if (!isPriceList(pricing)) return pricing;
   const price = pricing.prices[price_index ?? -1];

@@ -3,8 +3,9 @@ import { isPriceList, type ListedPrice, type PriceList } from './price-list.ts';
 import type { Pricing } from './definitions.ts';
 
 /**
- * The prices of a list that the values of one property allow, a bit for each price in its order: `masks[0]` for every value that no price
- * names, and for none; a value in `places` has the mask at that place. A price that does not name the property is allowed by all of them.
+ * The prices of a list that the values of one property allow, a bit for each price in its order: `masks[0]` for every
+ * value that no price names, and for none; a value in `places` has the mask at that place. A price that does not name
+ * the property is allowed by all of them.
  */
 export type PropertyMasks = {
   property: string;
@@ -13,8 +14,8 @@ export type PropertyMasks = {
 };
 
 /**
- * The masks of each property that the prices name. The price of an event is the first that the masks of all its values allow: the default,
- * which is the last one, is allowed by all.
+ * The masks of each property that the prices name. The price of an event is the first that the masks of all its values
+ * allow: the default, which is the last one, is allowed by all.
  */
 export function priceMasks(pricing: Pricing | PriceList): PropertyMasks[] {
   if (!isPriceList(pricing)) return [];

@@ -4,8 +4,8 @@ import { type Pricing, modelOf } from './definitions.ts';
 import type { RatedTier } from './tiers.ts';
 
 /**
- * Usage to price: the gross `quantity` of a charge, the `credit` drawn for it in creditable units and, for flat charges, the billed
- * fraction of the period.
+ * Usage to price: the gross `quantity` of a charge, the `credit` drawn for it in creditable units and, for flat
+ * charges, the billed fraction of the period.
  */
 export type PricedUsage = { quantity: string; credit: string; fraction: Fraction };
 
@@ -26,7 +26,10 @@ export type Price = {
   amount: string;
 };
 
-/** The price of a quantity, as `price` of src/domain/pricing/pricing.ts, for a currency with this number of minor digits. */
+/**
+ * The price of a quantity, as `price` of src/domain/pricing/pricing.ts, for a currency with this number of minor
+ * digits.
+ */
 export function priceTo(minor_digits: number, pricing: Pricing, usage: PricedUsage): Price {
   const { billable_quantity, tiers, exact_amount } = modelOf(pricing).rate({
     quantity: decimal(usage.quantity),

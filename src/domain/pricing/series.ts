@@ -6,8 +6,8 @@ import { isPriceList, type ListedPrice, pricingAt } from './price-list.ts';
 export type Group = Readonly<Record<string, string | null>>;
 
 /**
- * The part of its charge that a line bills: the events of a price, of a group, or of all groups that have no line of their own
- * (`others`). A charge without prices and groups has one series, ALL.
+ * The part of its charge that a line bills: the events of a price, of a group, or of all groups that have no line of
+ * their own (`others`). A charge without prices and groups has one series, ALL.
  */
 export type Series = {
   readonly price_index: number | null;
@@ -17,10 +17,15 @@ export type Series = {
 
 export const ALL: Series = { price_index: null, group: null, others: false };
 
-/** The price of a line in its list: what it is for, null for the default, and the properties that tell the prices apart. */
+/**
+ * The price of a line in its list: what it is for, null for the default, and the properties that tell the prices apart.
+ */
 export type LinePrice = { match: Filters | null; properties: readonly string[] };
 
-/** A charge with the pricing of one series: what a line is made from. `price` is null for a charge without a list of prices. */
+/**
+ * A charge with the pricing of one series: what a line is made from. `price` is null for a charge without a list of
+ * prices.
+ */
 export type RatedCharge = Omit<Charge, 'pricing'> & {
   pricing: Pricing;
   price: LinePrice | null;
@@ -89,7 +94,10 @@ export function seriesKey({ price_index, group, others }: Series): string {
 
 type LineKey = { charge_id: string; series: Series; full_period_start: string };
 
-/** A text that is equal for lines that share one rule (billing.md 5): the same series of a charge in the same full period. */
+/**
+ * A text that is equal for lines that share one rule (billing.md 5): the same series of a charge in the same full
+ * period.
+ */
 export function lineKey({ charge_id, series, full_period_start }: LineKey): string {
   return `${usageKey(charge_id, series)} ${full_period_start}`;
 }
@@ -106,7 +114,8 @@ export function usageKey(charge_id: string, series: Series): string {
 }
 
 /**
- * Order of the lines of a charge: by price, then by group, in the order of `group_by` and with `no value` last, then `others`.
+ * Order of the lines of a charge: by price, then by group, in the order of `group_by` and with `no value` last, then
+ * `others`.
  */
 export function compareSeries(group_by: Charge['group_by'], a: Series, b: Series): number {
   const by_price = (a.price_index ?? 0) - (b.price_index ?? 0);

@@ -15,8 +15,9 @@ type PricedLine = {
 export type UnitPrice = { quantity: string; unit_price: string };
 
 /**
- * The one price of all units of a line: that of the item, of the charge, or of the only tier, and the amount of a flat line, which may be a part
- * of what its charge costs a period. Null for any other line (billing.md 9). `pricing` is null where it is not known.
+ * The one price of all units of a line: that of the item, of the charge, or of the only tier, and the amount of a flat
+ * line, which may be a part of what its charge costs a period. Null for any other line (billing.md 9). `pricing` is
+ * null where it is not known.
  */
 export function unitPriceOf(line: PricedLine, pricing: Pricing | null): UnitPrice | null {
   const { type, invoice_item, quantity, billable_quantity, tiers, amount } = line;

@@ -4,8 +4,9 @@ import { definePricing } from './definition.ts';
 import { type Tier, TIERS_FIELD, rateTier, ratingOf } from './tiers.ts';
 
 /**
- * All units at the price of one tier. The gross quantity picks the tier, and the quantity less credit is charged: if the net quantity
- * picked it, credit could move the line into a tier with a higher price and raise the invoice (billing.md 4).
+ * All units at the price of one tier. The gross quantity picks the tier, and the quantity less credit is charged: if
+ * the net quantity picked it, credit could move the line into a tier with a higher price and raise the invoice
+ * (billing.md 4).
  */
 export const volumePricing = definePricing({
   name: 'Volume',

@@ -1,6 +1,9 @@
 import { invalid } from '../money/errors.ts';
 
-/** The use of what was paid for unused time: to the balance, paid back outside of this system, or none: the fee is kept (billing.md 10). */
+/**
+ * The use of what was paid for unused time: to the balance, paid back outside of this system, or none: the fee is kept
+ * (billing.md 10).
+ */
 export const UNUSED_TIME = ['balance', 'outside', 'none'] as const;
 export type UnusedTime = (typeof UNUSED_TIME)[number];
 

@@ -4,8 +4,9 @@ import { earliest } from '../time/period.ts';
 import { holdUntil, type BillingSettings, type Subscription } from './subscription.ts';
 
 /**
- * An event that waits for an invoice. `invoice_id` is the draft that holds it, if one does. `period_start` is that of the part of a full
- * period that has its timestamp, and `full_period_end` the end of that full period; null where that period is yet to open.
+ * An event that waits for an invoice. `invoice_id` is the draft that holds it, if one does. `period_start` is that of
+ * the part of a full period that has its timestamp, and `full_period_end` the end of that full period; null where that
+ * period is yet to open.
  */
 export type WaitingEvent = {
   status: 'pending' | 'late';
@@ -22,13 +23,17 @@ type Expecting = {
   to_come: InvoicesToCome;
 };
 
-/** The next issue of an invoice: of a draft with its id, of the open period without one. `at` is null where a person has to act first. */
+/**
+ * The next issue of an invoice: of a draft with its id, of the open period without one. `at` is null where a person has
+ * to act first.
+ */
 type Issue = { invoice_id: string | null; period_start: string; at: string | null };
 
 /**
- * The instant, by the customer's clock, at which the invoice that takes an event is issued, if nobody acts before: a draft that holds it, else
- * the first that is due of the parts of its full period from its own on (billing.md 1), and for late usage the next invoice of the subscription
- * (billing.md 5). Null where no invoice is due, or a person has to act first: on a draft that is held, and for a subscription that waits.
+ * The instant, by the customer's clock, at which the invoice that takes an event is issued, if nobody acts before: a
+ * draft that holds it, else the first that is due of the parts of its full period from its own on (billing.md 1), and
+ * for late usage the next invoice of the subscription (billing.md 5). Null where no invoice is due, or a person has to
+ * act first: on a draft that is held, and for a subscription that waits.
  */
 export function expectedAt(
   event: WaitingEvent,

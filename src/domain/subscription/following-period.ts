@@ -11,8 +11,9 @@ import {
 } from './plan-phase.ts';
 
 /**
- * A period of a subscription. Parts of one full period share `full_period_start`. A period of kind `late` collects late usage and invoice
- * items after the end of a canceled subscription. The time before a start at which the subscription ends is a trial.
+ * A period of a subscription. Parts of one full period share `full_period_start`. A period of kind `late` collects late
+ * usage and invoice items after the end of a canceled subscription. The time before a start at which the subscription
+ * ends is a trial.
  */
 export type SubscriptionPeriod = Omit<Period, 'kind'> & {
   kind: Period['kind'] | 'late';
@@ -21,7 +22,10 @@ export type SubscriptionPeriod = Omit<Period, 'kind'> & {
   plan_id: string;
 };
 
-/** A period of a subscription as it is stored; `closed_at` is null while it is open, `opened_at` until its beginning is worked off. */
+/**
+ * A period of a subscription as it is stored; `closed_at` is null while it is open, `opened_at` until its beginning is
+ * worked off.
+ */
 export type StoredPeriod = SubscriptionPeriod & { opened_at: string | null; closed_at: string | null };
 
 /** Everything besides the current period that decides the next period. */
@@ -35,8 +39,8 @@ export type PeriodContext = {
 };
 
 /**
- * The mark of a period as it is inserted: null where its beginning is work, because it or the period that it follows is billed by a plan with
- * fees in advance (billing.md 10). A trial begins with none.
+ * The mark of a period as it is inserted: null where its beginning is work, because it or the period that it follows is
+ * billed by a plan with fees in advance (billing.md 10). A trial begins with none.
  */
 export function openedAt(
   { kind, plan_id }: SubscriptionPeriod,
@@ -82,8 +86,9 @@ export function periodFollowing(
 }
 
 /**
- * The open period of a subscription once its trial, its plans or its end have changed: it ends where they let it, and where another plan
- * begins with it, it is a period by that plan (billing.md 1). It closes at once where it makes no invoice.
+ * The open period of a subscription once its trial, its plans or its end have changed: it ends where they let it, and
+ * where another plan begins with it, it is a period by that plan (billing.md 1). It closes at once where it makes no
+ * invoice.
  */
 export function openPeriodBy(period: StoredPeriod, context: PeriodContext): StoredPeriod {
   const { schedule, cancel_at, now } = context;
@@ -103,7 +108,8 @@ export function openPeriodBy(period: StoredPeriod, context: PeriodContext): Stor
 /** The open period as it would be if the subscription had no end. */
 function withoutEnd(period: SubscriptionPeriod, schedule: PlanSchedule): SubscriptionPeriod {
   const { kind, period_start } = period;
-  // The first one may be the trial, the time until an end before the start, or a billing period that a trial now comes before.
+  // The first one may be the trial, the time until an end before the start, or a billing period that a trial now comes
+  // before.
   if (kind === 'trial' || period_start === schedule.start_date) return periodAtStart(schedule);
   const next = periodAfter(scheduleAt(schedule, period_start), period_start);
   return {
@@ -115,10 +121,11 @@ function withoutEnd(period: SubscriptionPeriod, schedule: PlanSchedule): Subscri
 }
 
 /**
- * The open period after a cancellation before its end; null if it closes without an invoice (billing.md 5 and 7). A period that has begun is
- * cut. One that would begin at the end or later is the time until then, if the end is still to come, else the late period, provided that
- * something was billed or items are pending. `interval_*` stay, so that they say what was left out. Where the end is in a period that was billed,
- * the late period is never left out, because its invoice credits what was billed after the end.
+ * The open period after a cancellation before its end; null if it closes without an invoice (billing.md 5 and 7). A
+ * period that has begun is cut. One that would begin at the end or later is the time until then, if the end is still to
+ * come, else the late period, provided that something was billed or items are pending. `interval_*` stay, so that they
+ * say what was left out. Where the end is in a period that was billed, the late period is never left out, because its
+ * invoice credits what was billed after the end.
  */
 export function periodAtEnd(
   period: SubscriptionPeriod,
@@ -141,8 +148,8 @@ export function periodAtEnd(
 }
 
 /**
- * The late period after a cancellation; at its end one last invoice bills late usage and pending items (billing.md 5 and 7). For
- * `late_usage_days` 0 it ends at `least_end`, and is null without one.
+ * The late period after a cancellation; at its end one last invoice bills late usage and pending items (billing.md 5
+ * and 7). For `late_usage_days` 0 it ends at `least_end`, and is null without one.
  */
 export function latePeriod(
   period_start: string,

@@ -3,7 +3,9 @@ import type { Period } from '../time/period.ts';
 /** A period by its bounds. */
 export type Bounds = Pick<Period, 'period_start' | 'period_end'>;
 
-/** The period that is not closed; a period of kind `late` collects late usage after the end of a canceled subscription. */
+/**
+ * The period that is not closed; a period of kind `late` collects late usage after the end of a canceled subscription.
+ */
 export type OpenPeriod = Bounds & {
   kind: Period['kind'] | 'late';
   /** End of its draft's hold; null holds the draft until it is finalized. */
@@ -70,8 +72,11 @@ export type Effects = {
 };
 
 const NO_EFFECTS: Effects = {
-  ...{ clears_attention: false, recovers: false, closes_trial: false },
-  ...{ opens: false, finishes: false },
+  clears_attention: false,
+  recovers: false,
+  closes_trial: false,
+  opens: false,
+  finishes: false,
 };
 
 /** Decides the next step of a subscription (billing.md 6), and the rows that change with it. */

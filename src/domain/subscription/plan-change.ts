@@ -29,8 +29,8 @@ export type Changing = PlanSchedule & {
 };
 
 /**
- * The instant of a change, and whether it was sent as a day; the end of a period is one where its anchor is. Throws invalid_request
- * `out_of_range` for an instant or a day more than a year ahead or `days_back_max` back.
+ * The instant of a change, and whether it was sent as a day; the end of a period is one where its anchor is. Throws
+ * invalid_request `out_of_range` for an instant or a day more than a year ahead or `days_back_max` back.
  */
 export function instantOfChange(
   schedule: PlanSchedule & { now: string },
@@ -49,9 +49,9 @@ export function instantOfChange(
 }
 
 /**
- * The plans of a subscription with a change, which takes the place of the one at its instant and of every one that is still to come. Throws
- * conflict `invalid_state` for a subscription that has ended by then, for the plan that holds anyway, and for a time before the open period
- * (contract.md 3).
+ * The plans of a subscription with a change, which takes the place of the one at its instant and of every one that is
+ * still to come. Throws conflict `invalid_state` for a subscription that has ended by then, for the plan that holds
+ * anyway, and for a time before the open period (contract.md 3).
  */
 export function phasesWith(changing: Changing, change: PlanPhase & { from: string }): PlanPhase[] {
   refuseTime(changing, change.from);
@@ -65,8 +65,8 @@ export function phasesWith(changing: Changing, change: PlanPhase & { from: strin
 }
 
 /**
- * Throws invalid_request `not_allowed` for the proration `none` of a change that cannot leave the old fee as it is: to a plan of another interval, and
- * in place of a change that has come and ended the fee (billing.md 10).
+ * Throws invalid_request `not_allowed` for the proration `none` of a change that cannot leave the old fee as it is: to
+ * a plan of another interval, and in place of a change that has come and ended the fee (billing.md 10).
  */
 export function refuseProration(
   schedule: PlanSchedule & { now: string },
@@ -88,14 +88,19 @@ export function refuseProration(
     );
 }
 
-/** Throws conflict `invalid_state` for a change of a subscription that has ended, and at a time before the open period. */
+/**
+ * Throws conflict `invalid_state` for a change of a subscription that has ended, and at a time before the open period.
+ */
 export function refuseTime(changing: Changing, at: string): void {
   refuseEnded(changing);
   if (isBilled(changing, at))
     throw invalidState(changing, `is billed up to ${openFrom(changing)}, and at is before it`);
 }
 
-/** Throws conflict `invalid_state` for an end of a subscription that has ended, and in what is billed at a time not after its billing began. */
+/**
+ * Throws conflict `invalid_state` for an end of a subscription that has ended, and in what is billed at a time not
+ * after its billing began.
+ */
 export function refuseTimeOfEnd(changing: Changing, at: string): void {
   refuseEnded(changing);
   const began = billingStart(changing);

@@ -5,7 +5,9 @@ import { instantOfChange, type ChangeTime } from './plan-change.ts';
 import { phaseAt, type PlanSchedule } from './plan-phase.ts';
 import { price } from '../pricing/pricing.ts';
 
-/** A migration runs, or has ended, was stopped, or is undone as far as its changes are still to come (contract.md 3). */
+/**
+ * A migration runs, or has ended, was stopped, or is undone as far as its changes are still to come (contract.md 3).
+ */
 export const MIGRATION_STATUSES = ['running', 'done', 'stopped', 'taken_back'] as const;
 export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
 
@@ -25,7 +27,8 @@ export function changeToCome({ phases, now }: Pick<Migrated, 'phases' | 'now'>):
 }
 
 /**
- * A sentence why a migration passes over a subscription; null if it does not. Throws invalid_request `out_of_range` as instantOfChange does.
+ * A sentence why a migration passes over a subscription; null if it does not. Throws invalid_request `out_of_range` as
+ * instantOfChange does.
  */
 export function reasonToSkip(
   subscription: Migrated,

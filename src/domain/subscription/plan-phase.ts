@@ -10,7 +10,10 @@ import {
   type Schedule,
 } from '../time/period.ts';
 
-/** A plan of a subscription from an instant on. `settle` is the use of unused time of fees in advance at the end that the change makes. */
+/**
+ * A plan of a subscription from an instant on. `settle` is the use of unused time of fees in advance at the end that
+ * the change makes.
+ */
 export type PlanPhase = ChangeTerms & {
   /** Null for the first plan. */
   from: string | null;
@@ -55,7 +58,10 @@ export function phasesBy({ phases }: Pick<PlanSchedule, 'phases'>, instant: stri
   return phases.filter(({ from }) => from === null || from <= instant);
 }
 
-/** Whether the periods of a plan begin with work. A plan that is not among the phases any more counts as one whose periods do. */
+/**
+ * Whether the periods of a plan begin with work. A plan that is not among the phases any more counts as one whose
+ * periods do.
+ */
 export function opensPeriods({ phases }: Pick<PlanSchedule, 'phases'>, plan_id: string): boolean {
   const of_plan = phases.filter((phase) => phase.plan_id === plan_id);
   return of_plan.length === 0 || of_plan.some(({ opens }) => opens);
@@ -66,7 +72,9 @@ export function planBefore({ phases }: Pick<PlanSchedule, 'phases'>, instant: st
   return phases.findLast(({ from }) => from === null || from < instant)!.plan_id;
 }
 
-/** The plan that bills a period from `period_start` on; a trial, which is not billed, has the one that holds as it ends. */
+/**
+ * The plan that bills a period from `period_start` on; a trial, which is not billed, has the one that holds as it ends.
+ */
 export function planOfPeriod(
   { phases }: Pick<PlanSchedule, 'phases'>,
   { kind, period_start, period_end }: Pick<Period, 'period_start' | 'period_end'> & { kind: string },
@@ -76,8 +84,8 @@ export function planOfPeriod(
 }
 
 /**
- * The values that determine the periods from an instant on. Once billing has begun, a change to another interval is the new anchor, as is one that
- * restarts the cycle inside a period (billing.md 1).
+ * The values that determine the periods from an instant on. Once billing has begun, a change to another interval is the
+ * new anchor, as is one that restarts the cycle inside a period (billing.md 1).
  */
 export function scheduleAt(schedule: PlanSchedule, instant: string): Schedule {
   const { phases: _, ...dates } = schedule;
@@ -105,7 +113,10 @@ export function firstSchedule(schedule: PlanSchedule): Schedule {
   return scheduleAt(schedule, billingStart(schedule));
 }
 
-/** Whether a period ends and another plan begins at this instant. Until billing begins, a change exchanges the plan and ends nothing. */
+/**
+ * Whether a period ends and another plan begins at this instant. Until billing begins, a change exchanges the plan and
+ * ends nothing.
+ */
 export function changesAt(schedule: PlanSchedule, instant: string): boolean {
   return instant > billingStart(schedule) && schedule.phases.some(({ from }) => from === instant);
 }
@@ -135,7 +146,9 @@ function planTimes({
   });
 }
 
-/** The times at which a subscription has a plan that it did not have at that time before its plans or its end changed. */
+/**
+ * The times at which a subscription has a plan that it did not have at that time before its plans or its end changed.
+ */
 export function addedPlanTimes(
   before: PlanSchedule & { cancel_at: string | null },
   after: PlanSchedule & { cancel_at: string | null },
@@ -149,13 +162,18 @@ export function addedPlanTimes(
   });
 }
 
-/** The end of the period that runs at an instant, whatever is scheduled; of a trial its end, and before the start the start. */
+/**
+ * The end of the period that runs at an instant, whatever is scheduled; of a trial its end, and before the start the
+ * start.
+ */
 export function endOfPeriodAt(schedule: PlanSchedule, instant: string): string {
   const period = periodAt(scheduleAt(schedule, instant), instant);
   return period === null ? schedule.start_date : period.period_end;
 }
 
-/** Number of periods that end in (`after`, `up_to`] by the plans that hold; `limit + 1` if there are more than `limit`. */
+/**
+ * Number of periods that end in (`after`, `up_to`] by the plans that hold; `limit + 1` if there are more than `limit`.
+ */
 export function countEnds(
   schedule: PlanSchedule,
   { after, up_to, limit }: { after: string; up_to: string; limit: number },

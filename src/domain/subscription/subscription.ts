@@ -45,8 +45,8 @@ export type Subscription = PlanSchedule & {
 export type BillingSettings = { grace_period_ms: number; late_usage_days: number };
 
 /**
- * The instant when a draft's hold ends. Live: period end plus grace period. Test: period end, or null (held until finalized) if the
- * advance asked for `hold_drafts`.
+ * The instant when a draft's hold ends. Live: period end plus grace period. Test: period end, or null (held until
+ * finalized) if the advance asked for `hold_drafts`.
  */
 export function holdUntil(
   subscription: Pick<Subscription, 'livemode' | 'hold_drafts'>,

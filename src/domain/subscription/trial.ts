@@ -9,8 +9,9 @@ const TRIAL_YEARS_MAX = 100;
 export type TrialTime = string;
 
 /**
- * The end of a trial that is changed, and whether it was sent as a day. Throws conflict `invalid_state` for a subscription that bills already
- * or has ended, and for `now` before the start; invalid_request as refuseTrialEnd does, and `out_of_range` for the past (contract.md 3).
+ * The end of a trial that is changed, and whether it was sent as a day. Throws conflict `invalid_state` for a
+ * subscription that bills already or has ended, and for `now` before the start; invalid_request as refuseTrialEnd does,
+ * and `out_of_range` for the past (contract.md 3).
  */
 export function trialEndOf(
   subscription: PlanSchedule & { id: string; now: string; cancel_at: string | null },
@@ -29,7 +30,10 @@ export function trialEndOf(
   return { trial_end_date, is_day: !is_now && isDay(ends_at) };
 }
 
-/** Throws invalid_request `out_of_order` for an end of a trial that is not after the start, and `out_of_range` 100 years after it. */
+/**
+ * Throws invalid_request `out_of_order` for an end of a trial that is not after the start, and `out_of_range` 100 years
+ * after it.
+ */
 export function refuseTrialEnd(
   param: 'trial_end_date' | 'ends_at',
   trial_end_date: string,

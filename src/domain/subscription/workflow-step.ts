@@ -18,7 +18,10 @@ export type Billing = {
   period_end: string;
   revision: number;
   issue: boolean;
-  /** True if it may take longer than a local activity should, so that nothing was done; absent before the events are estimated. */
+  /**
+   * True if it may take longer than a local activity should, so that nothing was done; absent before the events are
+   * estimated.
+   */
   is_heavy?: boolean;
 };
 

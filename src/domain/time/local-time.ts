@@ -6,7 +6,10 @@ export const UTC = 'UTC';
 const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
 const LAST = Temporal.Instant.from(LAST_INSTANT);
 
-/** Whether a text is the IANA name of a time zone, such as Europe/Berlin or UTC, in exactly that spelling. An offset is no name. */
+/**
+ * Whether a text is the IANA name of a time zone, such as Europe/Berlin or UTC, in exactly that spelling. An offset is
+ * no name.
+ */
 export function isTimezone(name: string): boolean {
   if (!/^[A-Z]/.test(name)) return false;
   try {
@@ -18,8 +21,8 @@ export function isTimezone(name: string): boolean {
 }
 
 /**
- * The local date and time of an instant. In UTC it is the instant without its Z: cheap to compute with, and exact because UTC has no gaps
- * or repeated hours.
+ * The local date and time of an instant. In UTC it is the instant without its Z: cheap to compute with, and exact
+ * because UTC has no gaps or repeated hours.
  */
 export function localOf(instant: string, timezone: string): Temporal.PlainDateTime {
   if (timezone === UTC) return Temporal.PlainDateTime.from(instant.slice(0, -1));
@@ -27,8 +30,8 @@ export function localOf(instant: string, timezone: string): Temporal.PlainDateTi
 }
 
 /**
- * The instant of a local date and time. One that the clocks skip moves forward by the length of the gap, and one that occurs twice is the
- * first (billing.md 1).
+ * The instant of a local date and time. One that the clocks skip moves forward by the length of the gap, and one that
+ * occurs twice is the first (billing.md 1).
  */
 export function instantOf(local: Temporal.PlainDateTime, timezone: string): string {
   if (local.year > 9999) return LAST_INSTANT;

@@ -4,8 +4,8 @@ import { instantOf, localOf, UTC } from './local-time.ts';
 export type Interval = 'day' | 'week' | 'month' | 'year';
 
 /**
- * The values that determine a subscription's periods. All instants have the form `2026-01-31T00:00:00.000Z`, so that they compare as
- * text.
+ * The values that determine a subscription's periods. All instants have the form `2026-01-31T00:00:00.000Z`, so that
+ * they compare as text.
  */
 export type Schedule = {
   interval: Interval;
@@ -13,15 +13,17 @@ export type Schedule = {
   start_date: string;
   trial_end_date: string | null;
   billing_anchor: string | null;
-  /** Whether the anchor is a day: boundaries are then at midnight, also where that day begins later than at midnight. */
+  /**
+   * Whether the anchor is a day: boundaries are then at midnight, also where that day begins later than at midnight.
+   */
   anchor_is_day: boolean;
   /** IANA name of the time zone whose days and months the periods follow. */
   timezone: string;
 };
 
 /**
- * Half-open: `period_start` is inside, `period_end` is not. `interval_*` are the boundaries around a billing period, from which a cut part
- * knows its full period; a trial is its own full period.
+ * Half-open: `period_start` is inside, `period_end` is not. `interval_*` are the boundaries around a billing period,
+ * from which a cut part knows its full period; a trial is its own full period.
  */
 export type Period = {
   kind: 'trial' | 'billing';
@@ -74,8 +76,9 @@ export function periodAt(schedule: Schedule, instant: string): Period | null {
 }
 
 /**
- * Number of trial and billing periods that end in (`after`, `up_to`]; `limit + 1` if there are more than `limit`. Constant cost, whether
- * for one period or a million, except for daily periods outside UTC, whose cost grows up to the limit.
+ * Number of trial and billing periods that end in (`after`, `up_to`]; `limit + 1` if there are more than `limit`.
+ * Constant cost, whether for one period or a million, except for daily periods outside UTC, whose cost grows up to the
+ * limit.
  */
 export function countPeriodEnds(
   schedule: Schedule,
@@ -89,7 +92,10 @@ export function countPeriodEnds(
   return ends > limit ? limit + 1 : ends;
 }
 
-/** Number of different boundaries in (`after`, `up_to`]; of daily ones outside UTC not many more than `limit` are counted. */
+/**
+ * Number of different boundaries in (`after`, `up_to`]; of daily ones outside UTC not many more than `limit` are
+ * counted.
+ */
 function countBoundaries(
   schedule: Schedule,
   { after, up_to, limit }: { after: string; up_to: string; limit: number },
@@ -105,8 +111,9 @@ function countBoundaries(
 }
 
 /**
- * The anchor plus `n` intervals of the schedule in the local time of its zone, for any integer `n`. Counted from the anchor and clamped to
- * the last day of the month, so that 31 January, 28 February and 31 March follow each other (billing.md 1).
+ * The anchor plus `n` intervals of the schedule in the local time of its zone, for any integer `n`. Counted from the
+ * anchor and clamped to the last day of the month, so that 31 January, 28 February and 31 March follow each other
+ * (billing.md 1).
  */
 export function boundary(schedule: Schedule, n: number): string {
   const { interval, interval_count, timezone } = schedule;
@@ -115,7 +122,10 @@ export function boundary(schedule: Schedule, n: number): string {
   return instantOf(shifted(localAnchorOf(schedule), interval, interval_count * n), timezone);
 }
 
-/** Adds years: the day and time in UTC stay, clamped to the last day of the month; a negative number gives an earlier instant. */
+/**
+ * Adds years: the day and time in UTC stay, clamped to the last day of the month; a negative number gives an earlier
+ * instant.
+ */
 export function addYears(instant: string, years: number): string {
   return instantOf(shifted(localOf(instant, UTC), 'year', years), UTC);
 }
@@ -171,8 +181,8 @@ function localAnchorOf(schedule: Schedule): Temporal.PlainDateTime {
 }
 
 /**
- * The greatest n whose boundary is at or before `instant`. Inverse of `boundary`: rounding down to a multiple of the interval clamps to the
- * month's end as well.
+ * The greatest n whose boundary is at or before `instant`. Inverse of `boundary`: rounding down to a multiple of the
+ * interval clamps to the month's end as well.
  */
 function indexAt(schedule: Schedule, instant: string): number {
   const { interval, interval_count, timezone } = schedule;
@@ -184,8 +194,8 @@ function indexAt(schedule: Schedule, instant: string): number {
   });
   const n = distance[`${interval}s`] / interval_count;
   if (timezone === UTC) return n;
-  // Where clocks change, local times are not in the order of instants: the index may be one too high after a gap, and one too low in a
-  // repeated hour.
+  // Where clocks change, local times are not in the order of instants: the index may be one too high after a gap, and
+  // one too low in a repeated hour.
   if (boundary(schedule, n) > instant) return n - 1;
   return boundary(schedule, n + 1) <= instant ? n + 1 : n;
 }

@@ -1,33 +1,53 @@
 /**
- * The letters of times by their names in English, of zones whose clocks change, as IANA has them. Of all other zones IANA has offsets alone,
- * such as +10:30 of Lord Howe, whatever letters a browser knows.
+ * The letters of times by their names in English, of zones whose clocks change, as IANA has them. Of all other zones
+ * IANA has offsets alone, such as +10:30 of Lord Howe, whatever letters a browser knows.
  */
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ 'Greenwich Mean Time': 'GMT', 'British Summer Time': 'BST', 'Irish Standard Time': 'IST' },
-  ...{ 'Western European Standard Time': 'WET', 'Western European Summer Time': 'WEST' },
-  ...{ 'Central European Standard Time': 'CET', 'Central European Summer Time': 'CEST' },
-  ...{ 'Eastern European Standard Time': 'EET', 'Eastern European Summer Time': 'EEST' },
-  ...{ 'Israel Standard Time': 'IST', 'Israel Daylight Time': 'IDT' },
-  ...{ 'Newfoundland Standard Time': 'NST', 'Newfoundland Daylight Time': 'NDT' },
-  ...{ 'Atlantic Standard Time': 'AST', 'Atlantic Daylight Time': 'ADT' },
-  ...{ 'Eastern Standard Time': 'EST', 'Eastern Daylight Time': 'EDT' },
-  ...{ 'Cuba Standard Time': 'CST', 'Cuba Daylight Time': 'CDT' },
-  ...{ 'Central Standard Time': 'CST', 'Central Daylight Time': 'CDT' },
-  ...{ 'Mountain Standard Time': 'MST', 'Mountain Daylight Time': 'MDT' },
-  ...{ 'Mexican Pacific Standard Time': 'MST', 'Mexican Pacific Daylight Time': 'MDT' },
-  ...{ 'Pacific Standard Time': 'PST', 'Pacific Daylight Time': 'PDT' },
-  ...{ 'Alaska Standard Time': 'AKST', 'Alaska Daylight Time': 'AKDT' },
-  ...{ 'Hawaii-Aleutian Standard Time': 'HST', 'Hawaii-Aleutian Daylight Time': 'HDT' },
-  ...{ 'Australian Central Standard Time': 'ACST', 'Australian Central Daylight Time': 'ACDT' },
-  ...{ 'Australian Eastern Standard Time': 'AEST', 'Australian Eastern Daylight Time': 'AEDT' },
-  ...{ 'New Zealand Standard Time': 'NZST', 'New Zealand Daylight Time': 'NZDT' },
+  'Greenwich Mean Time': 'GMT',
+  'British Summer Time': 'BST',
+  'Irish Standard Time': 'IST',
+  'Western European Standard Time': 'WET',
+  'Western European Summer Time': 'WEST',
+  'Central European Standard Time': 'CET',
+  'Central European Summer Time': 'CEST',
+  'Eastern European Standard Time': 'EET',
+  'Eastern European Summer Time': 'EEST',
+  'Israel Standard Time': 'IST',
+  'Israel Daylight Time': 'IDT',
+  'Newfoundland Standard Time': 'NST',
+  'Newfoundland Daylight Time': 'NDT',
+  'Atlantic Standard Time': 'AST',
+  'Atlantic Daylight Time': 'ADT',
+  'Eastern Standard Time': 'EST',
+  'Eastern Daylight Time': 'EDT',
+  'Cuba Standard Time': 'CST',
+  'Cuba Daylight Time': 'CDT',
+  'Central Standard Time': 'CST',
+  'Central Daylight Time': 'CDT',
+  'Mountain Standard Time': 'MST',
+  'Mountain Daylight Time': 'MDT',
+  'Mexican Pacific Standard Time': 'MST',
+  'Mexican Pacific Daylight Time': 'MDT',
+  'Pacific Standard Time': 'PST',
+  'Pacific Daylight Time': 'PDT',
+  'Alaska Standard Time': 'AKST',
+  'Alaska Daylight Time': 'AKDT',
+  'Hawaii-Aleutian Standard Time': 'HST',
+  'Hawaii-Aleutian Daylight Time': 'HDT',
+  'Australian Central Standard Time': 'ACST',
+  'Australian Central Daylight Time': 'ACDT',
+  'Australian Eastern Standard Time': 'AEST',
+  'Australian Eastern Daylight Time': 'AEDT',
+  'New Zealand Standard Time': 'NZST',
+  'New Zealand Daylight Time': 'NZDT',
 };
 
 const DAY_MS = 86_400_000;
 
 /**
- * The offset of an instant whose day and time of day occur twice in a time zone, because clocks were set back: "CEST" or "CET" or, where the
- * zone has no letters, "+11:00" or "+10:30". Null for a time of day that occurs once (billing.md 6).
+ * The offset of an instant whose day and time of day occur twice in a time zone, because clocks were set back: "CEST"
+ * or "CET" or, where the zone has no letters, "+11:00" or "+10:30". Null for a time of day that occurs once (billing.md
+ * 6).
  */
 export function offsetInWords(instant: string, timezone: string): string | null {
   if (timezone === 'UTC') return null;

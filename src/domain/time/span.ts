@@ -1,12 +1,13 @@
 /**
- * The moment of a billing read: everything visible in the snapshot, within the epoch of its cluster. Ids rise: of two cut-offs of a
- * subscription, the one with the greater id includes everything that the other includes.
+ * The moment of a billing read: everything visible in the snapshot, within the epoch of its cluster. Ids rise: of two
+ * cut-offs of a subscription, the one with the greater id includes everything that the other includes.
  */
 export type CutOff = { id: string; epoch: number; snapshot: string };
 
 /**
- * Events of a charge that a line holds (billing.md 5): timestamp in [timestamp_from, timestamp_to), visible in cut-off `up_to` but not in
- * `after` (null: no earlier cut-off), and stored in [stored_from, stored_to), where null means no bound.
+ * Events of a charge that a line holds (billing.md 5): timestamp in [timestamp_from, timestamp_to), visible in cut-off
+ * `up_to` but not in `after` (null: no earlier cut-off), and stored in [stored_from, stored_to), where null means no
+ * bound.
  */
 export type Span = {
   after: CutOff | null;

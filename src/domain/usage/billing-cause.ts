@@ -11,8 +11,8 @@ export const UNRATED_REASONS = [
 ] as const;
 
 /**
- * `invoice_void`: the event lies in a part of a full period that has no invoice but void ones; only `generate` bills it again (billing.md
- * 5).
+ * `invoice_void`: the event lies in a part of a full period that has no invoice but void ones; only `generate` bills it
+ * again (billing.md 5).
  */
 export const BILLING_REASONS = [...UNRATED_REASONS, 'invoice_void'] as const;
 export const BILLING_STATUSES = ['pending', 'billed', 'late', 'too_late', 'trial', 'unrated'] as const;
@@ -24,7 +24,8 @@ export type BillingStatus = (typeof BILLING_STATUSES)[number];
 export type Cause = BillingReason | Exclude<BillingStatus, 'unrated'>;
 
 /**
- * Precedence: an event that several charges count is counted once, under the first of these causes. Causes that need attention come first.
+ * Precedence: an event that several charges count is counted once, under the first of these causes. Causes that need
+ * attention come first.
  */
 export const CAUSES: readonly Cause[] = [
   'too_late',

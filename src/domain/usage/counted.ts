@@ -7,15 +7,18 @@ import { lineKey, type RatedCharge, ratedCharge, type Series, seriesKey } from '
 import { spansBefore, type Span } from '../time/span.ts';
 
 /**
- * Usage of one series of a charge in one full period. `quantity` is the quantity of all its lines together; `spans` are what this line
- * alone holds.
+ * Usage of one series of a charge in one full period. `quantity` is the quantity of all its lines together; `spans` are
+ * what this line alone holds.
  */
 export type Counted = LineGroup & {
   charge: RatedCharge;
   spans: readonly Span[];
   quantity: string;
   skipped_events: number;
-  /** True if this line changes nothing: its spans hold no events, or events that leave quantity and skipped events unchanged. */
+  /**
+   * True if this line changes nothing: its spans hold no events, or events that leave quantity and skipped events
+   * unchanged.
+   */
   is_empty: boolean;
   others: readonly UsageLine[];
 };
@@ -29,7 +32,10 @@ export type Quantity = { quantity: string; skipped_events: number };
 /** The quantity that one line bills, never below 0 (billing.md 2), and its skipped events. */
 export type SeriesQuantity = Quantity & { series: Series };
 
-/** Usage of a charge: by setKey, then by seriesKey; a series without events is absent. `added` are groups that get lines of their own. */
+/**
+ * Usage of a charge: by setKey, then by seriesKey; a series without events is absent. `added` are groups that get lines
+ * of their own.
+ */
 export type CountedUsage = {
   added: readonly Series[];
   counts: ReadonlyMap<string, ReadonlyMap<string, SeriesQuantity>>;
@@ -57,16 +63,21 @@ export function storedCount(scope: Scope): Counted[] {
       const others = others_by_line.get(lineKey(line)) ?? [];
       return {
         charge: ratedCharge(charges.get(charge_id)!, series),
-        ...{ charge_id, series, full_period_start, spans },
+        charge_id,
+        series,
+        full_period_start,
+        spans,
         quantity: quantityOfLines([line, ...others]),
-        ...{ skipped_events, is_empty: false, others },
+        skipped_events,
+        is_empty: false,
+        others,
       };
     });
 }
 
 /**
- * Total quantity of the lines, and the part of it that happened before each grant expiry, U(t) of billing.md 4. Both are counted from the
- * same spans, so at the same cut-off.
+ * Total quantity of the lines, and the part of it that happened before each grant expiry, U(t) of billing.md 4. Both
+ * are counted from the same spans, so at the same cut-off.
  */
 export function usageOf(
   part: Counted & { full_period: Period },

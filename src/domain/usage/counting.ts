@@ -49,18 +49,21 @@ type OfCharge = {
   daily: DailyUsage | null;
 };
 
-/** The spans that new lines of a charge may hold in a full period: `free`, the spans but those of void parts, beside its other lines. */
+/**
+ * The spans that new lines of a charge may hold in a full period: `free`, the spans but those of void parts, beside its
+ * other lines.
+ */
 export type Counting = OfCharge & { free: readonly Span[]; others: readonly UsageLine[] };
 
 /**
- * The sets of spans in which the usage of a charge must be known. `free` is the set whose greatest groups get lines of their own, up to the
- * limit for each charge and period; null if no group gets one.
+ * The sets of spans in which the usage of a charge must be known. `free` is the set whose greatest groups get lines of
+ * their own, up to the limit for each charge and period; null if no group gets one.
  */
 export type AskedUsage = OfCharge & { free: SpanSet | null; sets: readonly SpanSet[] };
 
 /**
- * Finds what an invoice may bill up to a cut-off (billing.md 5): the events of its own period, and of earlier periods that may have late usage,
- * that no other line holds.
+ * Finds what an invoice may bill up to a cut-off (billing.md 5): the events of its own period, and of earlier periods
+ * that may have late usage, that no other line holds.
  */
 export function countingsOf(
   scope: Scope,
@@ -100,8 +103,8 @@ function freeSpans(scope: Scope, full_period: FullPeriod, cut_off: CutOff): Span
 }
 
 /**
- * Earlier parts of the invoice's own full period whose invoice is void, including their late usage: only `generate` bills them again
- * (billing.md 5).
+ * Earlier parts of the invoice's own full period whose invoice is void, including their late usage: only `generate`
+ * bills them again (billing.md 5).
  */
 function voidPartsOf({ parts, period }: Scope, region: Span): Span[] {
   const earlier = parts.filter((part) => part.is_void && part.period_start < period.period_start);
@@ -155,9 +158,10 @@ function setsToCount({ charge, free, others }: Counting, by_series: readonly Usa
 }
 
 /**
- * Fast path: usually nothing is late, and the quantities follow from the other lines unless one was voided, or holds less than it did. True if the daily totals show
- * that the free spans hold no events. The totals do not tell prices and groups apart: a late line of one may wait beside that of another, so
- * of a charge with both only the first count of the period settles it.
+ * Fast path: usually nothing is late, and the quantities follow from the other lines unless one was voided, or holds
+ * less than it did. True if the daily totals show that the free spans hold no events. The totals do not tell prices and
+ * groups apart: a late line of one may wait beside that of another, so of a charge with both only the first count of
+ * the period settles it.
  */
 function isSettled({ charge, daily, free, others }: Counting): boolean {
   const may_differ = others.some((line) => line.has_void_line || isBeyondEnd(line));
@@ -183,7 +187,10 @@ function isOfFirstCount({ after }: Span): boolean {
   return after === null;
 }
 
-/** Counts what new lines of a charge bill in a full period, in the order of its lines, and the groups that have lines from now on. */
+/**
+ * Counts what new lines of a charge bill in a full period, in the order of its lines, and the groups that have lines
+ * from now on.
+ */
 export function countedOf(
   counting: Counting,
   usage: CountedUsage | undefined,

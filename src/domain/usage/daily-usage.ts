@@ -15,7 +15,9 @@ export type DayTotals = {
 /** A UTC day; half-open interval. */
 export type Day = { starts_at: string; ends_at: string };
 
-/** The times at which the events of a day were stored. `last_epoch` and `last_xid` are those of the event stored last. */
+/**
+ * The times at which the events of a day were stored. `last_epoch` and `last_xid` are those of the event stored last.
+ */
 export type StoredDay = Day & {
   first_stored_at: string;
   last_stored_at: string;
@@ -24,12 +26,14 @@ export type StoredDay = Day & {
 };
 
 /**
- * A day of one customer and event name, as rolled up: the number of its events, and of one charge the totals of the events that it selects,
- * without cells if it selects none, null if they must be read.
+ * A day of one customer and event name, as rolled up: the number of its events, and of one charge the totals of the
+ * events that it selects, without cells if it selects none, null if they must be read.
  */
 export type UsageDay = StoredDay & { events: string; totals: readonly DayTotals[] | null };
 
-/** The usage of one charge: days rolled up, and days with events not rolled up yet. A day in neither list has no events. */
+/**
+ * The usage of one charge: days rolled up, and days with events not rolled up yet. A day in neither list has no events.
+ */
 export type DailyUsage = { days: readonly UsageDay[]; recent_days: readonly Day[] };
 
 /** A day that is held as a whole and need not be read. */
@@ -48,8 +52,8 @@ export function dividedUsage(
 }
 
 /**
- * Splits spans into days whose totals can be used and spans whose events must be read. A day's totals can be used if the spans together
- * hold all of its events. A day held in part, and a day with events not rolled up yet, is read.
+ * Splits spans into days whose totals can be used and spans whose events must be read. A day's totals can be used if
+ * the spans together hold all of its events. A day held in part, and a day with events not rolled up yet, is read.
  */
 export function divideByDay(spans: readonly Span[], usage: DailyUsage): DividedUsage {
   const recent = new Set(usage.recent_days.map(({ starts_at }) => starts_at));
@@ -111,8 +115,8 @@ export function mayHold(span: Span, day: StoredDay): boolean {
 }
 
 /**
- * True if the spans together hold every event of the day exactly once: each is bounded by cut-offs alone and begins at the cut-off where
- * the one before it ended.
+ * True if the spans together hold every event of the day exactly once: each is bounded by cut-offs alone and begins at
+ * the cut-off where the one before it ended.
  */
 export function holdAll(spans: readonly Span[], day: StoredDay): boolean {
   const sorted = [...spans].sort((a, b) => (BigInt(a.up_to.id) < BigInt(b.up_to.id) ? -1 : 1));

@@ -26,8 +26,9 @@ export type ChargeFacts = {
 export type SpanFacts = Span & { charge_id: string; full_period_start: string; is_draft: boolean };
 
 /**
- * `is_issued`: every part is closed and has an open or paid invoice. `is_void`: a closed part has no invoice but void ones. `open_from`:
- * start of the open part, null if none is open. `late_until`: events stored from then on are too late.
+ * `is_issued`: every part is closed and has an open or paid invoice. `is_void`: a closed part has no invoice but void
+ * ones. `open_from`: start of the open part, null if none is open. `late_until`: events stored from then on are too
+ * late.
  */
 export type PeriodFacts = {
   starts_at: string;
@@ -52,8 +53,8 @@ export type SubscriptionFacts = {
 };
 
 /**
- * The order in which one charge asks an event: its cause is the first whose condition holds, here and in the SQL for events
- * (src/db/reports/event-billing.ts). Of several charges, CAUSES says whose cause counts.
+ * The order in which one charge asks an event: its cause is the first whose condition holds, here and in the SQL for
+ * events (src/db/reports/event-billing.ts). Of several charges, CAUSES says whose cause counts.
  */
 export const CAUSE_ORDER: readonly Cause[] = [
   'no_subscription',
@@ -76,8 +77,8 @@ export const CAUSE_ORDER: readonly Cause[] = [
 type Share = 'all' | 'some' | 'none';
 
 /**
- * The cause (contract.md 2) that all of these events have, each counted once under the first of its causes. Null if they may differ, and
- * must be read one by one.
+ * The cause (contract.md 2) that all of these events have, each counted once under the first of its causes. Null if
+ * they may differ, and must be read one by one.
  */
 export function causeOfDay(day: DayEvents, subscriptions: readonly SubscriptionFacts[]): Cause | null {
   const changes = subscriptions.flatMap(({ begins_at }) => begins_at ?? []);

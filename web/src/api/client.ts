@@ -3,7 +3,10 @@ import { Fault, faultOf, isNotPermitted, unreachable } from './fault.ts';
 /** Query parameters; absent and empty ones are left out. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** The API in one environment, or of one portal link. Each call rejects with a Fault, or with an AbortError if its signal aborts. */
+/**
+ * The API in one environment, or of one portal link. Each call rejects with a Fault, or with an AbortError if its
+ * signal aborts.
+ */
 export type Client = {
   get: <Result>(path: string, signal?: AbortSignal) => Promise<Result>;
   /** A file as a Blob. A plain link would not do: the browser would send no environment header. */
@@ -18,8 +21,8 @@ export type Client = {
 };
 
 /**
- * `identity` is the header by which the API knows the environment of a session, or the portal link. Calls `on_signed_out` for a 401 that is not
- * a lack of permission: there is no session or link, or it has ended.
+ * `identity` is the header by which the API knows the environment of a session, or the portal link. Calls
+ * `on_signed_out` for a 401 that is not a lack of permission: there is no session or link, or it has ended.
  */
 export function createClient(identity: Readonly<Record<string, string>>, on_signed_out: () => void): Client {
   const scope = JSON.stringify(identity);
@@ -73,7 +76,10 @@ function written(method: string, body: string, headers: Record<string, string>):
   return { method, body, headers: { 'Content-Type': 'application/json', ...headers } };
 }
 
-/** Idempotency keys of POSTs and DELETEs with an unknown outcome: a retry reuses the key, so that the server executes the request once. */
+/**
+ * Idempotency keys of POSTs and DELETEs with an unknown outcome: a retry reuses the key, so that the server executes
+ * the request once.
+ */
 const keys_in_doubt = new Map<string, string>();
 
 async function withKeyOf<Result>(request: string, send: (key: string) => Promise<Result>): Promise<Result> {

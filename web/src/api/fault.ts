@@ -57,7 +57,10 @@ export function faultAt(param: string, reason: FaultDetail['reason'], message: s
   return new Fault({ status: 0, code: 'invalid_request', message, details, request_id: null });
 }
 
-/** The fault with what concerns entries of a list, such as portal_origins[1], at the field of the whole list, which has a line for each. */
+/**
+ * The fault with what concerns entries of a list, such as portal_origins[1], at the field of the whole list, which has
+ * a line for each.
+ */
 export function atList(error: unknown, name: string): Fault {
   const fault = asFault(error);
   const details = fault.details.map((detail) => {
@@ -69,7 +72,10 @@ export function atList(error: unknown, name: string): Fault {
   return new Fault({ status, code, message, details, request_id });
 }
 
-/** Any thrown value as a Fault. A value that is no Fault is a bug of the dashboard, so it is also written to the console. */
+/**
+ * Any thrown value as a Fault. A value that is no Fault is a bug of the dashboard, so it is also written to the
+ * console.
+ */
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   console.error(error);

@@ -1,8 +1,9 @@
 import type { components } from './schema.ts';
 
 /**
- * Objects of the API by the names that the pages use. Money and quantities are decimal strings, instants are RFC 3339 in UTC. Their
- * members are in schema.ts, which a test generates from the schemas of the routes: change one there, in src/objects or api.
+ * Objects of the API by the names that the pages use. Money and quantities are decimal strings, instants are RFC 3339
+ * in UTC. Their members are in schema.ts, which a test generates from the schemas of the routes: change one there, in
+ * src/objects or api.
  */
 type Schemas = components['schemas'];
 

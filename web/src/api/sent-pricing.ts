@@ -6,7 +6,9 @@ type SentTier = {
   flat_amount?: string | null | undefined;
 };
 
-/** Prices of a charge as the request sends them. Empty fields are left out, so that the server names the missing ones. */
+/**
+ * Prices of a charge as the request sends them. Empty fields are left out, so that the server names the missing ones.
+ */
 export type SentPricing = {
   readonly pricing_model: PricingModel;
   readonly tiers?: readonly SentTier[];

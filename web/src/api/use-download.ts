@@ -1,6 +1,9 @@
 import { useClient } from '../shell/session.tsx';
 
-/** Returns a function that saves a file of the API under a name. A plain link would not say which environment the file is of. */
+/**
+ * Returns a function that saves a file of the API under a name. A plain link would not say which environment the file
+ * is of.
+ */
 export function useDownload(): (path: string, name: string) => Promise<void> {
   const client = useClient();
   return async (path, name) => {

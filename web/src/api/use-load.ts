@@ -22,9 +22,9 @@ const getOnce = <Result>(client: Client, path: string, signal: AbortSignal) =>
   client.get<Result>(path, signal);
 
 /**
- * Fetches a path, and again whenever it changes or `reload` is called; aborts a request whose response is no longer needed. Null
- * fetches nothing. If only the query changes, the previous response stays visible; if the path changes, it is discarded. On the way back,
- * the response of that time is visible until the new one comes.
+ * Fetches a path, and again whenever it changes or `reload` is called; aborts a request whose response is no longer
+ * needed. Null fetches nothing. If only the query changes, the previous response stays visible; if the path changes, it
+ * is discarded. On the way back, the response of that time is visible until the new one comes.
  */
 export function useLoad<Result>(path: string | null, fetch: Fetch<Result> = getOnce): Loaded<Result> {
   const client = useClient();

@@ -13,7 +13,10 @@ export type KnownName = string | null | undefined;
 const IDS_MAX = 200;
 /** Time in which the ids of a page are gathered into one request. */
 const GATHERING_MS = 20;
-/** Age of a name from which the next page that shows it asks again, as after every change; it has the old name meanwhile. */
+/**
+ * Age of a name from which the next page that shows it asks again, as after every change; it has the old name
+ * meanwhile.
+ */
 const FRESH_MS = 5_000;
 /** Ids of the kinds that the route names. */
 const HAS_NAME = /^(plan|chg|usr|key|inv|cn)_/;
@@ -86,7 +89,10 @@ function firstOf(wanted: Set<string>): string[] {
   return ids;
 }
 
-/** Returns a function that gives the names of some ids. They are fetched in one request with all others that the page shows. */
+/**
+ * Returns a function that gives the names of some ids. They are fetched in one request with all others that the page
+ * shows.
+ */
 export function useNames(kind: NamedKind, ids: readonly string[]): (id: string) => KnownName {
   const { client, signed_in } = useSession();
   const book = bookOf(client);

@@ -4,7 +4,10 @@ import { pathWith, type Query } from './client.ts';
 import type { List } from './objects.ts';
 import { useLoad, type Loaded } from './use-load.ts';
 
-/** A list by pages; `newer` and `older` are null if there is no such page. The address holds the current page as `cursor`. */
+/**
+ * A list by pages; `newer` and `older` are null if there is no such page. The address holds the current page as
+ * `cursor`.
+ */
 export type Pages<Item> = {
   loaded: Loaded<List<Item>>;
   newer: (() => void) | null;

@@ -8,8 +8,8 @@ import type { SentPricing } from './sent-pricing.ts';
 const PAUSE_MS = 250;
 
 /**
- * Prices of some quantities, computed by the server's pricing code; asks again whenever the input changes. The previous prices stay
- * visible meanwhile.
+ * Prices of some quantities, computed by the server's pricing code; asks again whenever the input changes. The previous
+ * prices stay visible meanwhile.
  */
 export function usePrices(
   pricing: SentPricing,

@@ -52,7 +52,9 @@ function useWidth(box: { current: HTMLElement | null }): number {
   return width;
 }
 
-/** End of an axis that starts at zero: the smallest 1, 2 or 5 times a power of ten that is not below the greatest value. */
+/**
+ * End of an axis that starts at zero: the smallest 1, 2 or 5 times a power of ten that is not below the greatest value.
+ */
 export function axisEnd(greatest: number): number {
   if (!(greatest > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(greatest));

@@ -6,7 +6,10 @@ import { Labelled } from './form.tsx';
 /** A choice: the value for the request, its name for people, and what tells it from others of that name. */
 export type Choice = { value: string; label: string; details: string };
 
-/** Finds what people may mean by some words, the best first, or what is newest. Must be the same function at every render. */
+/**
+ * Finds what people may mean by some words, the best first, or what is newest. Must be the same function at every
+ * render.
+ */
 export type Find = (words: string, signal: AbortSignal) => Promise<readonly Choice[]>;
 
 type ComboboxProps = {
@@ -29,8 +32,8 @@ const PAUSE_MS = 200;
 const CHOICES_MAX = 10;
 
 /**
- * A text field that offers what it finds while one types. The form gets the value of what was chosen, else the text as it was typed, so
- * that an id can be pasted.
+ * A text field that offers what it finds while one types. The form gets the value of what was chosen, else the text as
+ * it was typed, so that an id can be pasted.
  */
 export function Combobox({ name, label, hint, placeholder, ...kept }: ComboboxProps) {
   return (
@@ -82,7 +85,9 @@ export function ChoiceInput({ name, control, placeholder, ...kept }: InputProps)
 
 type ChoosingProps = Pick<ComboboxProps, 'initial' | 'find' | 'useLabel' | 'change' | 'takes_first'>;
 
-/** The state of a combobox and what the keyboard and the pointer do to it. `value` is for the form, `text` for the eye. */
+/**
+ * The state of a combobox and what the keyboard and the pointer do to it. `value` is for the form, `text` for the eye.
+ */
 function useChoosing({ initial = '', find, useLabel, change, takes_first = true }: ChoosingProps) {
   const [chosen, setChosen] = useState<Choice | null>(null);
   // Null while the field shows a value by its name.
@@ -133,10 +138,16 @@ function useChoosing({ initial = '', find, useLabel, change, takes_first = true 
     event.preventDefault();
   };
   return {
-    ...{ text, is_open, at, search, choose },
+    text,
+    is_open,
+    at,
+    search,
+    choose,
     value: typed === null ? (chosen?.value ?? initial) : words,
     handlers: {
-      ...{ onInput, onKeyDown, onBlur },
+      onInput,
+      onKeyDown,
+      onBlur,
       onFocus: () => setAtFocus(text),
       onClick: () => setOpen(true),
     },

@@ -28,11 +28,17 @@ type FormProps = {
   done_label?: string;
   /** Elements beside the button, such as a Cancel button. */
   beside?: ComponentChildren;
-  /** Identifies the present set of fields, for a form whose fields change. Faults of a submission with another set are not shown. */
+  /**
+   * Identifies the present set of fields, for a form whose fields change. Faults of a submission with another set are
+   * not shown.
+   */
   shape?: string;
 };
 
-/** A form that submits once at a time and shows the server's faults at the fields. On failure the first faulty field gets the focus. */
+/**
+ * A form that submits once at a time and shows the server's faults at the fields. On failure the first faulty field
+ * gets the focus.
+ */
 export function Form({
   submit_label,
   kind = 'primary',
@@ -80,7 +86,10 @@ export function Form({
   );
 }
 
-/** Notes that a form has entries that are not saved, as long as its values are others than at first or when they were saved. */
+/**
+ * Notes that a form has entries that are not saved, as long as its values are others than at first or when they were
+ * saved.
+ */
 function useUnsaved(form: RefObject<HTMLFormElement | null>) {
   const saved = useRef('');
   useEffect(() => {
@@ -133,7 +142,10 @@ function FormFault({ fault, form }: { fault: Fault; form: HTMLFormElement | null
   );
 }
 
-/** The server's messages for a field, joined; null if there are none. The field's name at the start is removed, as the label says it. */
+/**
+ * The server's messages for a field, joined; null if there are none. The field's name at the start is removed, as the
+ * label says it.
+ */
 export function useFieldFault(name: string): string | null {
   const messages = useContext(FaultsOfForm).flatMap(({ param, message }) =>
     param === name ? [message.startsWith(`${name} `) ? message.slice(name.length + 1) : message] : [],
@@ -205,8 +217,8 @@ function attributesOf({ initial, value, change, is_disabled = false }: Kept) {
 type FieldProps = Labelled &
   Kept & {
     /**
-     * A date is sent as 2026-10-31, a month as 2026-10, a time of day as 09:30. Decimals are text: a number input would parse them as
-     * doubles.
+     * A date is sent as 2026-10-31, a month as 2026-10, a time of day as 09:30. Decimals are text: a number input would
+     * parse them as doubles.
      */
     type?: 'text' | 'date' | 'month' | 'time';
     keyboard?: 'decimal' | 'numeric';

@@ -51,8 +51,9 @@ export function dayAfter(day: string): string {
 }
 
 /**
- * First and last of a half-open interval in a time zone. If it begins and ends with a day, its first and, as on the PDF, its last day, else
- * both ends as 2026-11-21 09:30:05, or 2027-10-31 02:30:00 CEST where this time of day occurs twice.
+ * First and last of a half-open interval in a time zone. If it begins and ends with a day, its first and, as on the
+ * PDF, its last day, else both ends as 2026-11-21 09:30:05, or 2027-10-31 02:30:00 CEST where this time of day occurs
+ * twice.
  */
 export function endsIn(timezone: string, { from, to }: { from: string; to: string }): [string, string] {
   const localTime = localTimeIn(timezone);
@@ -74,7 +75,8 @@ export function dayIn(timezone: string, instant: string): string {
 function localTimeIn(timezone: string): (instant: string, later_ms?: number) => string {
   // Sweden writes dates as ISO 8601 does.
   const format = new Intl.DateTimeFormat('sv-SE', {
-    ...{ dateStyle: 'short', timeStyle: 'medium' },
+    dateStyle: 'short',
+    timeStyle: 'medium',
     timeZone: timezone,
   });
   return (instant, later_ms = 0) => format.format(Date.parse(instant) + later_ms);

@@ -2,7 +2,10 @@ import { axisEnd, axisLabel, Chart, Gridlines, type Area } from './chart.tsx';
 import { Table } from './table.tsx';
 import { Quantity, grouped } from './values.tsx';
 
-/** A point; both values as the API sent them, points in ascending order of x. An unmarked point is only a bend of the line. */
+/**
+ * A point; both values as the API sent them, points in ascending order of x. An unmarked point is only a bend of the
+ * line.
+ */
 export type Point = { x: string; y: string; is_unmarked?: boolean };
 
 type LineChartProps = {

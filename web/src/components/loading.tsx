@@ -5,7 +5,10 @@ import { FaultNotice } from './notice.tsx';
 
 type LoadingProps<Result> = { of: Loaded<Result>; children: (value: Result) => ComponentChildren };
 
-/** Renders a loaded value, or that it is loading, or the fault. The previous value stays visible while the next one loads. */
+/**
+ * Renders a loaded value, or that it is loading, or the fault. The previous value stays visible while the next one
+ * loads.
+ */
 export function Loading<Result>({
   of: { value, fault, is_loading, reload },
   children,

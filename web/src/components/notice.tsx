@@ -4,7 +4,9 @@ import { Code } from './values.tsx';
 
 type FaultNoticeProps = { fault: Fault; retry?: () => void; children?: ComponentChildren };
 
-/** A fault with advice as children, with the request id, which finds the request in the log, and with a button to retry. */
+/**
+ * A fault with advice as children, with the request id, which finds the request in the log, and with a button to retry.
+ */
 export function FaultNotice({ fault, retry, children }: FaultNoticeProps) {
   return (
     <div class="notice notice-fault" role="alert">

@@ -3,8 +3,8 @@ import type { Pages } from '../api/use-pages.ts';
 import { Loading } from './loading.tsx';
 
 /**
- * A column: its heading, and the cell for an item. Numbers are aligned right. In a list on a phone, a `figure` is at the right of the first
- * line, and what is `hidden` is on the page of the item alone.
+ * A column: its heading, and the cell for an item. Numbers are aligned right. In a list on a phone, a `figure` is at
+ * the right of the first line, and what is `hidden` is on the page of the item alone.
  */
 export type Column<Item> = {
   title: string;
@@ -24,8 +24,9 @@ type TableProps<Item> = {
 };
 
 /**
- * Items as rows. A wide table scrolls sideways in its own box, also by keyboard; on a phone each item is a card with its titles
- * beside its values, or two lines. The roles are explicit, because browsers drop them once CSS changes the layout of a table.
+ * Items as rows. A wide table scrolls sideways in its own box, also by keyboard; on a phone each item is a card with
+ * its titles beside its values, or two lines. The roles are explicit, because browsers drop them once CSS changes the
+ * layout of a table.
  */
 export function Table<Item>({ caption, columns, items, keyOf, is_list = false }: TableProps<Item>) {
   return (

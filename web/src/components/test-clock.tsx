@@ -21,7 +21,10 @@ type TestClockProps = {
   onAdvanced: () => void;
 };
 
-/** Moves a test customer's clock forward and shows the new invoices. Live customers have no test clock: leave it out for them. */
+/**
+ * Moves a test customer's clock forward and shows the new invoices. Live customers have no test clock: leave it out for
+ * them.
+ */
 export function TestClock({ customer_id, time, period_end, onAdvanced }: TestClockProps) {
   const advance = useAdvance(customer_id);
   const [outcome, setOutcome] = useState<Advance | null>(null);

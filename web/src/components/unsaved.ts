@@ -17,7 +17,10 @@ export function mayLeave(part: Element = document.body): boolean {
   return true;
 }
 
-/** Asks before a link, the browser's buttons or the end of the page leads away from entries. To be called before the router listens. */
+/**
+ * Asks before a link, the browser's buttons or the end of the page leads away from entries. To be called before the
+ * router listens.
+ */
 export function guardUnsaved(): void {
   addEventListener('beforeunload', (event) => {
     if (unsaved.size > 0) event.preventDefault();

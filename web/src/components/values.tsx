@@ -47,7 +47,10 @@ export function PrintedDay({ at, timezone }: { at: string | null; timezone: stri
   );
 }
 
-/** A half-open interval in a time zone, which it names. If it is of days, its first and its last day, else both ends with their times. */
+/**
+ * A half-open interval in a time zone, which it names. If it is of days, its first and its last day, else both ends
+ * with their times.
+ */
 export function Period({ from, to, timezone }: { from: string; to: string; timezone: string }) {
   const [first, last] = endsIn(timezone, { from, to });
   return (

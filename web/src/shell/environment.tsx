@@ -7,7 +7,10 @@ import type { Environment } from '../api/objects.ts';
 
 const KEPT_AS = 'tidemark-environment';
 
-/** The environment of the page: from its address, so that a shared link opens the same data; else the one that this tab showed last. */
+/**
+ * The environment of the page: from its address, so that a shared link opens the same data; else the one that this tab
+ * showed last.
+ */
 export function useEnvironment(): Environment {
   const { mode = sessionStorage.getItem(KEPT_AS) } = useLocation().query;
   return mode === 'live' ? 'live' : 'test';
@@ -24,7 +27,10 @@ export function useEnvironmentInAddress(): void {
   }, [environment, path, query, route]);
 }
 
-/** Returns a function that adds the current environment to a page's address. Whatever the page is named by, its address is one of ours. */
+/**
+ * Returns a function that adds the current environment to a page's address. Whatever the page is named by, its address
+ * is one of ours.
+ */
 export function useAddress(): (page: string) => string {
   const mode = useEnvironment();
   return (page) => {

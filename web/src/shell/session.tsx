@@ -57,7 +57,10 @@ export function useSession(): SessionOfPage {
   return session;
 }
 
-/** Whether the person who is signed in may use an operation, by its id: pages offer nothing else. Nobody may use one on the page of a portal link. */
+/**
+ * Whether the person who is signed in may use an operation, by its id: pages offer nothing else. Nobody may use one on
+ * the page of a portal link.
+ */
 export function useMay(operation: string): boolean {
   const { signed_in } = useSession();
   return signed_in.state === 'signed_in' && signed_in.dashboard.may.includes(operation);

@@ -37,8 +37,8 @@ export function Shell({ search, children }: ShellProps) {
   const environment = useEnvironment();
   const first_path = useRef(path);
   useWayBack();
-  // After navigation, focus the heading, so that a screen reader announces the new page; the first page is read from the start
-  // anyway.
+  // After navigation, focus the heading, so that a screen reader announces the new page; the first page is read from
+  // the start anyway.
   useEffect(() => {
     if (path !== first_path.current) main.current?.querySelector('h1')?.focus({ preventScroll: true });
     first_path.current = '';

@@ -24,7 +24,10 @@ const PLACE = /^events\[(\d+)\]/;
 /** The beginning of a message: the program that tracked the event does not know its place in a batch. */
 const OF_PLACE = /^events\[\d+\][. ]/;
 
-/** Reads the answer to a POST /v1/events/batch of `events` events (contract.md 2), also the answer of a proxy in between. */
+/**
+ * Reads the answer to a POST /v1/events/batch of `events` events (contract.md 2), also the answer of a proxy in
+ * between.
+ */
 export function outcomeOf(answer: Answer, events: number): Outcome {
   const { status, body, request_id, retry_after_ms } = answer;
   if (status < 300 && memberOf(body, 'object') === 'event_batch') return { outcome: 'stored' };

@@ -5,7 +5,10 @@ import { outcomeOf, type Fault, type Outcome } from './answer.ts';
 import { warnOf } from './dropped.ts';
 import { dropped, type DroppedEvent, type EventQueue, type WaitingEvent } from './queue.ts';
 
-/** The result of one try: go on at once, or after `wait_ms`. `refused_by` is set if no try will succeed until a person has acted. */
+/**
+ * The result of one try: go on at once, or after `wait_ms`. `refused_by` is set if no try will succeed until a person
+ * has acted.
+ */
 export type Tried = { wait_ms: number; refused_by: TidemarkError | null };
 
 /** The API answers within 10 s of the arrival of a batch (contract.md 1); the rest is for the way. */
@@ -15,8 +18,8 @@ const WARN_AFTER_TRIES = 5;
 const GO_ON: Tried = { wait_ms: 0, refused_by: null };
 
 /**
- * Returns a function that sends the first events of the queue as one batch and removes them if they are stored. An event that the API
- * names as wrong is removed and reported; the next try sends the others.
+ * Returns a function that sends the first events of the queue as one batch and removes them if they are stored. An
+ * event that the API names as wrong is removed and reported; the next try sends the others.
  */
 export function createDelivery(
   connection: Connection,

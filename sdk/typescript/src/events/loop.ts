@@ -7,7 +7,10 @@ import { createWaiters } from './waiters.ts';
 export type Loop = {
   /** Attends to the queue after it has changed. */
   look: () => void;
-  /** Sends at once; resolves when the queue has no event with a number below `before`, rejects with a TidemarkError if one is refused. */
+  /**
+   * Sends at once; resolves when the queue has no event with a number below `before`, rejects with a TidemarkError if
+   * one is refused.
+   */
   flush: (before: number) => Promise<void>;
 };
 
@@ -21,8 +24,8 @@ type LoopOptions = {
 };
 
 /**
- * Decides when to send: when a batch is full, the oldest event has waited long enough, or `flush` asks. While events wait for another try,
- * the process lives, except if the API refuses them until a person has acted.
+ * Decides when to send: when a batch is full, the oldest event has waited long enough, or `flush` asks. While events
+ * wait for another try, the process lives, except if the API refuses them until a person has acted.
  */
 export function createLoop(queue: EventQueue, { max_size, max_wait_ms, deliver, drop }: LoopOptions): Loop {
   const waiters = createWaiters();
@@ -75,7 +78,10 @@ export function createLoop(queue: EventQueue, { max_size, max_wait_ms, deliver, 
     return flushed;
   }
 
-  /** The process has nothing else to do. Events that are refused would be refused again, and keep no process from its end. */
+  /**
+   * The process has nothing else to do. Events that are refused would be refused again, and keep no process from its
+   * end.
+   */
   function finish(): void {
     if (!is_refused) flush(Infinity).catch(() => undefined);
   }

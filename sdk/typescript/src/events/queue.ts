@@ -4,25 +4,30 @@ import type { paths } from '../schema.ts';
 type SentEvent = paths['/v1/events']['post']['requestBody']['content']['application/json'];
 
 /**
- * An event to track. Without `idempotency_key` a key is drawn; without `timestamp` it happened now, by this machine's clock; `timestamp: null`
- * leaves it to the API, for which the event happens when it arrives.
+ * An event to track. Without `idempotency_key` a key is drawn; without `timestamp` it happened now, by this machine's
+ * clock; `timestamp: null` leaves it to the API, for which the event happens when it arrives.
  */
 export type TrackedEvent = Omit<SentEvent, 'idempotency_key'> & { idempotency_key?: string };
 
 /**
- * An event that will not be stored. `event` has its key and timestamp. `reason` is one of the API, such as `unknown_customer`, or one
- * of the client: `queue_full`, `closed`, `process_exit`, `too_large`, `unauthorized`. `message` says more, in English.
+ * An event that will not be stored. `event` has its key and timestamp. `reason` is one of the API, such as
+ * `unknown_customer`, or one of the client: `queue_full`, `closed`, `process_exit`, `too_large`, `unauthorized`.
+ * `message` says more, in English.
  */
 export type DroppedEvent = { event: SentEvent; reason: string; message: string };
 
-/** An event in memory: its JSON text, which is the same at each try, its number, and the time by the monotonic clock. */
+/**
+ * An event in memory: its JSON text, which is the same at each try, its number, and the time by the monotonic clock.
+ */
 export type WaitingEvent = { text: string; bytes: number; number: number; queued_at: number };
 
 /** Limits of the queue of one client. */
 const QUEUE_EVENTS_MAX = 100_000;
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A batch of this size fits into the API's 5 MiB with its brackets. A single event may be larger: the API refuses it. */
+/**
+ * A batch of this size fits into the API's 5 MiB with its brackets. A single event may be larger: the API refuses it.
+ */
 const BATCH_BYTES_MAX = 5 * 1024 * 1024 - 1024;
 
 /** Events in the order in which they were tracked. */

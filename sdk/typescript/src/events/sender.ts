@@ -8,7 +8,10 @@ import { createQueue, dropped, type DroppedEvent } from './queue.ts';
 export type EventSender = {
   /** Queues the JSON text of an event; `onDropped` gets it if the queue is full or the sender closed. */
   add: (text: string) => void;
-  /** Resolves when every event that was added before is stored or dropped. Rejects with a TidemarkError if the API refuses the key. */
+  /**
+   * Resolves when every event that was added before is stored or dropped. Rejects with a TidemarkError if the API
+   * refuses the key.
+   */
   flush: () => Promise<void>;
   /** Flushes, and takes no further event. If the API refuses the key, drops the events, and rejects. */
   close: () => Promise<void>;
@@ -17,8 +20,8 @@ export type EventSender = {
 export type SenderOptions = { max_size: number; max_wait_ms: number; onDropped: OnDropped };
 
 /**
- * Sends events in batches, one at a time, so that they arrive in order. A batch that may not have been stored is sent again, with the same
- * keys, for ever: with the wait that the API asks for, or with longer and longer waits.
+ * Sends events in batches, one at a time, so that they arrive in order. A batch that may not have been stored is sent
+ * again, with the same keys, for ever: with the wait that the API asks for, or with longer and longer waits.
  */
 export function createSender(
   connection: Connection,

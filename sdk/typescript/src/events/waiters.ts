@@ -7,7 +7,10 @@ export type Waiters = {
   readonly count: number;
   /** A new promise; waits for the events with a number below `before`. */
   wait: (before: number) => Promise<void>;
-  /** Resolves the promises whose events are gone; `oldest` is the number of the oldest event, or undefined if there is none. */
+  /**
+   * Resolves the promises whose events are gone; `oldest` is the number of the oldest event, or undefined if there is
+   * none.
+   */
   settle: (oldest: number | undefined) => void;
   /** Rejects all promises. */
   reject: (error: TidemarkError) => void;

@@ -56,7 +56,10 @@ export function PlanField({ currency, except, initial, change, ...field }: PlanF
   );
 }
 
-/** A field that filters a list by any plan, also an archived one. Its value, `plan_id`, is the id, or a key as it was typed. */
+/**
+ * A field that filters a list by any plan, also an archived one. Its value, `plan_id`, is the id, or a key as it was
+ * typed.
+ */
 export function AnyPlanField({ initial }: { initial: string | undefined }) {
   const client = useClient();
   const find = useCallback(
@@ -88,7 +91,9 @@ type NewestPlanProps = Offer & {
   children: (plan: Plan | undefined) => ComponentChildren;
 };
 
-/** Loads the newest plan that may be chosen, which a form proposes; where there is none, says so instead of the form. */
+/**
+ * Loads the newest plan that may be chosen, which a form proposes; where there is none, says so instead of the form.
+ */
 export function NewestPlan({ none, children, ...offer }: NewestPlanProps) {
   const loaded = useLoad<List<Plan>>(pathWith('/v1/pricing-plans', { archived: 'false', limit: LIMIT }));
   return (

@@ -19,7 +19,10 @@ type SubscriptionFieldProps = {
   customer_id?: string;
 };
 
-/** A field for a subscription, by the name, email or id of its customer, or by its own id. Its value is `subscription_id`. */
+/**
+ * A field for a subscription, by the name, email or id of its customer, or by its own id. Its value is
+ * `subscription_id`.
+ */
 export function SubscriptionField(props: SubscriptionFieldProps) {
   const { label = 'Subscription', hint, initial, customer_id } = props;
   const client = useClient();

@@ -21,7 +21,10 @@ type CreditRequest = { lines: object[] | 'all'; reason?: string; settle: string 
 /** The request of a preview, and the API's response. Only this request can be issued. */
 type Previewed = { request: CreditRequest; preview: CreditNotePreview };
 
-/** Form for the amounts to credit of an invoice, and a preview from which the credit note is issued. A change discards the preview. */
+/**
+ * Form for the amounts to credit of an invoice, and a preview from which the credit note is issued. A change discards
+ * the preview.
+ */
 export function CreditForm({ creditable }: { creditable: Creditable }) {
   const { invoice } = creditable;
   const client = useClient();

@@ -8,7 +8,10 @@ import { Link } from '../../shell/environment.tsx';
 import { BillingSentence } from './billing-sentence.tsx';
 import { CountedByPlans } from './counted-by-plans.tsx';
 
-/** The billing of an event: a sentence for each charge that counts it; for one that none counts, what the customer's plans count. */
+/**
+ * The billing of an event: a sentence for each charge that counts it; for one that none counts, what the customer's
+ * plans count.
+ */
 export function BillingOfEvent({ event: { billing, customer_id } }: { event: EventWithBilling }) {
   const path = pathWith('/v1/subscriptions', { customer_id, limit: '200' });
   const subscriptions = useLoad<List<Subscription>>(path).value?.data ?? [];

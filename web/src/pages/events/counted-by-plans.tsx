@@ -14,7 +14,10 @@ const PLANS_MAX = 10;
 
 type Counted = { plan_id: string; charge: Charge };
 
-/** Event names, conditions and properties that the plans of a customer count now, to compare with an event that none of them counts. */
+/**
+ * Event names, conditions and properties that the plans of a customer count now, to compare with an event that none of
+ * them counts.
+ */
 export function CountedByPlans({ customer_id }: { customer_id: string }) {
   const loaded = useLoad<Counted[]>(
     pathWith('/v1/subscriptions', { customer_id, limit: '200' }),

@@ -114,7 +114,9 @@ function FollowButton({ is_following, follow }: FollowButtonProps) {
   );
 }
 
-/** Leads to the events that the list leaves out, if there are any: those of days that have not come yet in real time. */
+/**
+ * Leads to the events that the list leaves out, if there are any: those of days that have not come yet in real time.
+ */
 function AheadOfTime({ from }: { from: string }) {
   const { value } = useLoad<List<UsageEvent>>(pathWith('/v1/events', { from, limit: '1' }));
   if (value === null || value.data.length === 0) return null;

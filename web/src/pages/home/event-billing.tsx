@@ -22,8 +22,8 @@ const MEANINGS: readonly { status: BillingStatus; meaning: string }[] = [
 ];
 
 /**
- * Loads the counts by status of the events of some days, the earliest first. It may take seconds while much is stored: it is not waited
- * for.
+ * Loads the counts by status of the events of some days, the earliest first. It may take seconds while much is stored:
+ * it is not waited for.
  */
 export function useBillingStatuses(days: readonly string[]): Loaded<UsageReport> {
   return useLoad(pathWith('/v1/usage-report', { from: days[0], to: dayAfter(days.at(-1) ?? '') }));

@@ -10,7 +10,10 @@ import { CutCustomerLink } from '../parts/links.tsx';
 
 type Props = { report: UsageReport; alarm_percent: number };
 
-/** Names usage that nobody will ever be billed for; in red where its share of all is above the alarm level. Nothing where there is none. */
+/**
+ * Names usage that nobody will ever be billed for; in red where its share of all is above the alarm level. Nothing
+ * where there is none.
+ */
 export function Unrated({ report, alarm_percent }: Props) {
   const sum = (name: 'unrated' | 'accepted') => report.data.reduce((total, day) => total + day[name], 0);
   const [unrated, accepted] = [sum('unrated'), sum('accepted')];

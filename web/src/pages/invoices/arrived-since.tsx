@@ -37,7 +37,10 @@ function Arrivals({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** The events of the period that have a status and that the plan counts; null without any. Of one customer, the status may be of another subscription. */
+/**
+ * The events of the period that have a status and that the plan counts; null without any. Of one customer, the status
+ * may be of another subscription.
+ */
 function useArrived({ customer_id, plan_id, period_start, period_end }: Invoice, billing_status: string) {
   const query = { customer_id, billing_status, from: period_start, to: period_end, limit: COUNTED_MAX };
   const events = useLoad<List<UsageEvent>>(pathWith('/v1/events', query)).value;
@@ -96,7 +99,8 @@ function isLateLineOf({ period_start, period_end }: Invoice): (line: UpcomingLin
 /** ": adds 0.12 EUR": the sum of the late lines, which are net, beside all parts of the period. */
 function Adds({ lines, invoice }: { lines: readonly UpcomingLineItem[]; invoice: Invoice }) {
   const net = totalOf([leftOf(invoice.total, invoice.total), ...lines.map(({ amount }) => amount)]);
-  // A line that would take the next invoice below zero has the amount 0, and is credited where it was billed (billing.md 5).
+  // A line that would take the next invoice below zero has the amount 0, and is credited where it was billed
+  // (billing.md 5).
   const is_credited = lines.some(({ amount, quantity }) => isZero(amount) && quantity.startsWith('-'));
   const is_cut = lines.some(({ period_start, period_end }) => {
     return period_start !== invoice.period_start || period_end !== invoice.period_end;

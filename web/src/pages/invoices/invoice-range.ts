@@ -3,12 +3,18 @@ import { dayAfter } from '../../components/instant.ts';
 /** A month as 2026-10, or a first and a last day, both of them included. */
 type Days = { month?: string | undefined; from?: string | undefined; to?: string | undefined };
 
-/** The values of the filter of invoices; `by` says which day of an invoice lies among them: that of its issue, or its period's last. */
+/**
+ * The values of the filter of invoices; `by` says which day of an invoice lies among them: that of its issue, or its
+ * period's last.
+ */
 export type InvoiceDays = Days & { by?: string | undefined };
 
 export const BY_ISSUE = 'issue';
 
-/** The filters of the API: `from` and `to` bound the end of the period, and a month goes by the days that each invoice prints. */
+/**
+ * The filters of the API: `from` and `to` bound the end of the period, and a month goes by the days that each invoice
+ * prints.
+ */
 type InvoiceRange = Partial<
   Record<'from' | 'to' | 'issued_from' | 'issued_to' | 'period_month' | 'issued_month', string | undefined>
 >;

@@ -165,7 +165,10 @@ function UnitPrice({ line, currency }: { line: UpcomingLineItem; currency: strin
   );
 }
 
-/** Lines of one charge, price, group and period are priced together, so that they sum to what one invoice would have said. */
+/**
+ * Lines of one charge, price, group and period are priced together, so that they sum to what one invoice would have
+ * said.
+ */
 function Together({ line, pricing, bill }: LineProps) {
   const loaded = useTogether(line, { pricing, bill });
   if (loaded === 'loading') return <Waiting />;

@@ -13,7 +13,8 @@ export async function readOwed(client: Client, path: string, signal: AbortSignal
     (await client.get<InvoiceSummary>(pathWith(path, filter), signal)).data;
   const [open, overdue] = await Promise.all([read({ status: 'open' }), read({ overdue: 'true' })]);
   return open.map((sum) => ({
-    ...{ currency: sum.currency, open: sum },
+    currency: sum.currency,
+    open: sum,
     overdue: overdue.find(({ currency }) => currency === sum.currency) ?? null,
   }));
 }

@@ -39,9 +39,9 @@ export function linesBeside(
 }
 
 /**
- * How the amount of a line comes about beside others (billing.md 5): the price of all lines that stood when its invoice was issued, less
- * the others. Null where that is not its amount: an automatic note has credited one of them, it is a part of a cut period, or
- * an amount was raised to zero.
+ * How the amount of a line comes about beside others (billing.md 5): the price of all lines that stood when its invoice
+ * was issued, less the others. Null where that is not its amount: an automatic note has credited one of them, it is a
+ * part of a cut period, or an amount was raised to zero.
  */
 export function pricedTogether(
   line: UpcomingLineItem,
@@ -57,7 +57,10 @@ export function pricedTogether(
   return null;
 }
 
-/** Whether an invoice stood when another one was issued. `is_void_then` decides about a void at the very instant of that issue. */
+/**
+ * Whether an invoice stood when another one was issued. `is_void_then` decides about a void at the very instant of that
+ * issue.
+ */
 function stoodBeside(
   other: InvoiceBeside,
   { id, issued_at = null }: IssuedBill,

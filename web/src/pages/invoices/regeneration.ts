@@ -5,7 +5,10 @@ import type { Invoice, Regeneration } from '../../api/objects.ts';
 const POLL_INTERVAL_MS = 1000;
 const POLLS_MAX = 120;
 
-/** Regenerates an invoice, waits until its workflow has done so, and answers with the new one's id. A refusal is a Fault. */
+/**
+ * Regenerates an invoice, waits until its workflow has done so, and answers with the new one's id. A refusal is a
+ * Fault.
+ */
 export async function regenerated(
   client: Client,
   invoice_id: string,

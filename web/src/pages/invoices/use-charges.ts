@@ -4,7 +4,10 @@ import type { Charge, Invoice, List, Plan, Subscription, UpcomingLineItem } from
 import { useLoad } from '../../api/use-load.ts';
 import type { BillOfLine } from './priced-together.ts';
 
-/** Fetches the charges that the lines of a bill name: of its plan, and of the plan that comes, whose fees in advance it bills. */
+/**
+ * Fetches the charges that the lines of a bill name: of its plan, and of the plan that comes, whose fees in advance it
+ * bills.
+ */
 export function useCharges(
   { plan_id, subscription_id }: BillOfLine,
   lines: readonly UpcomingLineItem[],
@@ -17,7 +20,10 @@ export function useCharges(
   return [...(own ?? []), ...(coming?.charges ?? [])];
 }
 
-/** The plan of a subscription from an instant on: that of the invoice of the period that starts then, or the one that holds or will hold. */
+/**
+ * The plan of a subscription from an instant on: that of the invoice of the period that starts then, or the one that
+ * holds or will hold.
+ */
 function usePlanFrom(subscription_id: string, start: string | null): string | null {
   const invoices = useLoad<List<Invoice>>(
     start === null ? null : pathWith('/v1/invoices', { subscription_id, from: start }),

@@ -13,7 +13,9 @@ import {
 } from './priced-together.ts';
 
 type Asked = {
-  /** Undefined for a charge of another plan than that of the bill: its plan is then that of the invoice of its period. */
+  /**
+   * Undefined for a charge of another plan than that of the bill: its plan is then that of the invoice of its period.
+   */
   pricing: Pricing | undefined;
   bill: BillOfLine;
 };

@@ -12,8 +12,8 @@ import { Link } from '../../shell/environment.tsx';
 import { daysOf, monthInWords } from './month.ts';
 
 /**
- * Lists what a person may have to do before the month is closed, each with its number, its money and a link. Events take seconds to count while
- * much is stored: the others do not wait for them.
+ * Lists what a person may have to do before the month is closed, each with its number, its money and a link. Events
+ * take seconds to count while much is stored: the others do not wait for them.
  */
 export function OpenMatters({ month }: { month: string }) {
   const drafts_path = pathWith('/v1/invoices/summary', { status: 'draft', period_month: month });

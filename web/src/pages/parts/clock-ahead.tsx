@@ -3,7 +3,10 @@ import { useLoad } from '../../api/use-load.ts';
 import { Time } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 
-/** Says that a test clock is ahead of real time, and so are the dates of all objects of its customer. `time` is null without a clock. */
+/**
+ * Says that a test clock is ahead of real time, and so are the dates of all objects of its customer. `time` is null
+ * without a clock.
+ */
 export function ClockAhead({ time }: { time: string | null }) {
   if (time === null || time <= new Date().toISOString()) return null;
   return (

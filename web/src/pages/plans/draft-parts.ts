@@ -1,4 +1,6 @@
-/** Parts that the drafts of a plan, its charges and its prices have in common: keys, lists, and texts that may be blank. */
+/**
+ * Parts that the drafts of a plan, its charges and its prices have in common: keys, lists, and texts that may be blank.
+ */
 let keys_given = 0;
 
 /** Identifies an item for as long as it is in the form. */

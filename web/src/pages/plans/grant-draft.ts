@@ -15,7 +15,11 @@ export type DraftGrant = {
 export function newGrant(): DraftGrant {
   return {
     key: newKey(),
-    ...{ amount: '', event_names: '', expires: 'period_end', days: '', carry_over_max: '' },
+    amount: '',
+    event_names: '',
+    expires: 'period_end',
+    days: '',
+    carry_over_max: '',
     prorate: false,
   };
 }

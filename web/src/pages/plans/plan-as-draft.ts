@@ -6,12 +6,19 @@ import { areTypable, draftGrant } from './grant-draft.ts';
 import { newCharge, type DraftCharge, type DraftPlan } from './plan-draft.ts';
 import { newPricing, type DraftPricing } from './price-draft.ts';
 
-/** The form filled in with a plan, for its next version; null if a text of the plan cannot be typed in the form without a change. */
+/**
+ * The form filled in with a plan, for its next version; null if a text of the plan cannot be typed in the form without
+ * a change.
+ */
 export function draftOf(plan: Plan): DraftPlan | null {
   const { key, name, currency, interval, interval_count, charges, grants, metadata } = plan;
   if (!isTypable([name, charges]) || !grants.every((grant) => areTypable(grant.event_names))) return null;
   return {
-    ...{ key: key ?? '', name, currency, interval, metadata },
+    key: key ?? '',
+    name,
+    currency,
+    interval,
+    metadata,
     interval_count: `${interval_count}`,
     charges: charges.map(draftCharge),
     grants: grants.map(draftGrant),
@@ -26,7 +33,10 @@ function draftCharge(charge: Charge): DraftCharge {
   const empty = newCharge();
   return {
     ...empty,
-    ...{ event_name, pricing_model, name: name ?? '', unit_name: unit_name ?? '' },
+    event_name,
+    pricing_model,
+    name: name ?? '',
+    unit_name: unit_name ?? '',
     aggregation: aggregation.type,
     property: 'property' in aggregation ? aggregation.property : '',
     filters: conditionsOf(filters),
@@ -67,7 +77,8 @@ function draftTier({ up_to, unit_amount, flat_amount }: Tier) {
 
 function conditionsOf(values: Charge['filters']): DraftCondition[] {
   return Object.entries(values ?? {}).map(([property, allowed]) => ({
-    ...{ key: newKey(), property },
+    key: newKey(),
+    property,
     values: allowed.join('\n'),
   }));
 }

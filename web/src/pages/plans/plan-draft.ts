@@ -8,7 +8,10 @@ import { fieldsOf, newPrice, newPricing, type DraftPrice, type DraftPricing } fr
 /** The server takes as many for a charge. */
 export const PRICES_MAX = 200;
 
-/** A plan as it is being written: all that was typed, also what the chosen model has no use for, in case it is chosen again. */
+/**
+ * A plan as it is being written: all that was typed, also what the chosen model has no use for, in case it is chosen
+ * again.
+ */
 export type DraftPlan = {
   key: string;
   name: string;
@@ -22,8 +25,8 @@ export type DraftPlan = {
 };
 
 /**
- * `key` is the same for as long as the charge is in the form. Its own tiers and amounts are the price of all events or, if `is_listed`,
- * of those that no other price is for.
+ * `key` is the same for as long as the charge is in the form. Its own tiers and amounts are the price of all events or,
+ * if `is_listed`, of those that no other price is for.
  */
 export type DraftCharge = DraftPricing & {
   key: number;
@@ -44,7 +47,11 @@ export type DraftCharge = DraftPricing & {
 
 export function newPlan(currency: string): DraftPlan {
   return {
-    ...{ key: '', name: '', currency, interval: 'month', interval_count: '1' },
+    key: '',
+    name: '',
+    currency,
+    interval: 'month',
+    interval_count: '1',
     charges: [newCharge()],
     grants: [],
     metadata: {},
@@ -53,9 +60,19 @@ export function newPlan(currency: string): DraftPlan {
 
 export function newCharge(): DraftCharge {
   return {
-    ...{ key: newKey(), event_name: '', name: '', unit_name: '', pricing_model: 'graduated' },
-    ...{ aggregation: 'count', property: '', filters: [], ...newPricing() },
-    ...{ is_listed: false, prices: [newPrice()], has_default: true, group_by: [] },
+    key: newKey(),
+    event_name: '',
+    name: '',
+    unit_name: '',
+    pricing_model: 'graduated',
+    aggregation: 'count',
+    property: '',
+    filters: [],
+    ...newPricing(),
+    is_listed: false,
+    prices: [newPrice()],
+    has_default: true,
+    group_by: [],
   };
 }
 
@@ -69,7 +86,10 @@ export function pricesLeft({ prices, has_default }: DraftCharge): number {
   return Math.max(0, PRICES_MAX - prices.length - (has_default ? 1 : 0));
 }
 
-/** The shape of a plan: its charges, prices, tiers and grants. The server names them by their places, which another shape gives to others. */
+/**
+ * The shape of a plan: its charges, prices, tiers and grants. The server names them by their places, which another
+ * shape gives to others.
+ */
 export function shapeOf({ charges, grants }: DraftPlan): string {
   const parts = charges.map((charge) => [
     charge.key,

@@ -21,7 +21,10 @@ import { ArchiveButton, Versions } from './versions.tsx';
 
 /** How far subscribers are counted. */
 const COUNTED_MAX = 200;
-/** The number of charges that are drawn at once; others are drawn when they are opened, because each asks the server for its prices. */
+/**
+ * The number of charges that are drawn at once; others are drawn when they are opened, because each asks the server for
+ * its prices.
+ */
 const DRAWN_AT_ONCE = 6;
 
 export function PlanPage() {

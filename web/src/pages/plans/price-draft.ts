@@ -54,7 +54,9 @@ function sentTier(
   };
 }
 
-/** Whether every field that the model requires is filled in: a server that is asked sooner only says which is missing. */
+/**
+ * Whether every field that the model requires is filled in: a server that is asked sooner only says which is missing.
+ */
 export function isPriced(model: PricingModel, pricing: DraftPricing): boolean {
   const { tiers = [] } = fieldsOf(model, pricing);
   const required = Object.entries(MODELS[model].fields).filter(

@@ -22,8 +22,8 @@ const PLAIN = new Intl.NumberFormat('en', {
 });
 
 /**
- * Chooses the quantities to ask prices for. Which quantities are drawn is ours to choose, so these may be numbers; bounds stay as they
- * are written, and what anything costs is the server's to say.
+ * Chooses the quantities to ask prices for. Which quantities are drawn is ours to choose, so these may be numbers;
+ * bounds stay as they are written, and what anything costs is the server's to say.
  */
 export function sampled(pricing: SentPricing): Sampled {
   const end = Math.min(GREATEST, endOf(pricing, boundsOf(pricing)));

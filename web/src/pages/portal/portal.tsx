@@ -16,7 +16,10 @@ import { NextInvoices } from './next-invoices.tsx';
 import { Owed } from './owed.tsx';
 import { forgetToken, keptToken, takeToken } from './token.ts';
 
-/** The page of a portal link: what a payer reads of its own bills, without the dashboard around it and without a session. */
+/**
+ * The page of a portal link: what a payer reads of its own bills, without the dashboard around it and without a
+ * session.
+ */
 export function PortalPage() {
   const [token, setToken] = useState(() => takeToken() ?? keptToken());
   const [is_over, setOver] = useState(false);

@@ -2,8 +2,8 @@ const SHAPE = /^#(tm_ps_\w+)$/;
 const KEPT_AS = 'tidemark-portal-link';
 
 /**
- * The token in the fragment of the address, which is removed from there at once, so that nobody reads it over a shoulder or copies it by
- * mistake. Null if there is none.
+ * The token in the fragment of the address, which is removed from there at once, so that nobody reads it over a
+ * shoulder or copies it by mistake. Null if there is none.
  */
 export function takeToken(): string | null {
   const sent = SHAPE.exec(location.hash)?.[1];

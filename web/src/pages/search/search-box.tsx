@@ -9,7 +9,10 @@ import { useClient } from '../../shell/session.tsx';
 import { mayLeave } from '../../components/unsaved.ts';
 import { detailsOf, nameOf, pageOf } from './found.ts';
 
-/** Finds any object from every page, while one types: the arrows choose, Enter opens, without a choice the page with all that was found. */
+/**
+ * Finds any object from every page, while one types: the arrows choose, Enter opens, without a choice the page with all
+ * that was found.
+ */
 export function SearchBox() {
   const client = useClient();
   const navigate = useNavigate();

@@ -9,7 +9,10 @@ import type { Client } from '../../api/client.ts';
 import { Fault } from '../../api/fault.ts';
 import type { Passkey } from '../../api/objects.ts';
 
-/** Whether this browser may have passkeys at this address: browsers refuse them for IP addresses, and on plain http but for localhost. */
+/**
+ * Whether this browser may have passkeys at this address: browsers refuse them for IP addresses, and on plain http but
+ * for localhost.
+ */
 export function mayHavePasskeys(): boolean {
   return browserSupportsWebAuthn() && isSecureContext && !/^[\d.]+$|^\[/.test(location.hostname);
 }

@@ -13,7 +13,10 @@ export function changeTermsOf({ settle, proration, cycle }: Values): ChangeTerms
   return { settle, proration, cycle };
 }
 
-/** Choices of how fees in advance pass to the new plan; where they run on to the boundary, there is nothing else to choose. */
+/**
+ * Choices of how fees in advance pass to the new plan; where they run on to the boundary, there is nothing else to
+ * choose.
+ */
 export function ChangeTermsFields() {
   const [proration, setProration] = useState('exact');
   return (

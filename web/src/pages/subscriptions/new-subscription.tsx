@@ -83,8 +83,9 @@ function SubscriptionForm({ customer, created, newest, close }: FormProps) {
 }
 
 /**
- * The fields of the form as the request's body has them. A day alone begins at midnight in the customer's time zone; `start_time` is a time of
- * day in UTC. `today` is the day of the customer's clock, from which a subscription without a start date starts.
+ * The fields of the form as the request's body has them. A day alone begins at midnight in the customer's time zone;
+ * `start_time` is a time of day in UTC. `today` is the day of the customer's clock, from which a subscription without a
+ * start date starts.
  */
 function requestOf(
   { bill_on = START_DAY, start_time, start_date, ...others }: Values,

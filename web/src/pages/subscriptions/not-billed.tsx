@@ -6,7 +6,10 @@ import { May, useClient } from '../../shell/session.tsx';
 
 type Props = { of: Subscription; reload: () => void };
 
-/** Says in a table since when and why a subscription is not billed, with a retry button. Renders nothing if it needs no person. */
+/**
+ * Says in a table since when and why a subscription is not billed, with a retry button. Renders nothing if it needs no
+ * person.
+ */
 export function NotBilled({ of: subscription, reload }: Props) {
   if (subscription.attention === null) return null;
   return (
@@ -37,7 +40,10 @@ const pathOf = ({ id }: Subscription) => `/v1/subscriptions/${encodeURIComponent
 const POLL_INTERVAL_MS = 400;
 const POLLS_MAX = 15;
 
-/** Waits until the period is billed or billing has stopped again; at most six seconds, because a live draft is held for an hour. */
+/**
+ * Waits until the period is billed or billing has stopped again; at most six seconds, because a live draft is held for
+ * an hour.
+ */
 async function outcomeOf(client: Client, subscription: Subscription): Promise<void> {
   for (let poll = 0; poll < POLLS_MAX; poll++) {
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));

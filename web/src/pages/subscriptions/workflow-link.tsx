@@ -1,7 +1,9 @@
 import { Code } from '../../components/values.tsx';
 import { useDashboard } from '../../shell/session.tsx';
 
-/** A workflow id, as a link into the Temporal UI if its address is known. Null, which only a payer gets, shows nothing. */
+/**
+ * A workflow id, as a link into the Temporal UI if its address is known. Null, which only a payer gets, shows nothing.
+ */
 export function WorkflowLink({ id }: { id: string | null }) {
   const { temporal_ui_url, temporal_namespace } = useDashboard();
   if (id === null) return null;
