@@ -113,7 +113,7 @@ async function nudgeAll(
 ): Promise<number> {
   let reached = 0;
   for (let first = 0; first < missing.length; first += STARTS_AT_ONCE) {
-    reached += await temporal.nudge(missing.slice(first, first + STARTS_AT_ONCE), 'wake', [], options);
+    reached += await temporal.nudge(missing.slice(first, first + STARTS_AT_ONCE), 'wake', options);
     heartbeat(reached);
   }
   return reached;

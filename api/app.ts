@@ -16,14 +16,15 @@ export function createApp(api: Api, routes: readonly Route[], options: ServeOpti
   const { deps, admission } = api;
   const app = new Koa();
   const router = new Router({ strict: true, sensitive: true });
-  for (const [path, page] of pagesOf(api, routes)) addPath(router, admission, path, new Map([['get', page]]));
+  const paths = { router, admission };
+  for (const [path, page] of pagesOf(api, routes)) addPath(paths, path, new Map([['get', page]]));
   const served = [...routes, ...dashboardRoutesBeside(routes)].map((route) => ({
     path: route.path,
     method: route.method,
     handle: serveRoute(api, route, options),
   }));
   for (const [path, handlers] of byPath([...served, ...signInHandlers(deps, admission)]))
-    addPath(router, admission, path.replaceAll(/\{(\w+)\}/g, ':$1'), handlers);
+    addPath(paths, path.replaceAll(/\{(\w+)\}/g, ':$1'), handlers);
   app.use(answerErrors);
   app.use(router.routes());
   app.use(respondNotFound(admission, []));
@@ -46,13 +47,14 @@ function byPath(served: readonly Served[]): [string, Handlers][] {
   return [...groups].sort(([a], [b]) => literal(b) - literal(a));
 }
 
+type Paths = { router: Router; admission: Admission };
 type Handlers = ReadonlyMap<Route['method'], RouterMiddleware>;
 
 /**
  * Registers the handlers of a path. Any other method gets a 404 here and does not fall through to the next path that
  * matches.
  */
-function addPath(router: Router, admission: Admission, path: string, handlers: Handlers): void {
+function addPath({ router, admission }: Paths, path: string, handlers: Handlers): void {
   for (const [method, handler] of handlers) router[method](path, handler);
   const allowed = [...handlers.keys()].map((method) => method.toUpperCase());
   if (allowed.includes('GET')) allowed.push('HEAD');

@@ -43,7 +43,7 @@ export function serveRoute(api: Api, described: Route, options: ServeOptions): R
   return async (ctx) => {
     exchangeOf(ctx.res).route = route.path;
     const { request, use } = await read(ctx);
-    const run = (keep?: Keep) => handleInTransaction(route, request, options, keep);
+    const run = (keep?: Keep) => handleInTransaction(route, request, { ...options, keep });
     const outcome = use === null ? { fresh: await run() } : await runOnce(api.deps.pool, use, run);
     if ('replayed' in outcome) {
       ctx.set('Idempotent-Replayed', 'true');
@@ -138,8 +138,7 @@ function checkedParams({ path, params }: RouterContext): Readonly<Record<string,
 async function handleInTransaction(
   route: Route,
   request: Read['request'],
-  { validate_responses }: ServeOptions,
-  keep?: Keep,
+  { validate_responses, keep }: ServeOptions & { keep: Keep | undefined },
 ): Promise<{ response: RouteResponse; saved: SavedResponse }> {
   const handle = async (db: Db) => {
     const response = await route.handle({ ...request, db }).catch((error) => {

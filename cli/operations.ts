@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
+import { CHANGES_KEPT_DAYS } from '../src/db/changes/retention.ts';
 import type { Config } from '../src/settings/config.ts';
 import { withExamples } from './help.ts';
 import { parseLastNumbers, type LastNumbers } from './last-numbers.ts';
 import { jsonOption, type Printed } from './output.ts';
 import type { ReconcileOptions } from './reconcile.ts';
-import { parseSince } from './since.ts';
 
 /** Adds the commands with which an operator works on the database and Temporal directly. */
 export function addOperations(program: Command, config: Config): void {
@@ -68,4 +68,18 @@ export function addOperations(program: Command, config: Config): void {
 /** Loads the module on demand: other commands need not load Temporal's client. */
 function loadMaintenance() {
   return import('./maintenance.ts');
+}
+
+const MS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A time such as 30m, 1h or 2d in milliseconds. */
+function parseSince(text: string): number {
+  const [, number, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  const ms = Number(number) * MS[unit as keyof typeof MS];
+  if (!(ms > 0)) throw new InvalidArgumentError('It must be a number with m, h or d, such as 1h.');
+  if (ms > CHANGES_KEPT_DAYS * MS.d)
+    throw new InvalidArgumentError(
+      `Changes are kept for ${CHANGES_KEPT_DAYS} days; without --since, everything is checked.`,
+    );
+  return ms;
 }

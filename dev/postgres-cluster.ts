@@ -31,7 +31,7 @@ export async function makeCluster(home: PostgresHome, durable: boolean): Promise
   fs.mkdirSync(unfinished, { mode: 0o700 });
   give(unfinished, home);
   const access = { password: newPassword(), service_password: newPassword(), port: await anyFreePort() };
-  await initialize(home, unfinished, access.password, durable);
+  await initialize(home, unfinished, { password: access.password, durable });
   await createDatabase(home, unfinished);
   writeAccess(home, unfinished, access);
   fs.renameSync(unfinished, home.cluster);
@@ -44,8 +44,7 @@ function newPassword(): string {
 async function initialize(
   home: PostgresHome,
   folder: string,
-  password: string,
-  durable: boolean,
+  { password, durable }: { password: string; durable: boolean },
 ): Promise<void> {
   const password_file = `${folder}.password`;
   fs.writeFileSync(password_file, password, { mode: 0o600 });

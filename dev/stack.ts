@@ -127,7 +127,7 @@ async function openDatabase({ config, say, foundations }: Stack): Promise<string
   if (config.database_url !== null) return config.database_url;
   const options = { data_dir: config.data_dir, durable: true, say };
   const postgres = await withProgress('Starting PostgreSQL', startPostgres(options), say);
-  foundations.push(supervise(postgres, () => startPostgres({ ...options, port: postgres.port }), say));
+  foundations.push(supervise(postgres, () => startPostgres({ ...options, port: postgres.port }), { say }));
   return postgres.url;
 }
 
@@ -148,7 +148,7 @@ async function openTemporal({ config, logs, say, foundations }: Stack): Promise<
     low_priority: true,
   };
   const temporal = await withProgress('Starting Temporal', startTemporal(options), say);
-  foundations.push(supervise(temporal, () => startTemporal(options), say, { ask_ms: TEMPORAL_ASK_MS }));
+  foundations.push(supervise(temporal, () => startTemporal(options), { say, ask_ms: TEMPORAL_ASK_MS }));
   return { address: temporal.address, ui_url: ui_url ?? temporal.ui_url };
 }
 
@@ -215,8 +215,8 @@ async function startServices({ say, services }: Stack, place: ServicePlace, api_
     waitUntilReady(api, SERVICE_START_LIMIT_MS, () => isOk(`${api_url}/readyz`)),
     waitUntilReady(worker, SERVICE_START_LIMIT_MS, announced(worker)),
   ]);
-  services.push(supervise(api, () => startService('API', place), say));
-  services.push(supervise(worker, () => startService('Worker', place), say));
+  services.push(supervise(api, () => startService('API', place), { say }));
+  services.push(supervise(worker, () => startService('Worker', place), { say }));
 }
 
 function reachable(host: string): string {

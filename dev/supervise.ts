@@ -17,8 +17,7 @@ const RECENT_MS = 60_000;
 export function supervise(
   part: Running,
   startAgain: () => Promise<Running>,
-  say: (line: string) => void,
-  times: Partial<HealthTimes> = {},
+  { say, ...times }: { say: (line: string) => void } & Partial<HealthTimes>,
 ): () => Promise<void> {
   const stopping = new AbortController();
   let running = part;

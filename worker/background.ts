@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { withoutSearchText, writeSearchTexts } from '../src/db/customers/customer-search.ts';
 import type { Config } from '../src/settings/config.ts';
 import { forgetChanges } from '../src/db/changes/retention.ts';
-import type { Pool } from '../src/db/connection/pool.ts';
+import type { Db, Pool } from '../src/db/connection/pool.ts';
 import { noteNotices } from '../src/db/subscriptions/notices.ts';
 import { noteExpiries } from '../src/db/credit/noted-expiries.ts';
 import { noteOverdue } from '../src/db/invoicing/overdue.ts';
@@ -12,15 +14,23 @@ import { keepChecking } from './check.ts';
 import { keepNumbering } from './feed.ts';
 import { keepPartitions } from './partitions.ts';
 import { redactEvents } from './redactions.ts';
-import { writeMissingSearchTexts } from './search-texts.ts';
-import { keepSweeping } from './sweep.ts';
 
-/** Work on rows that no workflow does, until the signal; `report` takes a sentence for each failure. */
+/** How many rows a sweep changes at once. */
+const SWEPT_AT_ONCE = 500;
+const REST_MS = 10_000;
+
+/** `report` takes a sentence for each failure. */
+type Services = {
+  pool: Pool;
+  temporal: Pick<Temporal, 'wakeEndpoints'>;
+  report: (fault: string, cause: object) => void;
+};
+
+/** Work on rows that no workflow does, until the signal. */
 export function backgroundWork(
-  { pool, temporal }: { pool: Pool; temporal: Pick<Temporal, 'wakeEndpoints'> },
+  { pool, temporal, report }: Services,
   { check_share_percent: share_percent, feed_kept_days }: Config,
   signal: AbortSignal,
-  report: (fault: string, cause: object) => void,
 ): Promise<void>[] {
   const reporting = (fault: string) => (error: unknown) => report(fault, { error });
   const sweeping = (fault: string, sweep: (db: Pool, limit: number) => Promise<number>) =>
@@ -45,4 +55,32 @@ export function backgroundWork(
     noting('notices cannot be made', noteNotices),
     sweeping('properties of events cannot be redacted', redactEvents),
   ];
+}
+
+/**
+ * Runs a sweep until the signal: again at once while it finds as many rows as it may, else after ten seconds. `sweep`
+ * returns how many it found. Reports a failure and retries. Several workers may run it at the same time.
+ */
+async function keepSweeping(
+  sweep: (limit: number) => Promise<number>,
+  signal: AbortSignal,
+  reportFailure: (error: unknown) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    const found = await sweep(SWEPT_AT_ONCE).catch((error: unknown) => {
+      reportFailure(error);
+      return 0;
+    });
+    if (found < SWEPT_AT_ONCE) await pause(REST_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/**
+ * Writes the search text of customers that have none, at most `limit`: of those that were there before search texts
+ * were, and of what a process of an earlier release writes during an upgrade. Returns how many it has seen.
+ */
+async function writeMissingSearchTexts(db: Db, limit: number): Promise<number> {
+  const customers = await withoutSearchText(db, limit);
+  if (customers.length > 0) await writeSearchTexts(db, customers);
+  return customers.length;
 }

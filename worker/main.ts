@@ -84,15 +84,19 @@ export type RunningWorker = {
   pools: Pools;
 };
 
+type WorkerParts = {
+  database_url: string;
+  workflowBundle: WorkflowBundleWithSourceMap;
+  metrics?: WorkerMetrics;
+};
+
 /**
  * Runs workflows and activities until stop(). Throws a Refusal, and `done` rejects with one, if the namespace belongs
  * to another account or the database cannot be used.
  */
 export async function startWorker(
   config: Config,
-  database_url: string,
-  workflowBundle: WorkflowBundleWithSourceMap,
-  metrics: WorkerMetrics = createWorkerMetrics(),
+  { database_url, workflowBundle, metrics = createWorkerMetrics() }: WorkerParts,
 ): Promise<RunningWorker> {
   const { secrets } = config;
   if (secrets === null) throw new Refusal('TIDEMARK_SECRET is not set');
@@ -134,7 +138,7 @@ export async function startWorker(
       report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
-    ...backgroundWork({ pool: background_pool, temporal }, config, stopping.signal, report),
+    ...backgroundWork({ pool: background_pool, temporal, report }, config, stopping.signal),
   ]);
   const done = run().finally(async () => {
     stopping.abort();
@@ -214,16 +218,17 @@ async function openView(config: Config): Promise<WorkerView | null> {
 
 async function main(): Promise<void> {
   const config = configAtStart();
-  if (config.database_url === null)
+  const { database_url } = config;
+  if (database_url === null)
     return refuseToStart('DATABASE_URL is not set; docs/settings.md lists the settings');
   if (config.secrets === null)
     return refuseToStart('TIDEMARK_SECRET is not set; it is the same in every API process and worker');
   await startTracing('tidemark-worker', config.otlp_endpoint);
   const view = await openView(config);
-  await orRefuse(prepareDatabase(config.database_url));
-  const bundle = await bundleWorkflows();
+  await orRefuse(prepareDatabase(database_url));
+  const workflowBundle = await bundleWorkflows();
   const metrics = createWorkerMetrics();
-  const worker = await orRefuse(startWorker(config, config.database_url, bundle, metrics));
+  const worker = await orRefuse(startWorker(config, { database_url, workflowBundle, metrics }));
   if (view !== null) {
     metrics.closes.register(view.registry);
     metrics.webhooks.register(view.registry);

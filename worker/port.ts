@@ -4,7 +4,6 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 
 const REQUEST_MS = 10_000;
 const CONNECTIONS_MAX = 20;
-const JSON_TYPE = 'application/json';
 
 /** The state that a worker reports at its port. The worker adds its parts as it starts. */
 export type WorkerView = {
@@ -32,7 +31,7 @@ export async function openWorkerPort(
   { port, host }: { port: number; host: string },
 ): Promise<Server> {
   const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
-    answer(view, request, response).catch(() => send(response, 500, JSON_TYPE, '{"status":"failed"}'));
+    answer(view, request, response).catch(() => sendStatus(response, 500, 'failed'));
   });
   server.maxConnections = CONNECTIONS_MAX;
   server.listen(port, host).unref();
@@ -46,23 +45,24 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const path = method === 'GET' ? url : null;
-  if (path === '/healthz') return send(response, 200, JSON_TYPE, '{"status":"ok"}');
+  if (path === '/healthz') return sendStatus(response, 200, 'ok');
   if (path === '/readyz') {
-    const is_ready = await view.isReady();
-    return send(
-      response,
-      is_ready ? 200 : 503,
-      JSON_TYPE,
-      `{"status":"${is_ready ? 'ready' : 'not_ready'}"}`,
-    );
+    if (await view.isReady()) return sendStatus(response, 200, 'ready');
+    return sendStatus(response, 503, 'not_ready');
   }
   if (path === '/metrics') {
     const texts = await Promise.all([view.registry.metrics(), view.sdkMetrics()]);
-    return send(response, 200, view.registry.contentType, texts.join(''));
+    return send(response, { status: 200, type: view.registry.contentType, text: texts.join('') });
   }
-  send(response, 404, JSON_TYPE, '{"status":"not_found"}');
+  sendStatus(response, 404, 'not_found');
 }
 
-function send(response: ServerResponse, status: number, type: string, text: string): void {
+function sendStatus(response: ServerResponse, status: number, word: string): void {
+  send(response, { status, type: 'application/json', text: JSON.stringify({ status: word }) });
+}
+
+type Sent = { status: number; type: string; text: string };
+
+function send(response: ServerResponse, { status, type, text }: Sent): void {
   response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(text);
 }

@@ -1,10 +1,11 @@
 import { hostname, totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { Worker, type WorkerOptions } from '@temporalio/worker';
+import type { Context } from '@temporalio/activity';
+import { Worker, type ActivityInterceptors, type WorkerOptions } from '@temporalio/worker';
 import type { Config } from '../src/settings/config.ts';
+import { inStepSpan } from '../src/telemetry/trace-workflow.ts';
 import { tracing } from '../src/telemetry/tracing.ts';
 import { TASK_QUEUE, WEBHOOK_TASK_QUEUE } from '../workflows/messages.ts';
-import { traceSteps } from './trace-steps.ts';
 
 /**
  * Members of groups, which need no connection of their own: no workflow task waits for a place while Temporal's clock
@@ -113,4 +114,15 @@ function createWorker(
     // A task that waits longer goes to the common queue, and the workflow is read again from its history.
     stickyQueueScheduleToStartTimeout: '1 minute',
   });
+}
+
+/** Runs each activity in a span. */
+function traceSteps({ info }: Context): ActivityInterceptors {
+  const { activityType: name, attempt, workflowExecution } = info;
+  const { workflowId: workflow_id = '', runId: run_id = '' } = workflowExecution ?? {};
+  return {
+    inbound: {
+      execute: (input, next) => inStepSpan({ name, workflow_id, run_id, attempt }, () => next(input)),
+    },
+  };
 }

@@ -18,43 +18,36 @@ const UNNUMBERED_SHOWN_MAX = 100_000;
 export function addDatabaseGauges(registry: Registry, pool: Pool): void {
   gaugeLastCheck(registry, pool);
   // Backlog of the rollup. Without a running worker it grows, and bills read more and more events.
-  gaugeNumber(
-    registry,
-    'tidemark_events_not_rolled_up',
-    `Events that are not in the daily totals yet, counted up to ${UNROLLED_SHOWN_MAX}.`,
-    () => countUnrolled(pool, UNROLLED_SHOWN_MAX),
-  );
-  gaugeNumber(
-    registry,
-    'tidemark_accounts_without_numbering',
-    'Accounts whose live invoices get no number, because the last number is not certain.',
-    () => countWithoutNumbering(pool),
-  );
-  gaugeNumber(
-    registry,
-    'tidemark_changes_unnumbered',
-    `Rows of the log that the feed has not read yet, counted up to ${UNNUMBERED_SHOWN_MAX}.`,
-    () => countUnread(pool, 'feed', UNNUMBERED_SHOWN_MAX),
-  );
-  gaugeNumber(
-    registry,
-    'tidemark_changes_lag_seconds',
-    'Age of the oldest row of the log that the feed has not read yet.',
-    () => unreadSeconds(pool, 'feed'),
-  );
+  gaugeNumber(registry, {
+    name: 'tidemark_events_not_rolled_up',
+    help: `Events that are not in the daily totals yet, counted up to ${UNROLLED_SHOWN_MAX}.`,
+    read: () => countUnrolled(pool, UNROLLED_SHOWN_MAX),
+  });
+  gaugeNumber(registry, {
+    name: 'tidemark_accounts_without_numbering',
+    help: 'Accounts whose live invoices get no number, because the last number is not certain.',
+    read: () => countWithoutNumbering(pool),
+  });
+  gaugeNumber(registry, {
+    name: 'tidemark_changes_unnumbered',
+    help: `Rows of the log that the feed has not read yet, counted up to ${UNNUMBERED_SHOWN_MAX}.`,
+    read: () => countUnread(pool, 'feed', UNNUMBERED_SHOWN_MAX),
+  });
+  gaugeNumber(registry, {
+    name: 'tidemark_changes_lag_seconds',
+    help: 'Age of the oldest row of the log that the feed has not read yet.',
+    read: () => unreadSeconds(pool, 'feed'),
+  });
   gaugeEndpoints(registry, pool);
   gaugeAttention(registry, pool);
   gaugeSetAside(registry, pool);
   countInvoiceNumbers(registry, pool);
 }
 
+type NumberGauge = { name: string; help: string; read: () => Promise<number | null> };
+
 /** A gauge without labels. While the read fails or returns null it has no value, which is not the same as 0. */
-function gaugeNumber(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => Promise<number | null>,
-): void {
+function gaugeNumber(registry: Registry, { name, help, read }: NumberGauge): void {
   new Gauge({
     name,
     help,
@@ -75,15 +68,14 @@ function gaugeLastCheck(registry: Registry, pool: Pool): void {
     (reading ??= lastCheck(pool)
       .catch(() => null)
       .finally(() => (reading = null)));
-  gaugeNumber(
-    registry,
-    'tidemark_invariants_checked_timestamp_seconds',
-    'Time of the last check of what changed.',
-    async () => {
+  gaugeNumber(registry, {
+    name: 'tidemark_invariants_checked_timestamp_seconds',
+    help: 'Time of the last check of what changed.',
+    read: async () => {
       const check = await read();
       return check === null ? null : Date.parse(check.finished_at) / 1000;
     },
-  );
+  });
   new Gauge({
     name: 'tidemark_invariant_breaches',
     help: 'Open breaches, by invariant: found, and not checked again and sound since.',

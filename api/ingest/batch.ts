@@ -82,7 +82,7 @@ async function storeRead(
     refused.push(...statusesOf(firsts, repeats, outcomes).refused);
     throw refusalOfBatch(refused, deletedOf(firsts, repeats, outcomes));
   }
-  const statuses = await storeAll(writer, caller, firsts, repeats);
+  const statuses = await storeAll(writer, caller, { firsts, repeats });
   const created = statuses.filter((status) => status === 'created').length;
   return { created, response: { status: 201, body: batchObject(events, statuses, created) } };
 }
@@ -94,8 +94,7 @@ async function storeRead(
 async function storeAll(
   { pool, resend_memory }: BatchWriter,
   { environment_id }: Caller,
-  firsts: readonly NewEvent[],
-  repeats: readonly Repeat[],
+  { firsts, repeats }: { firsts: readonly NewEvent[]; repeats: readonly Repeat[] },
 ): Promise<Stored[]> {
   const settled = (outcomes: readonly (Status | 'absent')[]) => {
     const { statuses, refused } = statusesOf(firsts, repeats, outcomes);

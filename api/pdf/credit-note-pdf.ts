@@ -56,8 +56,7 @@ async function drawLines(paper: Paper, { lines, currency }: CreditNote): Promise
   const table = startTable(paper, COLUMNS);
   for (const [place, { description, amount }] of lines.entries()) {
     const row: Row = { cells: [description, grouped(amount)], style: LINE, has_rule: true };
-    if (place === 0) drawRows(paper, table, [head, row], [head]);
-    else drawRows(paper, table, [row], [head]);
+    drawRows(paper, table, { rows: place === 0 ? [head, row] : [row], heads: [head] });
     await setImmediate();
   }
 }
@@ -71,6 +70,6 @@ function totalsOf(note: CreditNote): Row[] {
   ] as const;
   return [
     ...sumsOf(note, currency),
-    ...parts.flatMap(([label, amount]) => (isZero(amount) ? [] : [totalRow(label, amount, currency)])),
+    ...parts.flatMap(([label, amount]) => (isZero(amount) ? [] : [totalRow({ label, amount, currency })])),
   ];
 }

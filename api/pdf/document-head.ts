@@ -50,8 +50,8 @@ export function drawHead(
   for (const paragraph of partiesOf(seller, customer)) drawParagraph(paper, paragraph);
   const left: Place = { page: paper.page, y: paper.y };
   moveTo(paper, { page, y });
-  const title_lines = wrap(paper.document, title, TITLE, HALF);
-  writeLines(paper, startPart(paper, 'H1'), title_lines, { style: TITLE, x: SECOND_HALF, width: HALF });
+  const lines = wrap(paper.document, title, { style: TITLE, width: HALF });
+  writeLines(paper, { part: startPart(paper, 'H1'), lines, style: TITLE, x: SECOND_HALF, width: HALF });
   paper.y += 6;
   for (const fact of facts) drawFact(paper, fact);
   if (left.page > paper.page || (left.page === paper.page && left.y > paper.y)) moveTo(paper, left);
@@ -76,10 +76,10 @@ function partiesOf(seller: Seller, customer: BilledCustomer): Paragraph[] {
 /** Draws a paragraph in the left half. */
 function drawParagraph(paper: Paper, { text, style, is_label = false }: Paragraph): void {
   if (text === '') return;
-  const lines = text.split('\n').flatMap((part) => wrap(paper.document, part, style, HALF));
+  const lines = text.split('\n').flatMap((part) => wrap(paper.document, part, { style, width: HALF }));
   if (is_label && hasRoom(paper, SPACE + heightOf(lines, style) + KEPT_WITH_LABEL)) paper.y += SPACE;
   else if (is_label) turnPage(paper);
-  writeLines(paper, startPart(paper, 'P'), lines, { style, x: LEFT, width: HALF });
+  writeLines(paper, { part: startPart(paper, 'P'), lines, style, x: LEFT, width: HALF });
 }
 
 /** Draws a label and its fact in the right half. */
@@ -87,12 +87,14 @@ function drawFact(paper: Paper, [label, fact]: Fact): void {
   if (fact === null) return;
   const { document } = paper;
   const width = HALF - LABEL_WIDTH;
-  const place = { x: SECOND_HALF, width: LABEL_WIDTH, is_followed: true };
-  writeLines(paper, startPart(paper, 'P'), wrap(document, fact, PLAIN, width), {
-    style: PLAIN,
+  const place = { style: LABEL, x: SECOND_HALF, width: LABEL_WIDTH, is_followed: true };
+  const column = { style: PLAIN, width };
+  writeLines(paper, {
+    part: startPart(paper, 'P'),
+    lines: wrap(document, fact, column),
+    ...column,
     x: SECOND_HALF + LABEL_WIDTH,
-    width,
-    beside: (y) => drawLines(document, [lineOf(label, LABEL)], LABEL, { ...place, y }),
+    beside: (y) => drawLines(document, [lineOf(label, LABEL)], { ...place, y }),
   });
   paper.y += 2;
 }

@@ -14,8 +14,10 @@ const STRONG: Style = { weight: 'bold', size: 9, color: INK };
 export const FOOTER: Style = { weight: 'regular', size: 8, color: GREY };
 const SPACE = 20;
 
+type Total = { label: string; amount: string; currency: string; style?: Style };
+
 /** A row of a document's totals. */
-export function totalRow(label: string, amount: string, currency: string, style = PLAIN): Row {
+export function totalRow({ label, amount, currency, style = PLAIN }: Total): Row {
   return { cells: ['', label, `${grouped(amount)} ${currency}`], style };
 }
 
@@ -25,15 +27,15 @@ export function sumsOf(
   currency: string,
 ): Row[] {
   return [
-    totalRow('Subtotal', subtotal, currency),
-    totalRow(`Tax (${grouped(tax.rate)}%)`, tax.amount, currency),
-    totalRow('Total', total, currency, STRONG),
+    totalRow({ label: 'Subtotal', amount: subtotal, currency }),
+    totalRow({ label: `Tax (${grouped(tax.rate)}%)`, amount: tax.amount, currency }),
+    totalRow({ label: 'Total', amount: total, currency, style: STRONG }),
   ];
 }
 
 export function drawTotals(paper: Paper, rows: readonly Row[]): void {
   paper.y += SPACE / 2;
-  drawRows(paper, startTable(paper, TOTALS), rows);
+  drawRows(paper, startTable(paper, TOTALS), { rows });
 }
 
 /** Draws the sentences below the totals, and the footer of the seller; null is left out. */

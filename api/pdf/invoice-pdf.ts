@@ -49,11 +49,10 @@ async function drawLines(paper: Paper, { invoice, charges }: PrintedInvoice): Pr
     const { line, tier_head, tiers } = rowsOfLine(item, { charges, currency });
     const tier_heads = tier_head === null ? [] : [tier_head];
     const together = [line, ...tier_heads, ...tiers.slice(0, 1)];
-    if (place === 0) drawRows(paper, table, [head, ...together], [head]);
-    else drawRows(paper, table, together, [head]);
+    drawRows(paper, table, { rows: place === 0 ? [head, ...together] : together, heads: [head] });
     const heads = [head, ...tier_heads.map(continued)];
     for (const tier of tiers.slice(1)) {
-      drawRows(paper, table, [tier], heads);
+      drawRows(paper, table, { rows: [tier], heads });
       await setImmediate();
     }
     await setImmediate();
@@ -75,12 +74,12 @@ function totalsOf(invoice: Invoice): Row[] {
   const { currency, subtotal, tax, total, balance_at_issue, credits_applied } = invoice;
   const balance = isZero(balance_at_issue)
     ? []
-    : [totalRow('Balance applied', negated(balance_at_issue), currency)];
+    : [totalRow({ label: 'Balance applied', amount: negated(balance_at_issue), currency })];
   const due = toAmount(decimal(total).minus(balance_at_issue), currency);
   return [
     ...sumsOf({ subtotal, tax, total }, currency),
     ...balance,
-    totalRow('Amount due', due, currency, DUE),
+    totalRow({ label: 'Amount due', amount: due, currency, style: DUE }),
     ...(credits_applied === '0' ? [] : [unitsRow(`${grouped(credits_applied)} units`)]),
   ];
 }

@@ -10,6 +10,7 @@ import {
   wrap,
   type Document,
   type Line,
+  type Measure,
   type Style,
 } from './pdf-text.ts';
 
@@ -102,16 +103,12 @@ export function startPart({ document, whole }: Paper, kind: 'H1' | 'P'): Part {
   return part;
 }
 
-/** A column of lines. `beside` draws what stands left of the first line, by its top. */
-type WrittenLines = { style: Style; x: number; width: number; beside?: (y: number) => void };
+/** Lines of an element, in a column. `beside` draws what stands left of the first line, by its top. */
+type WrittenLines = Measure & { part: Part; lines: readonly Line[]; x: number; beside?: (y: number) => void };
 
 /** Draws lines of an element in a column, and on the next pages what this page has no room for. */
-export function writeLines(
-  paper: Paper,
-  part: Part,
-  lines: readonly Line[],
-  { style, beside, ...column }: WrittenLines,
-): void {
+export function writeLines(paper: Paper, { part, lines, beside, ...column }: WrittenLines): void {
+  const { style } = column;
   for (let next = 0; next < lines.length;) {
     const rest = lines.slice(next);
     const here = rest.slice(0, countFitting(rest, style, roomOf(paper)));
@@ -121,7 +118,7 @@ export function writeLines(
       const place = { ...column, y: paper.y, is_followed: next < lines.length };
       part.add(() => {
         if (is_first) beside?.(place.y);
-        drawLines(paper.document, here, style, place);
+        drawLines(paper.document, here, place);
       });
       paper.y += heightOf(here, style);
     }
@@ -138,8 +135,8 @@ export function drawOrnament({ document }: Pick<Paper, 'document'>, draw: () => 
 
 /** Draws a paragraph over the whole width. */
 export function writeParagraph(paper: Paper, text: string, style: Style): void {
-  const lines = text.split('\n').flatMap((part) => wrap(paper.document, part, style, WIDTH));
-  writeLines(paper, startPart(paper, 'P'), lines, { style, x: LEFT, width: WIDTH });
+  const lines = text.split('\n').flatMap((part) => wrap(paper.document, part, { style, width: WIDTH }));
+  writeLines(paper, { part: startPart(paper, 'P'), lines, style, x: LEFT, width: WIDTH });
 }
 
 /** Draws a horizontal line over the whole width at the current y. */
@@ -173,7 +170,8 @@ function drawBand(document: Document, { text, color, background }: Band, y: numb
   const style: Style = { weight: 'bold', size: 9, color };
   const width = WIDTH - 2 * BAND.padding;
   document.rect(LEFT, y, WIDTH, BAND.height).fill(background);
-  drawLines(document, wrap(document, text, style, width).slice(0, 1), style, {
+  drawLines(document, wrap(document, text, { style, width }).slice(0, 1), {
+    style,
     x: LEFT + BAND.padding,
     y: y + 3,
     width,
@@ -184,8 +182,8 @@ function drawFooter(document: Document, { seller, name }: Foot, page: string): v
   const style: Style = { weight: 'regular', size: 7.5, color: GREY };
   const y = PAGE_HEIGHT - MARGIN.bottom / 2;
   const width = WIDTH - 80;
-  const whole = wrap(document, `${isolated(seller)}, ${name}`, style, width);
+  const whole = wrap(document, `${isolated(seller)}, ${name}`, { style, width });
   const lines = whole.length === 1 ? whole : [lineOf(name, style)];
-  drawLines(document, lines, style, { x: LEFT, y, width });
-  drawLines(document, [lineOf(page, style)], style, { x: LEFT, y, width: WIDTH, align: 'right' });
+  drawLines(document, lines, { style, x: LEFT, y, width });
+  drawLines(document, [lineOf(page, style)], { style, x: LEFT, y, width: WIDTH, align: 'right' });
 }

@@ -50,12 +50,14 @@ export function startTable({ document, whole }: Paper, columns: readonly Column[
   return { columns, part };
 }
 
+type DrawnRows = { rows: readonly Row[]; heads?: readonly Row[] };
+
 /**
  * Draws rows that stay together. If this page has no room for all of them, draws `heads` and then the rows on the next
  * page. A row that is higher than a page goes on on the next ones, below `heads`. The first of the rows may be a head
  * itself.
  */
-export function drawRows(paper: Paper, table: Table, rows: readonly Row[], heads: readonly Row[] = []): void {
+export function drawRows(paper: Paper, table: Table, { rows, heads = [] }: DrawnRows): void {
   const layAll = (all: readonly Row[]) => all.map((row) => layOut(paper, table.columns, row));
   const laid = layAll(rows);
   const repeated = layAll(heads);
@@ -113,8 +115,8 @@ function layOut({ document }: Paper, columns: readonly Column[], row: Row): Laid
     const indent = index === 0 ? (row.indent ?? 0) : 0;
     const width = outer - indent - (index === columns.length - 1 ? 0 : GAP);
     const text = row.cells[index] ?? '';
-    const style = align === 'right' ? shrunk(document, text, row.style, width) : row.style;
-    const cell = { lines: wrap(document, text, style, width), style, x: x + indent, width, align };
+    const style = align === 'right' ? shrunk(document, text, { style: row.style, width }) : row.style;
+    const cell = { lines: wrap(document, text, { style, width }), style, x: x + indent, width, align };
     x += outer;
     return cell;
   });
@@ -127,8 +129,8 @@ function heightOfCells(cells: readonly Cell[]): number {
 
 function drawRow(paper: Paper, { cells, height, row, goes_on }: LaidRow, part: Part | null): void {
   const { document, y } = paper;
-  for (const { lines, style, ...place } of cells) {
-    const draw = () => drawLines(document, lines, style, { ...place, y: y + PADDING, is_followed: goes_on });
+  for (const { lines, ...place } of cells) {
+    const draw = () => drawLines(document, lines, { ...place, y: y + PADDING, is_followed: goes_on });
     if (part === null) draw();
     else part.add(document.struct(row.is_head === true ? 'TH' : 'TD', {}, draw));
   }

@@ -5,6 +5,8 @@ import { characters, printable } from './pdf-printable.ts';
 export type Document = PDFKit.PDFDocument;
 /** `size` is in points. */
 export type Style = { weight: Weight; size: number; color: string };
+/** The style of a text and the width of its column, in points. */
+export type Measure = { style: Style; width: number };
 export type Alignment = 'left' | 'right';
 
 /** A line: a range of a paragraph. */
@@ -39,17 +41,15 @@ export function countFitting(lines: readonly Line[], style: Style, room: number)
   return count;
 }
 
-/**
- * Breaks a text into lines that fit `width`, in points: between words, and inside a word only if it is wider than a
- * line.
- */
-export function wrap(document: Document, text: string, style: Style, width: number): Line[] {
+/** Breaks a text into lines that fit `width`: between words, and inside a word only if it is wider than a line. */
+export function wrap(document: Document, text: string, measure: Measure): Line[] {
+  const { style, width } = measure;
   const paragraph = paragraphOf(printable(text, style.weight));
   const space = useFont(document, mainFont(style.weight), style.size).widthOfString(' ');
   const lines: Line[] = [];
   let line: Line | null = null;
   let used = 0;
-  for (const word of wordsOf(paragraph).flatMap((whole) => pieces(document, whole, style, width))) {
+  for (const word of wordsOf(paragraph).flatMap((whole) => pieces(document, whole, measure))) {
     const needed = widthOf(document, word, style);
     if (line !== null && used + space + needed <= width) {
       line.span.end = word.span.end;
@@ -70,7 +70,7 @@ export function lineOf(text: string, { weight }: Style): Line {
 }
 
 /** Reduces the font size, down to SIZE_MIN, until every word fits `width`: a number broken in two would be misread. */
-export function shrunk(document: Document, text: string, style: Style, width: number): Style {
+export function shrunk(document: Document, text: string, { style, width }: Measure): Style {
   const words = wordsOf(lineOf(text, style).paragraph);
   const widest = Math.max(0, ...words.map((word) => widthOf(document, word, style)));
   return widest <= width ? style : { ...style, size: Math.max(SIZE_MIN, (style.size * width) / widest) };
@@ -83,29 +83,28 @@ export function shrunk(document: Document, text: string, style: Style, width: nu
 export function drawLines(
   document: Document,
   lines: readonly Line[],
-  style: Style,
-  place: { x: number; y: number; width: number; align?: Alignment; is_followed?: boolean },
+  place: Measure & { x: number; y: number; align?: Alignment; is_followed?: boolean },
 ): void {
+  const { style } = place;
   document.fillColor(style.color);
   for (const [index, line] of lines.entries()) {
     const slack = place.align === 'right' ? place.width - widthOf(document, line, style) : 0;
     const top = place.y + heightOf(lines.slice(0, index), style);
     const baseline = top + spacingOf(line).baseline * style.size;
     const is_last = index === lines.length - 1 && place.is_followed !== true;
-    drawLine(document, visualRuns(line, style.weight, is_last), style, { x: place.x + slack, y: baseline });
+    drawLine(document, visualRuns(line, style.weight, is_last), { style, x: place.x + slack, y: baseline });
   }
 }
 
 function drawLine(
   document: Document,
   runs: readonly Run[],
-  style: Style,
-  at: { x: number; y: number },
+  { style, x: left, y }: { style: Style; x: number; y: number },
 ): void {
-  let { x } = at;
+  let x = left;
   for (const run of runs) {
     const options = featuresOf(run);
-    useFont(document, run.font, style.size).text(run.text, x, at.y, {
+    useFont(document, run.font, style.size).text(run.text, x, y, {
       ...options,
       lineBreak: false,
       baseline: 'alphabetic',
@@ -149,7 +148,7 @@ function wordsOf(paragraph: Paragraph): Line[] {
 /** Signs of Burmese and Khmer that set the next letter below the one before. */
 const STACKING = /[\u1039\u17d2]/;
 
-function pieces(document: Document, word: Line, style: Style, width: number): Line[] {
+function pieces(document: Document, word: Line, { style, width }: Measure): Line[] {
   if (widthOf(document, word, style) <= width) return [word];
   const { paragraph, span } = word;
   const parts: Line[] = [];

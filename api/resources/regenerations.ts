@@ -67,7 +67,7 @@ const regenerate = route({
     const id = await transaction(deps.pool, (db) => requestRegeneration(db, environment_id, wanted), {
       act: request.act,
     });
-    void deps.nudge([{ environment_id, subscription_id }], 'regenerateInvoice', [id!]);
+    void deps.nudge([{ environment_id, subscription_id }], 'regenerateInvoice', { signal_args: [id!] });
     return respondOnceServed(deps, caller, id!);
   },
 });

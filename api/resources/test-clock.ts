@@ -134,7 +134,7 @@ async function isBilledInTime(deps: Deps, customer: Customer, deadline: number):
     }
     if (now >= nudge_at) {
       const workflows = due.map((subscription_id) => ({ environment_id, subscription_id }));
-      if ((await deps.nudge(workflows, 'advanceClock', [], { is_repeated })) === 0) return false;
+      if ((await deps.nudge(workflows, 'advanceClock', { is_repeated })) === 0) return false;
       is_repeated = true;
       nudge_at = performance.now() + interval_ms;
       interval_ms = Math.min(2 * interval_ms, NUDGE_INTERVAL_MS.max);

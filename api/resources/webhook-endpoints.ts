@@ -74,7 +74,7 @@ const create = route({
     const { types = null, description = null, url, payload, after } = body;
     const settings = { url, types: namesOf(types), description, payload, after };
     const endpoint = await createEndpoint(db, caller.environment_id, settings, deps.sender);
-    const created = shownOnce(deps, caller, endpoint, 201);
+    const created = shownOnce(deps, caller, { status: 201, body: endpoint });
     return { ...created, headers: { Location: `${PATH}/${endpoint.id}` } };
   },
 });
@@ -220,7 +220,7 @@ const rotate = route({
     const rotated = { id: params['id']!, at: deps.sender.now(), secrets: deps.sender.secrets };
     const endpoint = await rotateEndpoint(db, caller.environment_id, rotated);
     if (endpoint === null) throw notFoundError();
-    return shownOnce(deps, caller, endpoint, 200);
+    return shownOnce(deps, caller, { status: 200, body: endpoint });
   },
 });
 
@@ -256,14 +256,13 @@ function responseOf(
 function shownOnce<Code extends 200 | 201>(
   deps: Deps,
   caller: Caller,
-  endpoint: ShownEndpoint,
-  status: Code,
+  response: { status: Code; body: ShownEndpoint },
 ): RouteResponse<Code, NewWebhookEndpoint> {
+  const { body } = response;
   return {
-    status,
-    body: endpoint,
-    replayed_body: { ...endpoint, secret: null },
-    after_commit: () => wake(deps, caller, endpoint.id),
+    ...response,
+    replayed_body: { ...body, secret: null },
+    after_commit: () => wake(deps, caller, body.id),
   };
 }
 

@@ -1,5 +1,5 @@
 import countries from 'i18n-iso-countries';
-import { _, type Ajv, type SchemaValidateFunction } from 'ajv';
+import { _, type Ajv, type ErrorObject, type SchemaValidateFunction } from 'ajv';
 import type { Reason } from '../../src/domain/money/errors.ts';
 import { canonical, decimal, isDecimalText, isWithinBound } from '../../src/domain/money/decimal.ts';
 import { isCurrency } from '../../src/domain/money/money.ts';
@@ -158,26 +158,27 @@ function outOfRange(message: string): Fault {
  */
 export type Change = { parent: Record<string | number, unknown>; name: string | number; value: unknown };
 
+type Place = Parameters<SchemaValidateFunction>[3];
+/** Ajv reads `errors` after a call that returned false. */
+type Validate = { (sent: unknown, place: Place): boolean; errors?: Partial<ErrorObject>[] };
+
 function add<Rule>(ajv: Ajv, keyword: string, check: Check<Rule>): void {
-  const validate: SchemaValidateFunction = function (
-    this: Change[],
-    rule: Rule,
-    sent: unknown,
-    _schema,
-    place,
-  ) {
-    // The keyword `type` decides whether null is allowed.
-    if (sent === null) return true;
-    const outcome = check(rule, sent, place?.parentData);
-    if ('value' in outcome) {
-      const { value } = outcome;
-      if (place !== undefined && value !== sent)
-        this.push({ parent: place.parentData, name: place.parentDataProperty, value });
-      return true;
-    }
-    validate.errors = [{ keyword, message: outcome.message, params: { reason: outcome.reason } }];
-    return false;
+  const compile = (rule: Rule) => {
+    const validate: Validate = function (this: Change[], sent, place) {
+      // The keyword `type` decides whether null is allowed.
+      if (sent === null) return true;
+      const outcome = check(rule, sent, place?.parentData);
+      if ('value' in outcome) {
+        const { value } = outcome;
+        if (place !== undefined && value !== sent)
+          this.push({ parent: place.parentData, name: place.parentDataProperty, value });
+        return true;
+      }
+      validate.errors = [{ keyword, message: outcome.message, params: { reason: outcome.reason } }];
+      return false;
+    };
+    return validate;
   };
   // After the standard keywords, so that a wrong type is reported as a wrong type.
-  ajv.addKeyword({ keyword, errors: true, post: true, validate });
+  ajv.addKeyword({ keyword, errors: true, post: true, compile });
 }

@@ -166,38 +166,45 @@ export function readConfig(given: Settings = process.env): Config {
   const is_production = settings.NODE_ENV === 'production';
   const temporal = readTemporalProfile(settings);
   return {
-    port: integerOf(settings, 'PORT', 3000, 0, 65_535),
+    port: integerOf(settings, 'PORT', { fallback: 3000, low: 0, high: 65_535 }),
     port_was_asked_for: settings.PORT !== undefined,
     host: settings.HOST ?? LOOPBACK,
     public_url: settings.PUBLIC_URL === undefined ? null : publicUrlOf(settings.PUBLIC_URL),
     tls_files: tlsFilesOf(settings),
-    allow_plain_http: integerOf(settings, 'ALLOW_PLAIN_HTTP', 0, 0, 1) === 1,
-    metrics_port: is_production ? integerOf(settings, 'METRICS_PORT', 9464, 0, 65_535) : null,
+    allow_plain_http: integerOf(settings, 'ALLOW_PLAIN_HTTP', { fallback: 0, low: 0, high: 1 }) === 1,
+    metrics_port: is_production
+      ? integerOf(settings, 'METRICS_PORT', { fallback: 9464, low: 0, high: 65_535 })
+      : null,
     metrics_host: settings.METRICS_HOST ?? LOOPBACK,
     trusted_proxies: networksSetting(settings, 'TRUSTED_PROXIES'),
-    drain_ms: integerOf(settings, 'DRAIN_SECONDS', is_production ? 10 : 0, 0, 300) * 1000,
+    drain_ms:
+      integerOf(settings, 'DRAIN_SECONDS', { fallback: is_production ? 10 : 0, low: 0, high: 300 }) * 1000,
     worker_port: workerPortOf(settings, is_production),
     worker_host: settings.WORKER_HOST ?? LOOPBACK,
     data_dir: settings.TIDEMARK_DATA_DIR ?? join(process.cwd(), '.tidemark'),
     database_url: databaseUrlOf(settings, 'DATABASE_URL', 'DATABASE_PASSWORD'),
     database_read_url: databaseUrlOf(settings, 'DATABASE_READ_URL', 'DATABASE_PASSWORD'),
     database_admin_url: databaseUrlOf(settings, 'DATABASE_ADMIN_URL', 'DATABASE_ADMIN_PASSWORD'),
-    database_pool_size: integerOf(settings, 'DATABASE_POOL_SIZE', 10, 1, 1000),
+    database_pool_size: integerOf(settings, 'DATABASE_POOL_SIZE', { fallback: 10, low: 1, high: 1000 }),
     temporal_address: temporal.address,
     temporal_namespace: temporal.namespace ?? 'billing',
     temporal_connection: temporal.connection,
     temporal_cli: settings.TEMPORAL_CLI ?? null,
-    temporal_ui_port: integerOf(settings, 'TEMPORAL_UI_PORT', 8233, 0, 65_535),
+    temporal_ui_port: integerOf(settings, 'TEMPORAL_UI_PORT', { fallback: 8233, low: 0, high: 65_535 }),
     temporal_ui_port_was_asked_for: settings.TEMPORAL_UI_PORT !== undefined,
     temporal_ui_url: settings.TEMPORAL_UI_URL ?? null,
     grace_period_ms: durationOf(settings.GRACE_PERIOD ?? '1h'),
-    late_usage_days: integerOf(settings, 'LATE_USAGE_DAYS', 35, 0, 3650),
-    feed_kept_days: integerOf(settings, 'FEED_KEPT_DAYS', 90, 7, 3650),
+    late_usage_days: integerOf(settings, 'LATE_USAGE_DAYS', { fallback: 35, low: 0, high: 3650 }),
+    feed_kept_days: integerOf(settings, 'FEED_KEPT_DAYS', { fallback: 90, low: 7, high: 3650 }),
     webhook_allowed_networks: networksSetting(settings, 'WEBHOOK_ALLOWED_NETWORKS'),
-    rate_limit: settings.RATE_LIMIT === 'off' ? null : integerOf(settings, 'RATE_LIMIT', 1000, 1, 1_000_000),
-    receive_memory_bytes: integerOf(settings, 'RECEIVE_MEMORY', 256, 8, 65_536) * 1024 * 1024,
-    unrated_alarm_percent: integerOf(settings, 'UNRATED_ALARM_PERCENT', 5, 0, 100),
-    check_share_percent: integerOf(settings, 'CHECK_SHARE_PERCENT', 5, 1, 100),
+    rate_limit:
+      settings.RATE_LIMIT === 'off'
+        ? null
+        : integerOf(settings, 'RATE_LIMIT', { fallback: 1000, low: 1, high: 1_000_000 }),
+    receive_memory_bytes:
+      integerOf(settings, 'RECEIVE_MEMORY', { fallback: 256, low: 8, high: 65_536 }) * 1024 * 1024,
+    unrated_alarm_percent: integerOf(settings, 'UNRATED_ALARM_PERCENT', { fallback: 5, low: 0, high: 100 }),
+    check_share_percent: integerOf(settings, 'CHECK_SHARE_PERCENT', { fallback: 5, low: 1, high: 100 }),
     log_level: logLevelOf(settings.LOG_LEVEL ?? 'info'),
     otlp_endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     secrets: settings.TIDEMARK_SECRET === undefined ? null : signingSecretsOf(settings.TIDEMARK_SECRET),
@@ -241,7 +248,7 @@ function refuseEmpty(settings: Settings): void {
 
 function workerPortOf(settings: Settings, is_production: boolean): number | null {
   if (settings.WORKER_PORT === undefined) return is_production ? WORKER_PORT_IN_PRODUCTION : null;
-  return integerOf(settings, 'WORKER_PORT', WORKER_PORT_IN_PRODUCTION, 1, 65_535);
+  return integerOf(settings, 'WORKER_PORT', { fallback: WORKER_PORT_IN_PRODUCTION, low: 1, high: 65_535 });
 }
 
 function databaseUrlOf(

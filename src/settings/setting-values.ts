@@ -4,9 +4,7 @@ type Settings = Readonly<Record<string, string | undefined>>;
 export function integerOf(
   settings: Settings,
   name: string,
-  fallback: number,
-  low: number,
-  high: number,
+  { fallback, low, high }: { fallback: number; low: number; high: number },
 ): number {
   const value = settings[name];
   if (value === undefined) return fallback;

@@ -29,8 +29,7 @@ import {
 export type Nudge = (
   subscriptions: readonly SubscriptionInput[],
   signal: 'wake' | 'advanceClock' | 'takeTurn' | 'regenerateInvoice',
-  signal_args?: readonly string[],
-  options?: { is_repeated: boolean },
+  options?: { signal_args?: readonly string[]; is_repeated?: boolean },
 ) => Promise<number>;
 
 /** Wakes or starts the workflows of webhook endpoints; otherwise as Nudge. */
@@ -93,7 +92,7 @@ export function connectTemporal(config: Config): Temporal {
   };
   return {
     client,
-    nudge: async (subscriptions, signal, signal_args = [], { is_repeated } = { is_repeated: false }) => {
+    nudge: async (subscriptions, signal, { signal_args = [], is_repeated = false } = {}) => {
       const sent = { signal, signalArgs: [...signal_args] };
       const nudges = subscriptions.map(async (subscription) => {
         if (is_repeated && (await inTime(() => hasTask(client, subscription)).catch(() => false))) return;

@@ -82,7 +82,9 @@ export async function decideAll(
   const decided: Decided[] = [];
   for (const member of members) {
     const { id } = member.subscription;
-    decided.push(decideMember(member, context_of.get(id), billing_of.get(id) ?? null, how));
+    decided.push(
+      decideMember(member, { context: context_of.get(id), billing: billing_of.get(id) ?? null }, how),
+    );
     // A large group must not stop the thread for long: Temporal's clock runs.
     if (members.length > 1) await turn();
   }
@@ -107,14 +109,14 @@ async function decideCorrected(
     const context = context_of.get(one.subscription.id);
     if (context === undefined || (one.decided?.corrected.length ?? 0) === 0) return one;
     const invoices = billed.get(one.subscription.id) ?? [];
-    return { ...one, ...decideMember(one, { ...context, billed: invoices }, one.billing, how) };
+    const again = { context: { ...context, billed: invoices }, billing: one.billing };
+    return { ...one, ...decideMember(one, again, how) };
   });
 }
 
 function decideMember(
   member: Member,
-  context: CloseContext | undefined,
-  billing: Billing | null,
+  { context, billing }: { context: CloseContext | undefined; billing: Billing | null },
   { settings }: How,
 ): Decided {
   const invoice_id = member.invoice?.id ?? null;

@@ -11,7 +11,7 @@ import {
   type AskedUsage,
   type Counting,
 } from '../../domain/usage/counting.ts';
-import { storedCount, type CountedUsage } from '../../domain/usage/counted.ts';
+import type { CountedUsage } from '../../domain/usage/counted.ts';
 import { groupedBy } from '../../domain/money/grouped.ts';
 import { earliest, latest } from '../../domain/time/period.ts';
 import { countedPeriods, isMeteredCharge } from '../../domain/lines/scope.ts';
@@ -37,8 +37,7 @@ export async function countUsage(
   const asking = billings.map((billing): Asking => {
     const { credit, subscription, work } = billing;
     const dailyOf = ({ id }: Charge) => daily.get(subscription.customer_key)?.get(id) ?? null;
-    if (!work.counts)
-      return { billing, countings: [], asked: askedAgain(billing, storedCount(billing), credit, dailyOf) };
+    if (!work.counts) return { billing, countings: [], asked: askedAgain(billing, credit, dailyOf) };
     const countings = countingsOf(billing, cut_offs.get(subscription.id)!, dailyOf);
     return { billing, countings, asked: countings.map((one) => askedUsage(one, credit)) };
   });

@@ -118,7 +118,11 @@ export async function loadMembers(
     if (period === null || !work?.bills) return [];
     const following = work.closes ? closingOf(subscription, period, settings).following : null;
     const of_subscription = rows.get(subscription.id) ?? [];
-    const full_periods = fullPeriodsOf(period, of_subscription, following, left_out.get(subscription.id));
+    const full_periods = fullPeriodsOf(period, {
+      rows: of_subscription,
+      following,
+      left_out: left_out.get(subscription.id) ?? [],
+    });
     const { late_usage_days } = settings;
     const invoice_id = invoice?.id ?? null;
     const closing = { ...member, period, work, ...full_periods, invoice_id, late_usage_days };

@@ -53,8 +53,7 @@ export async function billingOfEvent(
   return found.map(({ billing, waiting }) => {
     const of_subscription = own.get(billing.subscription_id ?? '');
     if (waiting === null || of_subscription === undefined) return { ...billing, expected_at: null };
-    const { subscription, to_come } = of_subscription;
-    return { ...billing, expected_at: expectedAt(waiting, subscription, to_come, settings) };
+    return { ...billing, expected_at: expectedAt(waiting, of_subscription, settings) };
   });
 }
 

@@ -1,7 +1,7 @@
 import { CAUSES } from '../../domain/usage/billing-cause.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
-import { eventBillings } from '../reports/event-billing.ts';
+import { billingParameters, eventBillings } from '../reports/event-billing.ts';
 import { isFarBehind, PENDING } from '../reports/pending-days.ts';
 import { byCode, codePart, sqlPart, type Fault, type UnitFault } from './invariant.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
@@ -29,19 +29,20 @@ async function checkedDays(db: Db, units: readonly Unit[]): Promise<CheckedDay[]
 
 /** Counts of the day that differ from its events, each read by the statement for one event. */
 async function faultsOfDay(db: Db, day: CheckedDay, limit: number): Promise<Fault[]> {
-  const { values, parameter } = createParameters();
   const { rows: settings } = await db.query<{ late_usage_days: number }>(
     'select late_usage_days from report_settings',
   );
-  const { environment_id, customer_key } = day;
-  [environment_id, [customer_key], day.day, day.until, settings[0]!.late_usage_days].forEach(parameter);
+  const { environment_id, customer_key, day: from, until: to } = day;
+  const scope = { ...settings[0]!, environment_id, customer_keys: [customer_key], from, to };
+  const { values, parameter } = createParameters(billingParameters(scope));
+  const causes = parameter(CAUSES);
   const { rows } = await db.query<Fault>(
     `${eventBillings(ROLLED_UP)},
      placed as (
-       select event_name, timestamp, min(array_position(${parameter(CAUSES)}::text[], cause)) as place
+       select event_name, timestamp, min(array_position(${causes}::text[], cause)) as place
        from billing group by event_id, event_name, timestamp
      ), counted as (
-       select event_name, ($6::text[])[place] as cause, count(*) as events from placed group by 1, 2
+       select event_name, (${causes}::text[])[place] as cause, count(*) as events from placed group by 1, 2
      )
      select format('customer key %s, %s, %s, %s', ${parameter(customer_key)}::text, event_name, $3::timestamptz, cause)
        as "row",

@@ -27,21 +27,25 @@ const NUMBERS = `not in ('NaN', 'Infinity', '-Infinity')`;
 
 /** Invariants of stored events, and whether all their numbers and instants can be counted. */
 export const EVENT_INVARIANTS = [
-  byCode(
-    'I1',
-    'Every acknowledged event is stored with the id and the idempotency key of its acknowledgement.',
-    [
-      codePart('client_log', async (db, _, { acknowledged, limit }) => {
-        const faults: UnitFault[] = [];
-        for await (const page of acknowledged ?? []) {
-          faults.push(...(await lostEvents(db, page)).map((lost) => ({ ...faultOf(lost), unit: ONE_UNIT })));
-          if (faults.length >= limit) break;
-        }
-        return faults.slice(0, limit);
-      }),
-    ],
-    'acknowledged',
-  ),
+  {
+    ...byCode(
+      'I1',
+      'Every acknowledged event is stored with the id and the idempotency key of its acknowledgement.',
+      [
+        codePart('client_log', async (db, _, { acknowledged, limit }) => {
+          const faults: UnitFault[] = [];
+          for await (const page of acknowledged ?? []) {
+            faults.push(
+              ...(await lostEvents(db, page)).map((lost) => ({ ...faultOf(lost), unit: ONE_UNIT })),
+            );
+            if (faults.length >= limit) break;
+          }
+          return faults.slice(0, limit);
+        }),
+      ],
+    ),
+    needs: 'acknowledged' as const,
+  },
   bySql(
     'I2',
     'An idempotency key belongs to at most one event of its environment, enforced by a unique index.',

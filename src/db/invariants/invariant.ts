@@ -104,13 +104,8 @@ export async function firstFaults(
 }
 
 /** An invariant that code checks. */
-export function byCode(
-  number: string,
-  statement: string,
-  parts: readonly Part[],
-  needs: Invariant['needs'] = null,
-): Invariant {
-  return { number, statement, needs, parts };
+export function byCode(number: string, statement: string, parts: readonly Part[]): Invariant {
+  return { number, statement, needs: null, parts };
 }
 
 export function codePart(kind: Kind, find: Find): Part {

@@ -6,21 +6,23 @@ import { ONE_UNIT } from './unit.ts';
 const LAG_MS = 60_000;
 
 export const WORKFLOW_INVARIANTS = [
-  byCode(
-    'I23',
-    'Every active subscription has one running workflow, and every finished subscription has none, with a delay of at most one minute.',
-    [
-      codePart('workflows', async (db, _, { workflows, limit }) => {
-        if (workflows === null) return [];
-        const faults = [
-          ...(await withoutWorkflow(db, workflows, limit)),
-          ...(await outlived(db, workflows, limit)),
-        ];
-        return faults.slice(0, limit).map((fault) => ({ ...fault, unit: ONE_UNIT }));
-      }),
-    ],
-    'workflows',
-  ),
+  {
+    ...byCode(
+      'I23',
+      'Every active subscription has one running workflow, and every finished subscription has none, with a delay of at most one minute.',
+      [
+        codePart('workflows', async (db, _, { workflows, limit }) => {
+          if (workflows === null) return [];
+          const faults = [
+            ...(await withoutWorkflow(db, workflows, limit)),
+            ...(await outlived(db, workflows, limit)),
+          ];
+          return faults.slice(0, limit).map((fault) => ({ ...fault, unit: ONE_UNIT }));
+        }),
+      ],
+    ),
+    needs: 'workflows' as const,
+  },
 ];
 
 /** Page size. Temporal may be asked about each row while the transaction is idle, which is limited to 30 seconds. */

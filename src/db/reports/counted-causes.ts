@@ -99,8 +99,7 @@ export async function countCauses(db: Db, query: CausesQuery): Promise<Count[]> 
 
 /** The causes of the events of a source, each read. An event of several charges counts once, under the first cause. */
 async function countEventCauses(db: Db, scope: BillingScope, source: EventSource): Promise<Count[]> {
-  const { values, parameter } = createParameters();
-  billingParameters(scope).forEach(parameter);
+  const { values, parameter } = createParameters(billingParameters(scope));
   const causes = parameter(CAUSES);
   const { rows } = await db.query<Count>(
     `${eventBillings('true', source(parameter))},

@@ -2,6 +2,7 @@ import type { Cause } from '../../domain/usage/billing-cause.ts';
 import { CAUSE_ORDER } from '../../domain/usage/day-cause.ts';
 import { uuidOfEventId } from '../events/event-id.ts';
 import { isOfKey } from '../events/event-keys.ts';
+import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { isMeteredCharge } from '../subscriptions/charges.ts';
 import { OF_ROW } from '../usage/series.ts';
@@ -161,11 +162,12 @@ export async function causesOfEvent(
   );
   const { customer_key, ...instant } = found[0]!;
   const scope = { environment_id, late_usage_days, customer_keys: [customer_key], ...instant };
+  const { values, parameter } = createParameters(billingParameters(scope));
   const { rows } = await db.query<EventCause>(
-    `${eventBillings('e.key_hash = $6')}
+    `${eventBillings(`e.key_hash = ${parameter(key_hash)}`)}
      select charge_id, subscription_id, cause, invoice_id, line_item_id from billing
      order by subscription_id, position`,
-    [...billingParameters(scope), key_hash],
+    values,
   );
   const wanted = rows.filter(({ cause }) => !NOT_COUNTED.some((reason) => reason === cause));
   const timestamp = instant.from;

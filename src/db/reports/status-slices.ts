@@ -87,11 +87,9 @@ export async function eventsWithCause(
 ): Promise<PlacedEvent[]> {
   const { environment_id } = place;
   const { customer_keys, first, last } = slice;
-  const { values, parameter } = createParameters();
   const to = new Date(Date.parse(first.timestamp) + 1).toISOString();
-  billingParameters({ environment_id, customer_keys, from: last.timestamp, to, late_usage_days }).forEach(
-    parameter,
-  );
+  const scope = { environment_id, customer_keys, from: last.timestamp, to, late_usage_days };
+  const { values, parameter } = createParameters(billingParameters(scope));
   const limit = parameter(slice.events);
   const source = newestOf(place, parameter, limit);
   const { rows } = await db.query<EventRow>(

@@ -65,7 +65,7 @@ async function countWhole(
     const rest = events.get(set_id) ?? { quantity: null, skipped_events: 0 };
     return [{ series: ALL, ...addTotals(type, { totals: days.flatMap(({ totals }) => totals), rest }) }];
   };
-  return answersOf(asked, sets, quantityOf, new Map());
+  return answersOf(asked, sets, { countsOf: quantityOf, added: new Map() });
 }
 
 async function countSeries(
@@ -79,7 +79,7 @@ async function countSeries(
   const count = async (of: readonly AskedSet[], owners: readonly Owner[]): Promise<SeriesOfSets> =>
     of.length === 0 ? NONE : quantitiesBySeries(db, { ...query, owners, sets: of });
   const answers = ({ counted }: Pick<SeriesOfSets, 'counted'>, added: Added) =>
-    answersOf(asked, all_sets, ({ set_id }) => counted.get(set_id) ?? [], added);
+    answersOf(asked, all_sets, { countsOf: ({ set_id }) => counted.get(set_id) ?? [], added });
   const choosing = sets.filter(({ is_free, owner }) => is_free && owners[owner]!.places > 0);
   if (!addsUp(query.charge.aggregation)) {
     const added = addedGroups(choosing, owners, await count(choosing, owners));
@@ -129,8 +129,7 @@ function addedGroups(
 function answersOf(
   asked: readonly AskedOfCustomer[],
   sets: readonly AskedSet[],
-  countsOf: (set: AskedSet) => readonly SeriesQuantity[],
-  added: Added,
+  { countsOf, added }: { countsOf: (set: AskedSet) => readonly SeriesQuantity[]; added: Added },
 ): CountedUsage[] {
   const by_owner = groupedBy(sets, ({ owner }) => `${owner}`);
   return asked.map((_, owner) => {

@@ -52,5 +52,7 @@ function amountIn({ amount, prorate }: PlanGrant, period: Bounds): string {
     period_end: period.interval_end,
   });
   if (!prorate || numerator === denominator) return amount;
-  return canonical(divide(decimal(amount).times(numerator), decimal(denominator), 0, 'toward_zero'));
+  const dividend = decimal(amount).times(numerator);
+  const divisor = decimal(denominator);
+  return canonical(divide({ dividend, divisor, scale: 0, rounding: 'toward_zero' }));
 }

@@ -220,7 +220,7 @@ function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInp
   const usageIn = (full_period: FullPeriod): PeriodUsage => {
     const parts = by_period.get(full_period.period_start) ?? [];
     const usage = parts.map((part) => {
-      const used = usageOf(part, full_period, credit, context.usage.get(chargePeriodKey(part)));
+      const used = usageOf({ ...part, full_period }, credit, context.usage.get(chargePeriodKey(part)));
       return [usageKey(part.charge_id, part.series), used] as const;
     });
     return { full_period, usage: new Map(usage), currency, timezone };

@@ -1,5 +1,6 @@
 import { billingStart, earliest, latest } from '../time/period.ts';
 import { changesAt, endBefore, phaseAt, type PlanSchedule } from '../subscription/plan-phase.ts';
+import type { Proration } from '../subscription/change-terms.ts';
 import type { FullPeriod } from './scope.ts';
 
 /** The plans of a subscription, with its end. */
@@ -12,10 +13,11 @@ type Ends = PlanSchedule & { cancel_at: string | null };
  */
 export function feeTimeOf(ends: Ends, full_period: FullPeriod): FullPeriod | null {
   const { period_start, interval_end, interval_start } = full_period;
-  if (isMidCycle(ends, period_start, full_period, 'none')) return null;
-  const is_whole = isMidCycle(ends, period_start, full_period, 'full');
+  const proration = midCycleProration(ends, period_start, full_period);
+  if (proration === 'none') return null;
+  const is_whole = proration === 'full';
   let { period_end } = full_period;
-  while (isMidCycle(ends, period_end, full_period, 'none')) {
+  while (midCycleProration(ends, period_end, full_period) === 'none') {
     const end = endBefore(ends, period_end, interval_end);
     period_end = ends.cancel_at === null ? end : earliest(end, ends.cancel_at);
   }
@@ -27,9 +29,9 @@ export function feeTimeOf(ends: Ends, full_period: FullPeriod): FullPeriod | nul
  * its fees run on.
  */
 export function feesEndingWith(ends: Ends, full_period: FullPeriod): FullPeriod | null {
-  if (isMidCycle(ends, full_period.period_end, full_period, 'none')) return null;
+  if (midCycleProration(ends, full_period.period_end, full_period) === 'none') return null;
   const { period_start } = full_period;
-  if (!isMidCycle(ends, period_start, full_period, 'none')) return full_period;
+  if (midCycleProration(ends, period_start, full_period) !== 'none') return full_period;
   const start = ends.phases
     .flatMap(({ from, proration }) =>
       from !== null && from < period_start && proration !== 'none' && changesAt(ends, from) ? [from] : [],
@@ -38,14 +40,16 @@ export function feesEndingWith(ends: Ends, full_period: FullPeriod): FullPeriod 
   return { ...full_period, period_start: start, plan_id: phaseAt(ends, start).plan_id };
 }
 
-/** Whether a change with a proration ends a period at an instant that is no boundary of its interval. */
-function isMidCycle(
+/**
+ * The proration of the change that ends a period at an instant that is no boundary of its interval; null if there is
+ * none.
+ */
+function midCycleProration(
   ends: Ends,
   instant: string,
   { interval_start, interval_end }: Pick<FullPeriod, 'interval_start' | 'interval_end'>,
-  proration: 'none' | 'full',
-): boolean {
-  if (instant <= interval_start || instant >= interval_end || !changesAt(ends, instant)) return false;
-  if (ends.cancel_at !== null && ends.cancel_at <= instant) return false;
-  return phaseAt(ends, instant).proration === proration;
+): Proration | null {
+  if (instant <= interval_start || instant >= interval_end || !changesAt(ends, instant)) return null;
+  if (ends.cancel_at !== null && ends.cancel_at <= instant) return null;
+  return phaseAt(ends, instant).proration;
 }

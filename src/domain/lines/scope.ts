@@ -75,6 +75,12 @@ export type PeriodRow = StoredPeriod & {
   may_be_late: boolean;
 };
 
+type OtherPeriods = {
+  rows: readonly PeriodRow[];
+  following: SubscriptionPeriod | null;
+  left_out: readonly LatePeriod[];
+};
+
 /**
  * The full periods of an invoice, from the rows of its subscription. `following` is the period that opens with the
  * close; it may be a part of the same full period. A full period may have late usage once every part has an open or
@@ -83,9 +89,7 @@ export type PeriodRow = StoredPeriod & {
  */
 export function fullPeriodsOf(
   period: StoredPeriod,
-  rows: readonly PeriodRow[],
-  following: SubscriptionPeriod | null,
-  left_out: readonly LatePeriod[] = [],
+  { rows, following, left_out }: OtherPeriods,
 ): Pick<Scope, 'parts' | 'own' | 'late'> {
   const { full_period_start, interval_start, interval_end, plan_id } = period;
   const parts = partsOf(period, rows, following);

@@ -63,8 +63,11 @@ export function exact(value: Decimal, digits: number): string {
   return decimal(text).eq(value) ? text : canonical(value);
 }
 
+/** `scale` is the number of places of the quotient. */
+type Division = { dividend: Decimal; divisor: Decimal; scale: number; rounding: Rounding };
+
 /** The only division. Rounds the exact quotient once, never an approximation. */
-export function divide(dividend: Decimal, divisor: Decimal, scale: number, rounding: Rounding): Decimal {
+export function divide({ dividend, divisor, scale, rounding }: Division): Decimal {
   // Big reads scale and rounding from the constructor, and only div uses them.
   Exact.DP = scale;
   Exact.RM = MODES[rounding];

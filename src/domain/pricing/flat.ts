@@ -30,12 +30,12 @@ export const flatPricing = definePricing({
   rate: ({ flat_amount }, { fraction: { numerator, denominator } }) => ({
     billable_quantity: decimal('1'),
     tiers: null,
-    exact_amount: divide(
-      decimal(flat_amount).times(numerator),
-      decimal(denominator),
-      SCALE,
-      'half_away_from_zero',
-    ),
+    exact_amount: divide({
+      dividend: decimal(flat_amount).times(numerator),
+      divisor: decimal(denominator),
+      scale: SCALE,
+      rounding: 'half_away_from_zero',
+    }),
   }),
   unitPrice: ({ flat_amount }, { amount }) => amount(flat_amount),
   calculation: ({ flat_amount }) => ({

@@ -34,5 +34,5 @@ function chargeable({ free_units }: { free_units: string }, quantity: Decimal): 
 
 /** The number of packages that a quantity needs, rounded up. */
 function packagesOf(quantity: Decimal, size: string): Decimal {
-  return divide(quantity, decimal(size), 0, 'away_from_zero');
+  return divide({ dividend: quantity, divisor: decimal(size), scale: 0, rounding: 'away_from_zero' });
 }

@@ -18,6 +18,11 @@ export type WaitingEvent = {
 /** The invoices of a subscription that are yet to be issued: its drafts, and that of its open period. */
 export type InvoicesToCome = { drafts: readonly NextDraft[]; open: StoredPeriod | null };
 
+type Expecting = {
+  subscription: Pick<Subscription, 'livemode' | 'hold_drafts' | 'attention'>;
+  to_come: InvoicesToCome;
+};
+
 /**
  * The next issue of an invoice: of a draft with its id, of the open period without one. `at` is null where a person has
  * to act first.
@@ -32,8 +37,7 @@ type Issue = { invoice_id: string | null; period_start: string; at: string | nul
  */
 export function expectedAt(
   event: WaitingEvent,
-  subscription: Pick<Subscription, 'livemode' | 'hold_drafts' | 'attention'>,
-  to_come: InvoicesToCome,
+  { subscription, to_come }: Expecting,
   settings: BillingSettings,
 ): string | null {
   if (subscription.attention !== null) return null;

@@ -80,13 +80,12 @@ export function storedCount(scope: Scope): Counted[] {
  * are counted from the same spans, so at the same cut-off.
  */
 export function usageOf(
-  part: Counted,
-  full_period: Period,
+  part: Counted & { full_period: Period },
   credit: Credit,
   usage: CountedUsage | undefined,
 ): Usage {
   const { quantity, skipped_events, others, series } = part;
-  const expiries = expiriesOf({ ...part, full_period }, credit);
+  const expiries = expiriesOf(part, credit);
   const spans = allSpans(part);
   const quantity_before = new Map(
     expiries.map((expiry) => [expiry, quantityIn(usage, spansBefore(spans, expiry), series).quantity]),

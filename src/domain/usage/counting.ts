@@ -4,6 +4,7 @@ import {
   expiriesOf,
   quantityIn,
   spansOfLines,
+  storedCount,
   type Counted,
   type CountedUsage,
   type Credit,
@@ -129,12 +130,11 @@ export function askedUsage(counting: Counting, credit: Credit): AskedUsage {
 /** The usage that must be known to price the lines of a draft again, whose quantities stand. */
 export function askedAgain(
   scope: Scope,
-  counted: readonly Counted[],
   credit: Credit,
   dailyOf: (charge: Charge) => DailyUsage | null,
 ): AskedUsage[] {
   const full_periods = new Map(countedPeriods(scope).map((period) => [period.period_start, period]));
-  return [...groupedBy(counted, chargePeriodKey)].flatMap(([key, parts]) => {
+  return [...groupedBy(storedCount(scope), chargePeriodKey)].flatMap(([key, parts]) => {
     const [{ charge_id, full_period_start }] = parts as [Counted];
     const full_period = full_periods.get(full_period_start)!;
     const charge = chargesIn(scope, full_period).find(({ id }) => id === charge_id)!;

@@ -72,16 +72,19 @@ describe('decimal', () => {
   ];
   for (const [dividend, divisor, scale, rounding, quotient] of divisions) {
     it(`${dividend} / ${divisor} to ${scale} decimals ${rounding} is ${quotient}`, () => {
-      assert.equal(canonical(divide(decimal(dividend), decimal(divisor), scale, rounding)), quotient);
+      const division = { dividend: decimal(dividend), divisor: decimal(divisor), scale, rounding };
+      assert.equal(canonical(divide(division)), quotient);
     });
   }
 
   it('refuses to divide by zero', () => {
-    assert.throws(() => divide(decimal('1'), decimal('0'), 2, 'away_from_zero'), /zero/);
+    const [dividend, divisor] = [decimal('1'), decimal('0')];
+    assert.throws(() => divide({ dividend, divisor, scale: 2, rounding: 'away_from_zero' }), /zero/);
   });
 
   it('is not affected by the settings of an earlier division', () => {
-    divide(decimal('1'), decimal('3'), 0, 'away_from_zero');
+    const [dividend, divisor] = [decimal('1'), decimal('3')];
+    divide({ dividend, divisor, scale: 0, rounding: 'away_from_zero' });
     assert.equal(fixed(decimal('0.001'), 2), '0.00');
   });
 

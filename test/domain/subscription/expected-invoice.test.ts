@@ -110,16 +110,17 @@ describe('when the invoice that takes an event is issued', () => {
     ['late where no invoice follows, never', late, NONE, null],
   ];
   for (const [what, event, to_come, at] of CASES)
-    it(what, () => assert.equal(expectedAt(event, LIVE, to_come, SETTINGS), at));
+    it(what, () => assert.equal(expectedAt(event, { subscription: LIVE, to_come }, SETTINGS), at));
 
   it('of test data at the end of the period, unless the advance holds drafts', () => {
     const test = { ...LIVE, livemode: false };
-    assert.equal(expectedAt(late, test, IN_FEBRUARY, SETTINGS), MARCH);
-    assert.equal(expectedAt(late, { ...test, hold_drafts: true }, IN_FEBRUARY, SETTINGS), null);
+    const expected = (subscription: typeof LIVE) =>
+      expectedAt(late, { subscription, to_come: IN_FEBRUARY }, SETTINGS);
+    assert.deepEqual([expected(test), expected({ ...test, hold_drafts: true })], [MARCH, null]);
   });
 
   it('nobody knows while the subscription waits for a person', () => {
-    const waiting = { ...LIVE, attention: 'no price' };
-    assert.equal(expectedAt(late, waiting, IN_FEBRUARY, SETTINGS), null);
+    const subscription = { ...LIVE, attention: 'no price' };
+    assert.equal(expectedAt(late, { subscription, to_come: IN_FEBRUARY }, SETTINGS), null);
   });
 });

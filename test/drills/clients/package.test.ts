@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
@@ -55,11 +55,21 @@ const FORMATS = {
 const { ${NAMES} } = client_of_tidemark;${PROGRAM}`,
 };
 
+/** The folder of the package as a fresh clone has it, outside of the repository, with what it needs installed. */
+async function aCopyAlone(): Promise<string> {
+  const folder = await aFolder();
+  const filter = (path: string) => !/^(node_modules|dist)$/.test(relative(PACKAGE, path));
+  cpSync(PACKAGE, folder, { recursive: true, filter });
+  await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder });
+  return folder;
+}
+
 /** An empty project in which somebody has installed the package, TypeScript and the types of Node. */
 async function anEmptyProject(): Promise<string> {
   const folder = await aFolder();
   const { devDependencies } = JSON.parse(read('package.json'));
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: PACKAGE });
+  const cwd = await aCopyAlone();
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd });
   const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('[')));
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   const others = ['typescript', '@types/node'].map((name) => `${name}@${devDependencies[name]}`);
@@ -95,11 +105,15 @@ describe('the packed client in TypeScript', function () {
     EXAMPLES.forEach((code, at) => writeFileSync(join(folder, nameOf(at + 1)), code));
   });
 
-  it('has the version of the root, the dependency that the tests use, and no other', () => {
+  it('has the version of the root, the dependency that the tests use and no other, and is built by the compiler of the root', () => {
     const { version, devDependencies, license } = JSON.parse(read('package.json'));
     const client = JSON.parse(read('sdk/typescript/package.json'));
     assert.deepEqual([client.version, client.license], [version, license]);
     assert.deepEqual(client.dependencies, { 'openapi-fetch': devDependencies['openapi-fetch'] });
+    assert.deepEqual(client.devDependencies, {
+      '@types/node': devDependencies['@types/node'],
+      typescript: devDependencies.typescript,
+    });
   });
 
   it('is compiled under strict, and run, as an ES module and as CommonJS', async () => {

@@ -135,7 +135,7 @@ describe('a supervised process', () => {
       parts.push(await aPart(FOR_EVER, { logs: first.logs }));
       return parts.at(-1)!;
     };
-    const stop = supervise(first, startAgain, (line) => said.push(line));
+    const stop = supervise(first, startAgain, { say: (line) => said.push(line) });
     process.kill(first.pid, 'SIGKILL');
     await eventually(
       async () => parts.length,
@@ -152,11 +152,7 @@ describe('a supervised process', () => {
   it('is restarted with a longer delay from its third end within a minute on', async () => {
     const part = await aPart('');
     const said: string[] = [];
-    const stop = supervise(
-      part,
-      () => Promise.reject(new Error('no')),
-      (line) => said.push(line),
-    );
+    const stop = supervise(part, () => Promise.reject(new Error('no')), { say: (line) => said.push(line) });
     await eventually(
       async () => said.length,
       (count) => count === 4,
@@ -182,7 +178,10 @@ describe('a supervised process', () => {
       parts.push(await aPart(startsSlowly, { logs: first.logs }));
       return { ...parts.at(-1)!, responds };
     };
-    const stop = supervise(first, startAgain, (line) => said.push(line), { ask_ms: 200, start_ms: 20_000 });
+    const stop = supervise(first, startAgain, {
+      say: (line) => said.push(line),
+      ...{ ask_ms: 200, start_ms: 20_000 },
+    });
     await eventually(() => isOk(health_url), Boolean);
     await delay(500);
     process.kill(first.pid, 'SIGUSR2');
@@ -199,11 +198,9 @@ describe('a supervised process', () => {
 
   it('stays down once it is stopped', async () => {
     const part = await aPart(FOR_EVER);
-    const stop = supervise(
-      part,
-      () => Promise.reject(new Error('started again')),
-      (line) => assert.fail(line),
-    );
+    const stop = supervise(part, () => Promise.reject(new Error('started again')), {
+      say: (line) => assert.fail(line),
+    });
     await stop();
     await delay(600);
     assert.equal(identityOf(part.pid), null);

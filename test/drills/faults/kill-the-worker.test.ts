@@ -85,7 +85,9 @@ describe('the worker is killed in three regenerations', function () {
 
   async function regenerate(customer: BilledCustomer): Promise<void> {
     const { environment_id, subscription_id, regeneration_id } = await askToRegenerate(pool, customer);
-    await temporal.nudge([{ environment_id, subscription_id }], 'regenerateInvoice', [regeneration_id]);
+    await temporal.nudge([{ environment_id, subscription_id }], 'regenerateInvoice', {
+      signal_args: [regeneration_id],
+    });
   }
 
   it('the next worker completes all three, each once', async () => {

@@ -27,7 +27,7 @@ describe('a worker', function () {
       TIDEMARK_SECRET: 'secret of a test',
     };
     const config = readConfig({ ...settings, DATABASE_URL: database_url });
-    const starting = startWorker(config, database_url, await bundleWorkflows());
+    const starting = startWorker(config, { database_url, workflowBundle: await bundleWorkflows() });
     await pause(3000);
     const [host, server_port] = address().split(':');
     const line = createServer((socket) => {
@@ -52,7 +52,7 @@ describe('a worker', function () {
       TIDEMARK_SECRET: 'secret of a test',
     };
     const config = readConfig({ ...settings, DATABASE_URL: database_url });
-    const worker = await startWorker(config, database_url, await bundleWorkflows());
+    const worker = await startWorker(config, { database_url, workflowBundle: await bundleWorkflows() });
     const temporal = connectTemporal(config);
     const reconciled = async () => {
       for await (const run of temporal.client.workflow.list({ query: `ExecutionStatus = 'Completed'` }))

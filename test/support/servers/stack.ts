@@ -126,7 +126,8 @@ async function startApiServer(api: Api, stops: Stop[]): Promise<string> {
 }
 
 async function startWorkerOf(config: Config, database_url: string): Promise<Stop> {
-  const worker = await startWorker(config, database_url, await (bundle ??= bundleWorkflows()));
+  const workflowBundle = await (bundle ??= bundleWorkflows());
+  const worker = await startWorker(config, { database_url, workflowBundle });
   return async () => {
     worker.stop();
     await worker.done;

@@ -2,6 +2,8 @@ import type { Client } from './client.ts';
 
 type Kept = { value: unknown; read_at_ms: number };
 
+type Fetched = { fetch: object; path: string; value: unknown };
+
 const RESPONSES_MAX = 50;
 /** Responses by client, hence by environment; by what fetched them; by path, the oldest first. */
 const responses = new WeakMap<Client, Map<object, Map<string, Kept>>>();
@@ -10,7 +12,7 @@ const responses = new WeakMap<Client, Map<object, Map<string, Kept>>>();
  * Keeps a response, so that the way back shows it at once. `fetch` is what fetched it: a path alone does not say what
  * it was read into.
  */
-export function keepResponse(client: Client, fetch: object, path: string, value: unknown): void {
+export function keepResponse(client: Client, { fetch, path, value }: Fetched): void {
   const of_client = responses.get(client) ?? new Map<object, Map<string, Kept>>();
   responses.set(client, of_client);
   const of_fetch = of_client.get(fetch) ?? new Map<string, Kept>();

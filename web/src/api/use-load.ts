@@ -41,7 +41,7 @@ export function useLoad<Result>(path: string | null, fetch: Fetch<Result> = getO
     setFetched((before) => ({ ...kept(before, path), is_loading: true }));
     fetch(client, path, controller.signal).then(
       (value) => {
-        keepResponse(client, fetch, path, value);
+        keepResponse(client, { fetch, path, value });
         setFetched({ path, value, fault: null, is_loading: false });
       },
       (error: unknown) => {

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Fault } from '../api/fault.ts';
 import type { Loaded } from '../api/use-load.ts';
-import { OtherEnvironmentLink } from './elsewhere.tsx';
 import { FaultNotice } from './notice.tsx';
 
 type LoadingProps<Result> = { of: Loaded<Result>; children: (value: Result) => ComponentChildren };
@@ -32,6 +31,18 @@ function Failed({ fault, retry }: { fault: Fault; retry: () => void }) {
       <FaultNotice fault={fault} />
       <OtherEnvironmentLink />
     </div>
+  );
+}
+
+/** Links to the same address in the other environment, for an object that was not found. */
+function OtherEnvironmentLink() {
+  const { pathname, searchParams } = new URL(location.href);
+  const other = searchParams.get('mode') === 'live' ? 'test' : 'live';
+  return (
+    <p>
+      It does not exist in the {other === 'live' ? 'test' : 'live'} data.{' '}
+      <a href={`${pathname}?mode=${other}`}>Look in the {other} data</a>
+    </p>
   );
 }
 

@@ -9,12 +9,32 @@ import { Field } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { Table } from '../../components/table.tsx';
-import { CHANGE_COLUMNS } from './change-columns.tsx';
+import { ActorName } from '../../components/name.tsx';
+import { Table, type Column } from '../../components/table.tsx';
+import { Cut, Quantity, Time } from '../../components/values.tsx';
+import { CutCustomerLink } from '../parts/links.tsx';
+import { ObjectLink } from '../parts/object-link.tsx';
 
 const POLLING_MS = 2000;
 /** The newest numbers that the page looks at. */
 const LOOKED_AT = 1000;
+
+const COLUMNS: readonly Column<FeedChange>[] = [
+  { title: 'Number', show: ({ sequence }) => <Quantity value={sequence} />, is_number: true },
+  { title: 'Time', show: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Type', show: ({ type }) => type },
+  {
+    title: 'Object',
+    show: (change) => <ObjectLink of={change} is_gone={change.type.endsWith('.deleted')} />,
+  },
+  {
+    title: 'Customer',
+    show: ({ customer_id, type }) =>
+      customer_id !== null &&
+      (type === 'customer.deleted' ? <Cut text={customer_id} /> : <CutCustomerLink id={customer_id} />),
+  },
+  { title: 'By', show: ({ actor }) => (actor === null ? 'Tidemark' : <ActorName id={actor} />) },
+];
 
 /** The newest changes, as they come. */
 export function ChangesPage() {
@@ -36,7 +56,7 @@ export function ChangesPage() {
             <Table
               is_list
               caption={`Of the newest ${LOOKED_AT} changes, newest first`}
-              columns={CHANGE_COLUMNS}
+              columns={COLUMNS}
               items={changes}
               keyOf={({ id }) => id}
             />

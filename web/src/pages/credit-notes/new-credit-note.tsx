@@ -6,8 +6,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CreditForm } from './credit-form.tsx';
-import type { Creditable } from './creditable.ts';
-import { readCreditable } from './read-creditable.ts';
+import { readCreditable, type Creditable } from './creditable.ts';
 
 /** Credits lines of an invoice: a form, a preview, and then the issue of the credit note. */
 export function NewCreditNotePage() {

@@ -4,7 +4,6 @@ import { DialogButton } from '../../components/dialog-button.tsx';
 import { Field, filledIn, Form, Select, type Values } from '../../components/form.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { NewestPlan, PlanField } from '../choices/plan-field.tsx';
-import { FIRST_OF_MONTH, requestOf, START_DAY } from './subscription-request.ts';
 
 type NewSubscriptionProps = { customer: Customer; created: () => void };
 
@@ -22,6 +21,9 @@ export function NewSubscriptionButton(props: NewSubscriptionProps) {
   );
 }
 
+/** Values of the field `bill_on`. */
+const START_DAY = 'start';
+const FIRST_OF_MONTH = 'month';
 const BILL_ON = [
   { value: START_DAY, label: 'the day it starts' },
   { value: FIRST_OF_MONTH, label: 'the first of the month' },
@@ -78,4 +80,23 @@ function SubscriptionForm({ customer, created, newest, close }: FormProps) {
       />
     </Form>
   );
+}
+
+/**
+ * The fields of the form as the request's body has them. A day alone begins at midnight in the customer's time zone;
+ * `start_time` is a time of day in UTC. `today` is the day of the customer's clock, from which a subscription without a
+ * start date starts.
+ */
+function requestOf(
+  { bill_on = START_DAY, start_time, start_date, ...others }: Values,
+  today: string,
+): Values {
+  const day = start_date ?? today;
+  return {
+    ...others,
+    ...(start_time !== undefined && { start_date: `${day}T${start_time}Z` }),
+    ...(start_time === undefined && start_date !== undefined && { start_date }),
+    // Of the month in which it starts: periods of a year are counted from it.
+    ...(bill_on === FIRST_OF_MONTH && { billing_anchor: `${day.slice(0, 7)}-01` }),
+  };
 }
