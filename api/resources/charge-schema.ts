@@ -71,7 +71,9 @@ export type SentPricing = { [Name in PricingField]?: Name extends 'tiers' ? Sent
 /** A price as clients send it; priceFaults refuses one with both a match and `default`, or neither. */
 export type SentPrice = SentPricing & { match?: Filters; default?: true };
 
-/** A charge as clients send it. The schema accepts the fields of every model; fieldFaults refuses those of other models. */
+/**
+ * A charge as clients send it. The schema accepts the fields of every model; fieldFaults refuses those of other models.
+ */
 export type SentCharge = Static<typeof Selection> &
   SentPricing & { prices?: SentPrice[]; group_by?: string[] };
 

@@ -6,12 +6,8 @@ import type { Json } from '../support/servers/api.ts';
 import { newId, newRequestId } from '../../src/keys/ids.ts';
 import { RECONCILE_SCHEDULE, SEARCH_ATTRIBUTES, workflowIdOf } from '../../workflows/messages.ts';
 import { eventually } from '../support/servers/eventually.ts';
-import {
-  localActivityOf,
-  RETRIES_OF_LOST_TASKS,
-  runsOf,
-  type HistoryEvent,
-} from '../support/servers/histories.ts';
+import { localActivityOf, runsOf, type HistoryEvent } from '../support/servers/histories.ts';
+import { RETRIES_OF_LOST_TASKS } from '../support/servers/histories.ts';
 import { loggedErrors } from '../support/servers/quiet-runtime.ts';
 import { useStack } from '../support/servers/stack.ts';
 import { daysAgo, subscriptionsOf } from '../support/ledger/subscriptions.ts';

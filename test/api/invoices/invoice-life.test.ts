@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/servers/api.ts';
 import { eventually } from '../../support/servers/eventually.ts';
-import {
-  at,
-  FLAT,
-  later,
-  testCustomersOn,
-  PER_UNIT,
-  requestsTo,
-  times,
-} from '../../support/ledger/test-customer.ts';
+import { at, FLAT, later, PER_UNIT, times } from '../../support/ledger/test-customer.ts';
+import { requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 import { assertRefused } from '../../support/ledger/refused.ts';
 import { useStack } from '../../support/servers/stack.ts';
 

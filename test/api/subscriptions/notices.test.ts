@@ -5,15 +5,8 @@ import { send, type Json } from '../../support/servers/api.ts';
 import { changesAfter } from '../../support/ledger/feed.ts';
 import { eventually } from '../../support/servers/eventually.ts';
 import { useStack } from '../../support/servers/stack.ts';
-import {
-  at,
-  FLAT,
-  later,
-  PER_UNIT,
-  requestsTo,
-  testCustomersOn,
-  times,
-} from '../../support/ledger/test-customer.ts';
+import { at, FLAT, later, PER_UNIT, times } from '../../support/ledger/test-customer.ts';
+import { requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NONE = { renewal: null, trial_end: null, credit_expiry: null };
