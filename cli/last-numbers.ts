@@ -46,10 +46,10 @@ export async function continueFrom(config: Config, temporal: Temporal, numbers: 
           await continueOne(db, environments[mode], { mode, last_number, remembered });
       }
     });
-    for (let woken = 1; woken > 0;) {
+    for (let unparked = 1; unparked > 0;) {
       const waiting = await unparkCounted(pool, UNPARKED_AT_ONCE);
       await temporal.nudge(waiting, 'wake');
-      woken = waiting.length;
+      unparked = waiting.length;
     }
   } finally {
     await pool.end();

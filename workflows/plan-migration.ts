@@ -11,12 +11,12 @@ const SUBSCRIPTIONS_A_RUN = 1000;
  * look again.
  */
 export async function planMigrationWorkflow(input: MigrationInput): Promise<void> {
-  let is_woken = false;
-  workflow.setHandler(wake, () => void (is_woken = true));
+  let is_signaled = false;
+  workflow.setHandler(wake, () => void (is_signaled = true));
   for (let moved = 0; moved < SUBSCRIPTIONS_A_RUN;) {
-    is_woken = false;
+    is_signaled = false;
     const batch = await activities.moveSubscribers(input);
-    if (batch.is_finished && !is_woken) return;
+    if (batch.is_finished && !is_signaled) return;
     moved += batch.moved;
   }
   await workflow.continueAsNew<typeof planMigrationWorkflow>(input);

@@ -82,6 +82,7 @@ async function nextOf(input: SubscriptionInput, retries_now: boolean): Promise<N
   // One signal `wake` is one try: a subscription that has just been parked stays so.
   const tries_again = retries_now && !is_parked;
   const summary = 'find the next step';
+  // Histories have the name of the member.
   const step = await activities.nextStep.executeWithOptions({ summary }, [{ ...input, woken: tries_again }]);
   return { step, billed: null, workflow_code: null };
 }

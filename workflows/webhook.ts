@@ -18,25 +18,25 @@ const activities = workflow.proxyActivities<WebhookActivities>({
  * the workflow only waits, and may be terminated and started again at any time.
  */
 export async function webhookWorkflow(input: WebhookInput): Promise<void> {
-  let is_woken = false;
+  let is_signaled = false;
   const change = async (action: 'pause' | 'resume') => {
     await activities.changeDeliveries({ ...input, action });
-    is_woken = true;
+    is_signaled = true;
   };
-  workflow.setHandler(wake, () => void (is_woken = true));
+  workflow.setHandler(wake, () => void (is_signaled = true));
   // Beside a call that sends: it notices the change of the row.
   workflow.setHandler(pauseDeliveries, () => change('pause'));
   workflow.setHandler(resumeDeliveries, () => change('resume'));
   for (let idle_calls = 0; ;) {
-    if (is_woken) idle_calls = 0;
-    is_woken = false;
+    if (is_signaled) idle_calls = 0;
+    is_signaled = false;
     showDeliveries({ state: 'delivering', reason: null });
     const left = await activities.deliverChanges({ ...input, may_sleep: idle_calls >= IDLE_CALLS_MAX });
     showDeliveries(left);
     if (left.state === 'deleted') break;
     idle_calls = left.is_idle ? idle_calls + 1 : 0;
-    if (left.wait_ms === null) await workflow.condition(() => is_woken);
-    else if (left.wait_ms > 0) await workflow.condition(() => is_woken, left.wait_ms);
+    if (left.wait_ms === null) await workflow.condition(() => is_signaled);
+    else if (left.wait_ms > 0) await workflow.condition(() => is_signaled, left.wait_ms);
     if (workflow.workflowInfo().continueAsNewSuggested) {
       await workflow.condition(workflow.allHandlersFinished);
       await workflow.continueAsNew<typeof webhookWorkflow>(input);

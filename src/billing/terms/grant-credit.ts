@@ -13,17 +13,10 @@ import { newId } from '../../keys/ids.ts';
 import { refuseForeignSubscription } from '../close/own-subscription.ts';
 
 /** `customer_id` is the external id or our `cus_` id; `amount` in units, a decimal string. */
-export type GrantOrder = {
-  customer_id: string;
-  amount: string;
-  expires_in_days: number | null;
-  rollover: boolean;
-  /** The events whose charges it covers; null for all. */
-  event_names: readonly string[] | null;
-  /** The subscription that it covers alone; null for all of the customer. */
-  subscription_id: string | null;
-  note: string | null;
-};
+export type GrantOrder = Pick<
+  NewCreditGrant,
+  'customer_id' | 'amount' | 'expires_in_days' | 'rollover' | 'event_names' | 'subscription_id' | 'note'
+>;
 
 /**
  * Grants prepaid credit to a customer, in the caller's transaction, and returns the id of the grant. Throws not_found

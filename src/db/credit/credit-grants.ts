@@ -9,7 +9,9 @@ export type NewCreditGrant = {
   amount: string;
   expires_in_days: number | null;
   rollover: boolean;
+  /** The events whose charges it covers; null for all. */
   event_names: readonly string[] | null;
+  /** The subscription that it covers alone; null for all of the customer. */
   subscription_id: string | null;
   note: string | null;
   period_bound: string | null;

@@ -17,6 +17,7 @@ export const ACTIONS = [
   'subscription.created',
   'subscription.updated',
   'subscription.canceled',
+  // A person has billing try again. The word is part of the API.
   'subscription.woken',
   'invoice.issued',
   'invoice.voided',
