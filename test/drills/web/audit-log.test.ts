@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { assertFits, signIn, useBrowser, type Window } from '../../support/servers/browser.ts';
 import { useStack } from '../../support/servers/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
@@ -60,7 +59,8 @@ describe('the audit log in a browser', function () {
     await page().getByRole('row', { name: 'Invoice voided' }).getByRole('link', { name: 'Owner' }).click();
     await page().waitForURL(/actor=usr_/);
     await page().getByRole('row', { name: 'Invoice voided' }).waitFor();
-    assert.equal(await page().getByLabel('By').locator('option:checked').innerText(), 'Owner');
+    // The id stands there until the name is read.
+    await page().getByLabel('By').locator('option:checked', { hasText: 'Owner' }).waitFor({ state: 'attached' });
     window.assertQuiet();
   });
 });
