@@ -70,11 +70,11 @@ export function closeGroupsOf(pool: Pool, settings: BillingSettings, metrics: Cl
 
 /** Statements until an instant of performance.now(). After it the next one is not sent, and the transaction fails. */
 function endingAt(db: Db, ends_at: number): Db {
-  const query = db.query.bind(db) as (...sent: unknown[]) => Promise<unknown>;
-  const limited = (...sent: unknown[]) => {
+  const query = db.query.bind(db) as (...parameters: unknown[]) => Promise<unknown>;
+  const limited = (...parameters: unknown[]) => {
     if (performance.now() > ends_at)
       throw new Error(`the closes of a group took over ${GROUP_MS_MAX / 1000} s`);
-    return query(...sent);
+    return query(...parameters);
   };
   return { query: limited as Db['query'] };
 }

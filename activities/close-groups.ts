@@ -75,8 +75,8 @@ export function createCloseGroups(options: Options): CloseGroups {
     await turn();
     const members = nextGroup(waiting, members_max);
     if (members.length === 0) return;
-    const taken = new Set(members);
-    waiting = waiting.filter((one) => !taken.has(one));
+    const group = new Set(members);
+    waiting = waiting.filter((member) => !group.has(member));
     const began_at = performance.now();
     for (const { since } of members) options.onWaited?.(began_at - since);
     options.onGroup?.({ members: members.length });

@@ -67,11 +67,11 @@ async function keepSweeping(
   reportFailure: (error: unknown) => void,
 ): Promise<void> {
   while (!signal.aborted) {
-    const found = await sweep(SWEPT_AT_ONCE).catch((error: unknown) => {
+    const count = await sweep(SWEPT_AT_ONCE).catch((error: unknown) => {
       reportFailure(error);
       return 0;
     });
-    if (found < SWEPT_AT_ONCE) await pause(REST_MS, undefined, { signal }).catch(() => undefined);
+    if (count < SWEPT_AT_ONCE) await pause(REST_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 

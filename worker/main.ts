@@ -107,8 +107,8 @@ export async function startWorker(
     ending.abort();
     queues?.stop();
   };
-  const onRefusal = (found: Refusal) => {
-    refusal ??= found;
+  const onRefusal = (new_refusal: Refusal) => {
+    refusal ??= new_refusal;
     stop();
   };
   const pools = openPools(database_url, onRefusal);
@@ -132,7 +132,7 @@ export async function startWorker(
   });
   const { run, areRunning } = queues;
   const stopping = new AbortController();
-  const kept = Promise.all([
+  const upkeep = Promise.all([
     keepSetUp({ temporal, account_id, onRefusal }, stopping.signal),
     keepRollingUp(background_pool, { signal: stopping.signal, late_usage_days }, (error) =>
       report('the daily totals of usage cannot be updated', { error }),
@@ -142,10 +142,10 @@ export async function startWorker(
   ]);
   const done = run().finally(async () => {
     stopping.abort();
-    await kept;
+    await upkeep;
     await connection.close();
     await temporal.close();
-    for (const one of Object.values(pools)) await one.end();
+    for (const open_pool of Object.values(pools)) await open_pool.end();
     if (refusal !== null) throw refusal;
   });
   return { done, stop, pools, isReady: async () => areRunning() && (await doRespond(temporal, pool)) };

@@ -34,14 +34,14 @@ export type Shown = { step: Step; last_bill: Bill | null };
 export function showAnswer({ step, last_bill }: Shown): void {
   setCurrentDetails(detailsOf(step, last_bill));
   if (step.action.kind === 'bill' || step.action.kind === 'regenerate') return;
-  const shown = workflowInfo().typedSearchAttributes;
+  const attributes = workflowInfo().typedSearchAttributes;
   const [ends, waits_until_date] = [instantOf(step.period_end), instantOf(step.waits_until)];
   const isShown =
-    shown.get(STATE) === step.state &&
-    shown.get(LAST_INVOICE) === (step.last_invoice_id ?? undefined) &&
-    shown.get(PERIOD_END)?.getTime() === ends?.getTime() &&
-    shown.get(ENVIRONMENT) === (step.environment ?? undefined) &&
-    shown.get(WAITS_UNTIL)?.getTime() === waits_until_date?.getTime();
+    attributes.get(STATE) === step.state &&
+    attributes.get(LAST_INVOICE) === (step.last_invoice_id ?? undefined) &&
+    attributes.get(PERIOD_END)?.getTime() === ends?.getTime() &&
+    attributes.get(ENVIRONMENT) === (step.environment ?? undefined) &&
+    attributes.get(WAITS_UNTIL)?.getTime() === waits_until_date?.getTime();
   if (isShown) return;
   upsertSearchAttributes([
     { key: CUSTOMER, value: step.customer_id },
@@ -104,8 +104,8 @@ function billOf({ period_start, period_end, ...steps }: Bill, state: Step['state
   const usage = invoice_id === null ? 'no invoice' : `${counted} on \`${invoice_id}\``;
   const credited = steps.applyCredits.line_items;
   const credit = credited === undefined ? 'done' : `${linesOf(credited)} with credit`;
-  const held = WITHOUT_DRAFT.includes(state) ? 'held, and ended by hand' : 'held';
-  const issued = steps.issueInvoice === null ? held : (steps.issueInvoice.status ?? 'done');
+  const draft_words = WITHOUT_DRAFT.includes(state) ? 'held, and ended by hand' : 'held';
+  const issued = steps.issueInvoice === null ? draft_words : (steps.issueInvoice.status ?? 'done');
   return (
     `**Last bill:** ${period_start} to ${period_end}. \`aggregateUsage\`: ${usage}. ` +
     `\`applyCredits\`: ${credit}. \`issueInvoice\`: ${issued}.`

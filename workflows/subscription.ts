@@ -127,8 +127,8 @@ function receiveSignals() {
     arrived: () => retries_now || nudged || generating || finalized.size > 0 || replaced.size > 0,
     /** True if nothing but a nudge has come, which a new run needs not know: it asks for its next step at once. */
     areNudges: () => !retries_now && !generating && finalized.size + replaced.size === 0,
-    takeFinalized: () => taken(finalized),
-    takeReplaced: () => taken(replaced),
+    takeFinalized: () => takeAll(finalized),
+    takeReplaced: () => takeAll(replaced),
     takeGenerating: () => {
       const wasAsked = generating;
       generating = false;
@@ -143,7 +143,7 @@ function receiveSignals() {
   };
 }
 
-function taken(ids: Set<string>): string[] {
+function takeAll(ids: Set<string>): string[] {
   const all = [...ids];
   ids.clear();
   return all;

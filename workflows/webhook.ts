@@ -31,12 +31,12 @@ export async function webhookWorkflow(input: WebhookInput): Promise<void> {
     if (is_signaled) idle_calls = 0;
     is_signaled = false;
     showDeliveries({ state: 'delivering', reason: null });
-    const left = await activities.deliverChanges({ ...input, may_sleep: idle_calls >= IDLE_CALLS_MAX });
-    showDeliveries(left);
-    if (left.state === 'deleted') break;
-    idle_calls = left.is_idle ? idle_calls + 1 : 0;
-    if (left.wait_ms === null) await workflow.condition(() => is_signaled);
-    else if (left.wait_ms > 0) await workflow.condition(() => is_signaled, left.wait_ms);
+    const progress = await activities.deliverChanges({ ...input, may_sleep: idle_calls >= IDLE_CALLS_MAX });
+    showDeliveries(progress);
+    if (progress.state === 'deleted') break;
+    idle_calls = progress.is_idle ? idle_calls + 1 : 0;
+    if (progress.wait_ms === null) await workflow.condition(() => is_signaled);
+    else if (progress.wait_ms > 0) await workflow.condition(() => is_signaled, progress.wait_ms);
     if (workflow.workflowInfo().continueAsNewSuggested) {
       await workflow.condition(workflow.allHandlersFinished);
       await workflow.continueAsNew<typeof webhookWorkflow>(input);
