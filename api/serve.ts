@@ -86,10 +86,10 @@ function readerOf({ deps, admission, ingest }: Api, route: Route): Reader {
     const { request_id } = exchangeOf(ctx.res);
     const caller = await admission.admit(ctx.req, ctx.res);
     if (test_mode_only && caller.livemode) throw notFoundError();
-    const sent = checkedParams(ctx);
+    const path_parameters = checkedParams(ctx);
     refuseUnpermitted(caller, permission);
-    const asked = { params: sent, query: parseQuery(ctx.querystring) };
-    const { params, query } = await confined(deps.pool, caller, permission.portal, asked);
+    const parameters = { params: path_parameters, query: parseQuery(ctx.querystring) };
+    const { params, query } = await confined(deps.pool, caller, permission.portal, parameters);
     const act = {
       actor: caller.actor_id,
       request_id,

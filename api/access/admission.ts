@@ -50,17 +50,17 @@ export function createAdmission(deps: Deps): Admission {
   return {
     async admit(request, response) {
       const { authorization } = request.headers;
-      const found = authorization === undefined ? callerOfSession(request) : callerOfKey(request);
+      const authentication = authorization === undefined ? callerOfSession(request) : callerOfKey(request);
       // Awaits only what is not known yet: each await costs an ingest request a turn of the queue.
-      const caller = found instanceof Promise ? await found : found;
+      const caller = authentication instanceof Promise ? await authentication : authentication;
       if (caller === null) {
         failures.countRequest(request);
         throw unauthorized();
       }
       exchangeOf(response).key_id = caller.key_id;
       if (limiter !== null) {
-        const taken = limiter.take(caller.key_id);
-        noteUnit(response, taken instanceof Promise ? await taken : taken, limiter);
+        const unit = limiter.take(caller.key_id);
+        noteUnit(response, unit instanceof Promise ? await unit : unit, limiter);
       }
       return caller;
     },
@@ -80,7 +80,7 @@ function createLimiter({ pool, config, log }: Deps): Limiter | null {
   const limit = { size: config.rate_limit, per_second: config.rate_limit };
   const warn = (error: unknown) =>
     log.warn({ error }, 'rate limits are not shared: this process limits rates on its own');
-  return { ...createKeyRateLimiter(limit, (asked) => takeUnits(pool, limit, asked), warn), ...limit };
+  return { ...createKeyRateLimiter(limit, (requests) => takeUnits(pool, limit, requests), warn), ...limit };
 }
 
 /** Sets the RateLimit headers. Throws rate_limited if no unit was taken. */

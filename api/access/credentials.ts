@@ -85,8 +85,8 @@ export function createFind(
   let reading: Promise<void> | null = null;
 
   const recall = (hash: string) => {
-    const found = cache.get(hash);
-    return found === undefined || found.ends_at <= performance.now() ? null : found;
+    const credential = cache.get(hash);
+    return credential === undefined || credential.ends_at <= performance.now() ? null : credential;
   };
   const readOnce = async () => {
     const gap_ms = has_failed ? GAP_AFTER_FAILURE_MS : GAP_MS;
@@ -116,8 +116,8 @@ export function createFind(
   };
   const find = async (hash: string): Promise<Lookup> => {
     const now = performance.now();
-    const found = known(hash);
-    if (found !== null) return { cached: found.cached, is_fresh: true };
+    const credential = known(hash);
+    if (credential !== null) return { cached: credential.cached, is_fresh: true };
     if (has_failed || last.is_too_much) return { cached: recall(hash), is_fresh: false };
     while (last.read_at < now) await read();
     return { cached: recall(hash), is_fresh: !last.is_too_much };
@@ -130,7 +130,7 @@ type Into = { cache: Map<string, CachedCredential>; cached_max: number; last: La
 async function readInto(pool: Pool, { cache, cached_max, last }: Into): Promise<void> {
   const { began_at, read_to, whole_at } = last;
   const is_whole = read_to === null || began_at - whole_at > WHOLE_MS;
-  const found: CredentialReading = is_whole
+  const reading: CredentialReading = is_whole
     ? await hedged(() => readCredentials(pool, cached_max))
     : await hedged(() => readChangedCredentials(pool, read_to));
   if (is_whole) {
@@ -138,12 +138,12 @@ async function readInto(pool: Pool, { cache, cached_max, last }: Into): Promise<
     last.whole_at = began_at;
     last.is_too_much = false;
   }
-  for (const { hash, is_in_force, expires_in_ms, key } of found.credentials) {
+  for (const { hash, is_in_force, expires_in_ms, key } of reading.credentials) {
     if (!is_in_force) cache.delete(hash);
     else if (cache.size < cached_max || cache.has(hash))
       cache.set(hash, { key, ends_at: began_at + (expires_in_ms ?? Infinity) });
   }
   last.is_too_much ||= cache.size >= cached_max;
-  last.read_to = found.read_to;
+  last.read_to = reading.read_to;
   last.read_at = began_at;
 }

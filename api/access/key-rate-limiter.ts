@@ -29,7 +29,7 @@ type BucketState = {
   asking: Promise<void> | null;
 };
 
-type Store = (asked: readonly UnitsAsked[]) => Promise<readonly UnitsGiven[]>;
+type Store = (requests: readonly UnitsAsked[]) => Promise<readonly UnitsGiven[]>;
 
 /** Share of a bucket that one process reserves at once. */
 const BLOCK_PART = 0.01;
@@ -70,10 +70,10 @@ export function createKeyRateLimiter(
     refusal: () => new Error('a queue without a limit is full'),
     mayBeOneItemsFault: () => false,
     async write(items) {
-      const asked = items.map(({ key, bucket }) => requestOf(key, bucket, block));
-      const given = await askStore(asked);
+      const requests = items.map(({ key, bucket }) => requestOf(key, bucket, block));
+      const grants = await askStore(requests);
       return items.map(({ bucket }, at) => {
-        receive(bucket, given === null ? grantedLocally(bucket, asked[at]!, limit) : given[at]!);
+        receive(bucket, grants === null ? grantedLocally(bucket, requests[at]!, limit) : grants[at]!);
       });
     },
   });
@@ -161,10 +161,10 @@ function grantedLocally(bucket: BucketState, { wanted, owed }: UnitsAsked, limit
 /** Queries the store with a time limit. Null if it fails, and without a query for ALONE_MS after a failure. */
 function withTimeLimit(store: Store, onStoreFailure: (error: unknown) => void) {
   let alone_until = 0;
-  return async (asked: readonly UnitsAsked[]): Promise<readonly UnitsGiven[] | null> => {
+  return async (requests: readonly UnitsAsked[]): Promise<readonly UnitsGiven[] | null> => {
     if (performance.now() < alone_until) return null;
     try {
-      return await withinLimit(store(asked));
+      return await withinLimit(store(requests));
     } catch (error) {
       alone_until = performance.now() + ALONE_MS;
       onStoreFailure(error);

@@ -79,10 +79,10 @@ export async function confined(
   if (confinement === 'list')
     return { params, query: { ...(isObject(query) ? query : {}), customer_id: customer.id } };
   const id = params['id']!;
-  const own = (own_id: string) => ({ params: { ...params, id: own_id }, query });
+  const requestFor = (own_id: string) => ({ params: { ...params, id: own_id }, query });
   if (confinement === 'customer' && [SELF, customer.id, customer.external_id].includes(id))
-    return own(customer.id);
-  if (confinement === 'own_link' && [SELF, key_id].includes(id)) return own(key_id);
+    return requestFor(customer.id);
+  if (confinement === 'own_link' && [SELF, key_id].includes(id)) return requestFor(key_id);
   if (confinement === 'customer' || confinement === 'own_link') throw notFoundError();
   const whose = { environment_id, customer_id: customer.id };
   if (!(await isShownToCustomer(db, whose, { kind: confinement, id }))) throw notFoundError();

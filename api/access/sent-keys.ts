@@ -5,7 +5,7 @@ export type SentKeys = {
   /** The hash of the key, if the connection sent this header last; else null. */
   hashOf: (socket: Socket, header: string) => string | null;
   /** Remembers a header whose key is valid until `good_until`, a time of performance.now(). */
-  remember: (socket: Socket, sent: SentKey, good_until: number) => void;
+  remember: (socket: Socket, sent_key: SentKey, good_until: number) => void;
   /** Forgets every header: the cached answers about their keys have been replaced. */
   forget: () => void;
   /** How many headers are remembered. */
@@ -34,12 +34,12 @@ export function createSentKeys(sent_keys_max = SENT_KEYS_MAX): SentKeys {
 
   return {
     hashOf(socket, header) {
-      const sent = sent_keys.get(socket);
-      return sent !== undefined && isSame(sent.header, header) ? sent.hash : null;
+      const sent_key = sent_keys.get(socket);
+      return sent_key !== undefined && isSame(sent_key.header, header) ? sent_key.hash : null;
     },
-    remember(socket, sent, good_until) {
+    remember(socket, sent_key, good_until) {
       if (sent_keys.size >= sent_keys_max) forget();
-      sent_keys.set(socket, sent);
+      sent_keys.set(socket, sent_key);
       // All that are remembered between two readings are good for equally long.
       timer ??= setTimeout(forget, good_until - performance.now()).unref();
     },

@@ -31,8 +31,8 @@ const list = route({
     }),
   },
   handle: async ({ db, caller: { environment_id }, query: { customer_id } }) => {
-    const asked = { customer_id, limit: ITEMS_WITHOUT_INVOICE_MAX };
-    const data = await listItemsWithoutInvoice(db, environment_id, asked);
+    const selection = { customer_id, limit: ITEMS_WITHOUT_INVOICE_MAX };
+    const data = await listItemsWithoutInvoice(db, environment_id, selection);
     return { status: 200, body: { object: 'items_without_invoice', data } };
   },
 });

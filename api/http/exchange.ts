@@ -152,10 +152,10 @@ export function exchangeOf(response: ServerResponse): Exchange {
  */
 export function writeResponse(
   response: ServerResponse,
-  sent: { status: number; headers: Readonly<Record<string, string>>; text: string },
+  content: { status: number; headers: Readonly<Record<string, string>>; text: string },
 ): void {
   if (response.headersSent) return;
-  const { status, headers, text } = sent;
+  const { status, headers, text } = content;
   const all = [...exchangeOf(response).headers, 'Content-Length', `${Buffer.byteLength(text)}`];
   for (const name in headers) all.push(name, headers[name]!);
   response.writeHead(status, all).end(text);

@@ -48,15 +48,15 @@ export function createFeedWatch(readNewest: () => Promise<ReadonlyMap<number, nu
       if (count >= WAITING_MAX) throw rateLimited();
       of_key.set(key_id, count + 1);
       const over = new AbortController();
-      const one = { environment_id, after, wake: () => over.abort() };
-      waiting.add(one);
+      const waiter = { environment_id, after, wake: () => over.abort() };
+      waiting.add(waiter);
       void look();
       const signal = AbortSignal.any([over.signal, ended.signal]);
       await delay(wait_ms, undefined, { signal }).catch(() => undefined);
-      waiting.delete(one);
-      const left = of_key.get(key_id)! - 1;
-      if (left === 0) of_key.delete(key_id);
-      else of_key.set(key_id, left);
+      waiting.delete(waiter);
+      const remaining_count = of_key.get(key_id)! - 1;
+      if (remaining_count === 0) of_key.delete(key_id);
+      else of_key.set(key_id, remaining_count);
     },
     end: () => ended.abort(),
     has_ended: () => ended.signal.aborted,

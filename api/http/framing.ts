@@ -38,8 +38,8 @@ export function badFraming(message: string): BillingError {
 }
 
 /** Whether the name of a raw header equals `name`, which must be in lower case. */
-export function isNamed(sent: string, name: string): boolean {
-  return sent.length === name.length && sent.toLowerCase() === name;
+export function isNamed(header_name: string, name: string): boolean {
+  return header_name.length === name.length && header_name.toLowerCase() === name;
 }
 
 function countOf(rawHeaders: readonly string[], name: string): number {

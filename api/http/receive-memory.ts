@@ -31,15 +31,15 @@ const SLOW_MS = 2000;
  */
 export function createReceiveMemory(bytes_max: number, slow_ms = SLOW_MS): ReceiveMemory {
   const bodies = new Set<Body>();
-  let held = 0;
+  let held_bytes = 0;
 
   const remove = (body: Body) => {
-    if (bodies.delete(body)) held -= body.bytes;
+    if (bodies.delete(body)) held_bytes -= body.bytes;
   };
 
   /** Cuts slow bodies other than `growing` until there is room for `bytes` more; false if there is still none. */
   const makeRoom = (bytes: number, growing: Body | null): boolean => {
-    while (held + bytes > bytes_max) {
+    while (held_bytes + bytes > bytes_max) {
       const slowest = slowestOf(bodies, slow_ms);
       if (slowest === null || slowest === growing) return false;
       remove(slowest);
@@ -62,7 +62,7 @@ export function createReceiveMemory(bytes_max: number, slow_ms = SLOW_MS): Recei
             return false;
           }
           body.bytes += bytes;
-          held += bytes;
+          held_bytes += bytes;
           return true;
         },
         close: () => remove(body),

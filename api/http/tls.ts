@@ -36,12 +36,12 @@ async function poll({ files, pair, server, log }: Served, poll_ms: number, signa
   let served = pair;
   let fault: string | null = null;
   const refresh = async () => {
-    const found = await readPair(files);
-    if (found.cert !== served.cert || found.key !== served.key) {
-      checkPair(files, found);
-      server.setSecureContext(found);
-      served = found;
-      log.info({ valid_to: new X509Certificate(found.cert).validTo }, 'a new certificate is in use');
+    const new_pair = await readPair(files);
+    if (new_pair.cert !== served.cert || new_pair.key !== served.key) {
+      checkPair(files, new_pair);
+      server.setSecureContext(new_pair);
+      served = new_pair;
+      log.info({ valid_to: new X509Certificate(new_pair.cert).validTo }, 'a new certificate is in use');
     }
     fault = null;
   };

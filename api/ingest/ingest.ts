@@ -69,12 +69,12 @@ export function openIngest(deps: Deps, admission: Admission, limits = SINGLE_LIM
     bytes_max: BODY_BYTES_MAX,
     refuseIfFull: writer.refuseIfFull,
     // A single event is small: it is parsed at once and waits in the writer's queue.
-    post: (caller, sent) => post(caller, objectOf(sent, 2)),
+    post: (caller, bytes) => post(caller, objectOf(bytes, 2)),
   };
   const batch: Operation = {
     bytes_max: BATCH_BYTES_MAX,
     refuseIfFull: batch_gate.refuseIfFull,
-    post: (caller, sent) => batch_gate.pass(() => postAll(caller, objectOf(sent, 4))),
+    post: (caller, bytes) => batch_gate.pass(() => postAll(caller, objectOf(bytes, 4))),
   };
   const operations = new Map([
     ['/v1/events', single],
@@ -109,7 +109,7 @@ type Operation = {
   /** Refuses before the body is received. */
   refuseIfFull: () => void;
   /** Parses a body and stores its events, when it is its turn. */
-  post: (caller: Caller, sent: Buffer | null) => Promise<RouteResponse>;
+  post: (caller: Caller, bytes: Buffer | null) => Promise<RouteResponse>;
 };
 
 const refuseParameters = queryParserOf(undefined);
@@ -129,8 +129,8 @@ async function serveIngest(
     if (query !== '') refuseParameters(query);
     refuseIfFull();
     const received = receiveBody(response, bytes_max);
-    const sent = received instanceof Promise ? await received : received;
-    const { status, headers, body } = await post(caller, sent);
+    const bytes = received instanceof Promise ? await received : received;
+    const { status, headers, body } = await post(caller, bytes);
     writeResponse(response, {
       status,
       headers: { 'Content-Type': 'application/json', ...headers },

@@ -46,11 +46,11 @@ export async function findCustomers(
   customers: CustomerKeys,
   events: readonly NewEvent[],
 ): Promise<{ known: NewEvent[]; unknown: NewEvent[] }> {
-  const found = await customers.resolve(db, events);
+  const customer_keys = await customers.resolve(db, events);
   const known: NewEvent[] = [];
   const unknown: NewEvent[] = [];
   events.forEach((event, at) => {
-    event.customer = found[at] ?? null;
+    event.customer = customer_keys[at] ?? null;
     if (event.customer === null) unknown.push(event);
     else known.push(event);
   });
@@ -68,13 +68,13 @@ function order(a: string, b: string): number {
  * Whether two events with the same key are equal (contract.md 2). The SQL that compares with stored events applies the
  * same rule.
  */
-export function isResend(sent: NewEvent, resent: NewEvent): boolean {
+export function isResend(original: NewEvent, resent: NewEvent): boolean {
   return (
-    customerKeyOf(sent) === customerKeyOf(resent) &&
-    sent.event_name === resent.event_name &&
-    sent.timestamp === resent.timestamp &&
-    (sent.properties === resent.properties ||
-      isDeepStrictEqual(JSON.parse(sent.properties), JSON.parse(resent.properties)))
+    customerKeyOf(original) === customerKeyOf(resent) &&
+    original.event_name === resent.event_name &&
+    original.timestamp === resent.timestamp &&
+    (original.properties === resent.properties ||
+      isDeepStrictEqual(JSON.parse(original.properties), JSON.parse(resent.properties)))
   );
 }
 

@@ -20,14 +20,14 @@ export type ResendMemory = {
  * number for each environment.
  */
 export function createResendMemory(): ResendMemory {
-  const left = new Map<number, number>();
+  const batches_left = new Map<number, number>();
   return {
-    recordOverlap: (environment_id) => void left.set(environment_id, BATCHES),
+    recordOverlap: (environment_id) => void batches_left.set(environment_id, BATCHES),
     isOverlapLikely(environment_id) {
-      const batches = left.get(environment_id);
+      const batches = batches_left.get(environment_id);
       if (batches === undefined) return false;
-      if (batches > 1) left.set(environment_id, batches - 1);
-      else left.delete(environment_id);
+      if (batches > 1) batches_left.set(environment_id, batches - 1);
+      else batches_left.delete(environment_id);
       return true;
     },
   };

@@ -96,8 +96,8 @@ export async function postEvent(
   caller: Caller,
   body: unknown,
 ): Promise<Ingested<EventResponse>> {
-  const sent = readEvent(body);
-  const event = newEvent(caller, sent, 0);
+  const fields = readEvent(body);
+  const event = newEvent(caller, fields, 0);
   const outcome = await writer.add(remembered(event));
   const { key_hash, livemode, event_name, customer, idempotency_key } = event;
   if (outcome === null || customer === null) throw refusalOf('unknown_customer', event);
@@ -112,7 +112,7 @@ export async function postEvent(
     customer_id: customer.external_id,
     idempotency_key,
     timestamp,
-    properties: sent.properties ?? {},
+    properties: fields.properties ?? {},
     created_at,
   };
   if (status === 'duplicate')

@@ -48,13 +48,14 @@ export function drawHead(
 ): void {
   const { page, y } = paper;
   for (const paragraph of partiesOf(seller, customer)) drawParagraph(paper, paragraph);
-  const left: Place = { page: paper.page, y: paper.y };
+  const left_end: Place = { page: paper.page, y: paper.y };
   moveTo(paper, { page, y });
   const lines = wrap(paper.document, title, { style: TITLE, width: HALF });
   writeLines(paper, { part: startPart(paper, 'H1'), lines, style: TITLE, x: SECOND_HALF, width: HALF });
   paper.y += 6;
   for (const fact of facts) drawFact(paper, fact);
-  if (left.page > paper.page || (left.page === paper.page && left.y > paper.y)) moveTo(paper, left);
+  if (left_end.page > paper.page || (left_end.page === paper.page && left_end.y > paper.y))
+    moveTo(paper, left_end);
   paper.y += SPACE;
 }
 

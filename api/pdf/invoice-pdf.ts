@@ -65,8 +65,8 @@ function printedLines({ line_items, hide_zero_lines }: Invoice): Invoice['line_i
   return line_items.filter(({ quantity, amount }) => quantity !== '0' || !isZero(amount));
 }
 
-function continued({ cells: [first, ...others], ...row }: Row): Row {
-  return { ...row, cells: [`${first} (continued)`, ...others] };
+function continued({ cells: [first, ...other_cells], ...row }: Row): Row {
+  return { ...row, cells: [`${first} (continued)`, ...other_cells] };
 }
 
 /** The amount due is the amount at the issue, whatever has been paid since. */

@@ -85,14 +85,14 @@ const script_fonts = new Map<string, NamedFont>();
 
 function scriptFont(name: string, weight: Weight): NamedFont {
   const key = `${name} ${weight}`;
-  let found = script_fonts.get(key);
-  if (found === undefined) {
+  let script_font = script_fonts.get(key);
+  if (script_font === undefined) {
     const file = `${WEIGHTS[weight]}/NotoSans${name}_${WEIGHTS[weight]}.ttf`;
     const opened_font = openFont(resolve(`@expo-google-fonts/noto-sans-${name.toLowerCase()}/${file}`));
-    found = { ...opened_font, layout: layoutOf(opened_font.font, opened_font.bytes) };
-    script_fonts.set(key, found);
+    script_font = { ...opened_font, layout: layoutOf(opened_font.font, opened_font.bytes) };
+    script_fonts.set(key, script_font);
   }
-  return found;
+  return script_font;
 }
 
 function hasAll({ font }: NamedFont, character: string): boolean {

@@ -32,7 +32,7 @@ export function printable(text: string, weight: Weight): string {
 }
 
 function withCodes(text: string, weight: Weight): string {
-  const shown = (part: string): string => {
+  const printablePart = (part: string): string => {
     if (JOINER.test(part)) return '';
     if (!MARK.test(part) && fontOf(part, weight) !== null) return part;
     return `[U+${part.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`;
@@ -40,6 +40,6 @@ function withCodes(text: string, weight: Weight): string {
   return Array.from(characters.segment(text), ({ segment }) =>
     ISOLATES.test(segment) || fontOf(segment, weight) !== null
       ? segment
-      : Array.from(segment, shown).join(''),
+      : Array.from(segment, printablePart).join(''),
   ).join('');
 }

@@ -48,7 +48,7 @@ function operationOf(route: Route, schemas: JsonObject): JsonObject {
  * Adds the examples of a route to a parameter or body: `partOf` selects the part of each example that belongs to it.
  */
 function withExamples(
-  shown: JsonObject,
+  parent: JsonObject,
   { examples = {} }: Route,
   partOf: (example: Example) => object | string | number | undefined,
 ): JsonObject {
@@ -56,8 +56,8 @@ function withExamples(
     const value = partOf(example);
     return value === undefined ? [] : [[name, { value: typeof value === 'object' ? jsonOf(value) : value }]];
   });
-  if (parts.length > 0) shown.examples = Object.fromEntries(parts);
-  return shown;
+  if (parts.length > 0) parent.examples = Object.fromEntries(parts);
+  return parent;
 }
 
 function pathParameters(route: Route): Json[] {

@@ -26,14 +26,14 @@ const STANDARD_EQUIVALENT: Readonly<Record<string, (rule: Json) => JsonObject>> 
 
 /** A schema for the reference, in standard keywords only. A part with a title goes to `components` and becomes a $ref. */
 export function schemaForReference(schema: TSchema, use: SchemaUse, components: JsonObject): Json {
-  const shown = (node: Json): Json => {
-    if (Array.isArray(node)) return node.map(shown);
+  const referenceOf = (node: Json): Json => {
+    if (Array.isArray(node)) return node.map(referenceOf);
     if (!isJsonObject(node)) return node;
     const copy: JsonObject = {};
     for (const [name, member] of Object.entries(node)) {
       if (name.startsWith('x-')) Object.assign(copy, STANDARD_EQUIVALENT[name]?.(member));
       else if (use === 'response' && name === 'additionalProperties' && member === false) continue;
-      else copy[name] = shown(member);
+      else copy[name] = referenceOf(member);
     }
     if (use !== 'response') relaxRequired(copy, use);
     const { title } = copy;
@@ -41,7 +41,7 @@ export function schemaForReference(schema: TSchema, use: SchemaUse, components: 
     components[title] = copy;
     return { $ref: `#/components/schemas/${title}` };
   };
-  return shown(jsonOf(schema));
+  return referenceOf(jsonOf(schema));
 }
 
 /** Removes members with a default from `required`. In a body, every member that may be left out may also be null. */

@@ -21,30 +21,35 @@ import type { SentCharge, SentPricing, SentTier } from './charge-schema.ts';
  * all faults that a schema cannot find: fields of another model, prices that cannot be rated, two charges that bill the
  * same events.
  */
-export function chargesOf(sent: readonly SentCharge[], plan_model: PricingModel | undefined): Charge[] {
-  const faults = sent.flatMap((charge, index) => chargeFaults(charge, `charges[${index}]`, plan_model));
+export function chargesOf(
+  sent_charges: readonly SentCharge[],
+  plan_model: PricingModel | undefined,
+): Charge[] {
+  const faults = sent_charges.flatMap((charge, index) =>
+    chargeFaults(charge, `charges[${index}]`, plan_model),
+  );
   if (faults.length > 0) throw new BillingError('invalid_request', faults);
-  const price_count = sent.reduce((sum, { prices = [] }) => sum + prices.length, 0);
+  const price_count = sent_charges.reduce((sum, { prices = [] }) => sum + prices.length, 0);
   if (price_count > PLAN_PRICES_MAX)
     throw invalid(
       'charges',
       'too_many',
       `charges have ${price_count} prices, but may have ${PLAN_PRICES_MAX}`,
     );
-  const charges = sent.map((charge) => chargeOf(charge, plan_model));
+  const charges = sent_charges.map((charge) => chargeOf(charge, plan_model));
   const overlap = overlappingCharges(charges);
   if (overlap !== null) throw new BillingError('invalid_request', [overlapFault(overlap)]);
   return charges;
 }
 
 /** The prices of a charge that belongs to no plan, at `param` of a body. Throws invalid_request as chargesOf does. */
-export function pricingOfCharge(sent: SentCharge, param: string): Pricing {
-  const { pricing_model } = sent;
+export function pricingOfCharge(charge: SentCharge, param: string): Pricing {
+  const { pricing_model } = charge;
   if (pricing_model === undefined)
     throw invalid(`${param}.pricing_model`, 'missing', `${param}.pricing_model is missing`);
-  const faults = [...listFaults(sent, param), ...chargeFaults(sent, param, pricing_model)];
+  const faults = [...listFaults(charge, param), ...chargeFaults(charge, param, pricing_model)];
   if (faults.length > 0) throw new BillingError('invalid_request', faults);
-  return pricingOfSent(sent, pricing_model);
+  return pricingOfSent(charge, pricing_model);
 }
 
 /** One price is asked for. */
@@ -54,22 +59,26 @@ function listFaults({ prices }: SentCharge, param: string): ErrorDetail[] {
     : [notAllowed(`${param}.prices`, `${param}.prices is not allowed here; send the fields of one price`)];
 }
 
-function chargeFaults(sent: SentCharge, param: string, plan_model: PricingModel | undefined): ErrorDetail[] {
-  const model = sent.pricing_model ?? plan_model;
+function chargeFaults(
+  charge: SentCharge,
+  param: string,
+  plan_model: PricingModel | undefined,
+): ErrorDetail[] {
+  const model = charge.pricing_model ?? plan_model;
   if (model === undefined)
     return [missing('pricing_model', `${param}.pricing_model is missing, and the plan has no pricing_model`)];
   const place = `${param}.`;
-  const faults = [...dimensionFaults(sent, model), ...aggregationFaults(sent, model)];
-  const { prices, ...single } = sent;
-  if (prices === undefined) faults.push(...singlePriceFaults(sent, model));
+  const faults = [...dimensionFaults(charge, model), ...aggregationFaults(charge, model)];
+  const { prices, ...single } = charge;
+  if (prices === undefined) faults.push(...singlePriceFaults(charge, model));
   else faults.push(...ownFields(single), ...priceFaults(prices, (price) => singlePriceFaults(price, model)));
   return faults.map((fault) => ({ ...fault, param: place + fault.param, message: place + fault.message }));
 }
 
 /** `prices` and `group_by` are for models whose lines may be divided. */
-function dimensionFaults(sent: SentCharge, model: PricingModel): ErrorDetail[] {
-  if (isListedModel(model)) return groupFaults(sent);
-  const names = (['prices', 'group_by'] as const).filter((name) => sent[name] !== undefined);
+function dimensionFaults(charge: SentCharge, model: PricingModel): ErrorDetail[] {
+  if (isListedModel(model)) return groupFaults(charge);
+  const names = (['prices', 'group_by'] as const).filter((name) => charge[name] !== undefined);
   const models = LISTED_MODELS.join(', ');
   return names.map((name) => notAllowed(name, `${name} is only for the pricing models ${models}`));
 }
@@ -81,19 +90,19 @@ function groupFaults({ group_by = [] }: SentCharge): ErrorDetail[] {
 }
 
 /** The fields of a price beside a list of prices. */
-function ownFields(sent: SentPricing): ErrorDetail[] {
-  const names = Object.keys(sent).filter((name) => isPricingField(name) && sent[name] !== undefined);
+function ownFields(price: SentPricing): ErrorDetail[] {
+  const names = Object.keys(price).filter((name) => isPricingField(name) && price[name] !== undefined);
   return names.map((name) => notAllowed(name, `${name} is not allowed beside prices; give it to each price`));
 }
 
-function singlePriceFaults(sent: SentPricing, model: PricingModel): ErrorDetail[] {
-  const faults = fieldFaults(sent, model);
-  return faults.length > 0 ? faults : pricingFaults(pricingOfSent(sent, model));
+function singlePriceFaults(price: SentPricing, model: PricingModel): ErrorDetail[] {
+  const faults = fieldFaults(price, model);
+  return faults.length > 0 ? faults : pricingFaults(pricingOfSent(price, model));
 }
 
-function fieldFaults(sent: SentPricing, model: PricingModel): ErrorDetail[] {
+function fieldFaults(price: SentPricing, model: PricingModel): ErrorDetail[] {
   const { fields } = MODELS[model];
-  const names = Object.keys(sent).filter((name) => isPricingField(name) && sent[name] !== undefined);
+  const names = Object.keys(price).filter((name) => isPricingField(name) && price[name] !== undefined);
   const absent = Object.keys(fields).filter(
     (name) => fields[name]!.default === undefined && !names.includes(name),
   );
@@ -134,17 +143,17 @@ function overlapFault([earlier, later]: readonly [number, number]): ErrorDetail 
   return { param: `charges[${later}]`, reason: 'overlapping_charges', message };
 }
 
-function chargeOf(sent: SentCharge, plan_model: PricingModel | undefined): Charge {
-  const { event_name, name = null, unit_name = null, filters = {}, group_by = null } = sent;
+function chargeOf(charge: SentCharge, plan_model: PricingModel | undefined): Charge {
+  const { event_name, name = null, unit_name = null, filters = {}, group_by = null } = charge;
   return {
     id: newId('chg'),
     event_name,
     name,
     unit_name,
-    aggregation: aggregationOf(sent),
+    aggregation: aggregationOf(charge),
     filters: Object.keys(filters).length === 0 ? null : filters,
     // chargeFaults refused a charge without a model.
-    pricing: chargePricingOf(sent, (sent.pricing_model ?? plan_model)!),
+    pricing: chargePricingOf(charge, (charge.pricing_model ?? plan_model)!),
     group_by,
   };
 }
@@ -154,14 +163,14 @@ function aggregationOf({ aggregation }: SentCharge): Aggregation {
   return { type: aggregation.type, property: aggregation.property! };
 }
 
-function chargePricingOf(sent: SentCharge, model: PricingModel): Pricing | PriceList {
-  if (sent.prices === undefined || !isListedModel(model)) return pricingOfSent(sent, model);
-  return priceListOf(model, sent.prices, (price) => pricingOfSent(price, model));
+function chargePricingOf(charge: SentCharge, model: PricingModel): Pricing | PriceList {
+  if (charge.prices === undefined || !isListedModel(model)) return pricingOfSent(charge, model);
+  return priceListOf(model, charge.prices, (price) => pricingOfSent(price, model));
 }
 
 /** The caller has run fieldFaults, so that every required field is there. */
-function pricingOfSent(sent: SentPricing, model: PricingModel): Pricing {
-  return pricingOf(model, { ...sent, tiers: sent.tiers?.map(tierOf) });
+function pricingOfSent(price: SentPricing, model: PricingModel): Pricing {
+  return pricingOf(model, { ...price, tiers: price.tiers?.map(tierOf) });
 }
 
 function tierOf({ up_to, unit_amount, flat_amount }: SentTier): Tier {

@@ -69,15 +69,15 @@ const list = route({
     const customer = await findCustomerKey(db, environment_id, params['id']!);
     if (customer === null) throw notFoundError();
     const { cursor: _, limit: __, ...filters } = query;
-    const asked = askedOf(environment_id, customer, query);
-    const { group } = asked;
+    const question = askedOf(environment_id, customer, query);
+    const { group } = question;
     return listResponse(request, {
       name: 'customer_usage',
       filters: { customer_id: customer.id, ...filters },
       fetch: async ({ before, limit }) => {
         const after = before === null ? null : positionOf(before);
         const { from, to } = after ?? rangeOf(query, group, customer);
-        const rows = await listUsage(db, { ...asked, from, to }, { after, limit });
+        const rows = await listUsage(db, { ...question, from, to }, { after, limit });
         return rows.map((row) => ({ id: textOfPosition({ from, to }, row), row }));
       },
       show: ({ row: { place: ___, ...usage } }) => usage,
@@ -98,9 +98,9 @@ const csv = csvRoute({
     const customer = await findCustomerKey(deps.pool, environment_id, params['id']!);
     if (customer === null) throw notFoundError();
     const usage = askedOf(environment_id, customer, query);
-    const asked = { ...usage, ...rangeOf(query, usage.group, customer) };
+    const question = { ...usage, ...rangeOf(query, usage.group, customer) };
     const rows = pagesAfter<UsageRow>(CSV_PAGE_ROWS, (after) =>
-      readOnly(deps.pool, (db) => listUsage(db, asked, { after, limit: CSV_PAGE_ROWS }), LONG),
+      readOnly(deps.pool, (db) => listUsage(db, question, { after, limit: CSV_PAGE_ROWS }), LONG),
     );
     yield* flattened(rows, (row) => [{ customer_id: customer.external_id, ...row }]);
   },

@@ -98,18 +98,18 @@ const create = route({
     const { currency } = await findAccount(db, environment_id);
     const defaults = { id: newId('cus'), currency, tax_rate: null, ...CLEARED };
     const { address: parts, ...fields } = body;
-    const sent = parts === undefined ? fields : { ...fields, address: addressOf(parts) };
-    const created = await insertCustomer(db, environment_id, { ...defaults, ...sent });
+    const sent_fields = parts === undefined ? fields : { ...fields, address: addressOf(parts) };
+    const created = await insertCustomer(db, environment_id, { ...defaults, ...sent_fields });
     const customer = (await findCustomer(db, environment_id, body.external_id))!;
     if (created)
       return { status: 201, body: customer, headers: { Location: `/v1/customers/${customer.id}` } };
-    if (!isAsSent(customer, sent)) throw externalIdTaken();
+    if (!isAsSent(customer, sent_fields)) throw externalIdTaken();
     return { status: 200, body: customer };
   },
 });
 
-function isAsSent(customer: Customer, sent: { metadata?: object }): boolean {
-  const { metadata, ...fields } = sent;
+function isAsSent(customer: Customer, sent_fields: { metadata?: object }): boolean {
+  const { metadata, ...fields } = sent_fields;
   return (
     isDeepStrictEqual({ ...customer, ...fields }, customer) &&
     // Through JSON, as the stored metadata: JSON turns -0 into 0.

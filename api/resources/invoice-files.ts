@@ -50,8 +50,8 @@ const lines = csvRoute({
   description: 'Takes the filters of the list of invoices.',
   query: AllFilters,
   row: Line,
-  pages: (asked) =>
-    flattened(pagesOf(asked), (invoice) => {
+  pages: (request) =>
+    flattened(pagesOf(request), (invoice) => {
       const { id, number, status, issued_at, customer_id, subscription_id, currency } = invoice;
       const head = { invoice_id: id, invoice_number: number, invoice_status: status };
       return invoice.line_items.map((line) => ({

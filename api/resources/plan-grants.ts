@@ -34,8 +34,8 @@ export const NewPlanGrant = exactly({
 });
 
 /** The grants of a new plan, as they are stored. Throws invalid_request with all faults that a schema cannot find. */
-export function planGrantsOf(sent: readonly Static<typeof NewPlanGrant>[]): PlanGrant[] {
-  const grants = sent.map(({ event_names = null, carry_over_max = null, ...grant }) => ({
+export function planGrantsOf(sent_grants: readonly Static<typeof NewPlanGrant>[]): PlanGrant[] {
+  const grants = sent_grants.map(({ event_names = null, carry_over_max = null, ...grant }) => ({
     ...grant,
     event_names,
     carry_over_max,

@@ -62,7 +62,7 @@ const create = route({
     const id = await startMigration(db, environment_id, request, actor_id);
     return {
       status: 201,
-      body: await found(db, caller, id),
+      body: await migrationOf(db, caller, id),
       headers: { Location: `${PATH}/${id}` },
       after_commit: () => wake(deps, caller, id),
     };
@@ -95,7 +95,10 @@ const read = route({
   summary: 'Get a plan migration with its progress',
   examples: examples.read,
   responses: { 200: PlanMigrationObject },
-  handle: async ({ db, caller, params }) => ({ status: 200, body: await found(db, caller, params['id']!) }),
+  handle: async ({ db, caller, params }) => ({
+    status: 200,
+    body: await migrationOf(db, caller, params['id']!),
+  }),
 });
 
 const outcomes = route({
@@ -110,7 +113,7 @@ const outcomes = route({
   handle: async (request) => {
     const { db, caller, params, query } = request;
     const { environment_id } = caller;
-    const { id: migration_id } = await found(db, caller, params['id']!);
+    const { id: migration_id } = await migrationOf(db, caller, params['id']!);
     const filters = { migration_id, status: query.status ?? null };
     return listResponse(request, {
       name: 'plan-migration-outcomes',
@@ -135,9 +138,9 @@ const stop = route({
   examples: examples.stop,
   responses: { 200: PlanMigrationObject },
   handle: async ({ db, caller, params }) => {
-    const { id } = await found(db, caller, params['id']!);
+    const { id } = await migrationOf(db, caller, params['id']!);
     await stopRunning(db, caller.environment_id, id);
-    return { status: 200, body: await found(db, caller, id) };
+    return { status: 200, body: await migrationOf(db, caller, id) };
   },
 });
 
@@ -155,13 +158,17 @@ const take_back = route({
   examples: examples.takeBack,
   responses: { 200: PlanMigrationObject },
   handle: async ({ deps, db, caller, params }) => {
-    const { id } = await found(db, caller, params['id']!);
+    const { id } = await migrationOf(db, caller, params['id']!);
     await takeBackMigration(db, caller.environment_id, id);
-    return { status: 200, body: await found(db, caller, id), after_commit: () => wake(deps, caller, id) };
+    return {
+      status: 200,
+      body: await migrationOf(db, caller, id),
+      after_commit: () => wake(deps, caller, id),
+    };
   },
 });
 
-async function found(db: Db, { environment_id }: Caller, id: string): Promise<PlanMigration> {
+async function migrationOf(db: Db, { environment_id }: Caller, id: string): Promise<PlanMigration> {
   const migration = await findMigration(db, environment_id, id);
   if (migration === null) throw notFoundError();
   return migration;

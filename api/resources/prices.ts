@@ -19,12 +19,12 @@ export function priceFaults(
   const matches = prices.map(({ match }) => (match === undefined ? null : allowedTexts(match)));
   return prices.flatMap((price, index) => {
     const param = `prices[${index}]`;
-    const own = faultsOf(price).map((fault) => ({
+    const own_faults = faultsOf(price).map((fault) => ({
       ...fault,
       param: `${param}.${fault.param}`,
       message: `${param}.${fault.message}`,
     }));
-    return [...placeFaults(prices, index), ...overlapFaults(matches, index), ...own];
+    return [...placeFaults(prices, index), ...overlapFaults(matches, index), ...own_faults];
   });
 }
 
@@ -60,8 +60,8 @@ function overlapFaults(matches: readonly (AllowedTexts | null)[], index: number)
 /** Two prices are for different events if a property that both name has no value in common. */
 function overlap(a: AllowedTexts, b: AllowedTexts): boolean {
   return [...a].every(([name, texts]) => {
-    const others = b.get(name);
-    return others === undefined || [...texts].some((text) => others.has(text));
+    const other_texts = b.get(name);
+    return other_texts === undefined || [...texts].some((text) => other_texts.has(text));
   });
 }
 

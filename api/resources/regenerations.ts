@@ -57,14 +57,15 @@ const regenerate = route({
     }
     const key = request.idempotency_key;
     const request_key = key === null ? null : `${invoice.id}/${key}`;
-    const asked = request_key && (await findRegenerationByKey(deps.pool, environment_id, request_key));
+    const earlier_request =
+      request_key && (await findRegenerationByKey(deps.pool, environment_id, request_key));
     const { id: invoice_id, subscription_id } = invoice;
-    if (!asked) {
+    if (!earlier_request) {
       refuseUnlessReplaceable(invoice);
       await refuseArchivedInvoice(deps.pool, environment_id, invoice_id);
     }
-    const wanted = { invoice_id, subscription_id, reason: body.reason ?? null, request_key };
-    const id = await transaction(deps.pool, (db) => requestRegeneration(db, environment_id, wanted), {
+    const regeneration = { invoice_id, subscription_id, reason: body.reason ?? null, request_key };
+    const id = await transaction(deps.pool, (db) => requestRegeneration(db, environment_id, regeneration), {
       act: request.act,
     });
     void deps.nudge([{ environment_id, subscription_id }], 'regenerateInvoice', { signal_args: [id!] });

@@ -65,10 +65,10 @@ const advance = route({
     const key = { environment_id, customer_id: customer.id };
     const { to, hold_drafts = false } = body;
     await transaction(deps.pool, (client) => beginAdvance(client, key, { to, hold_drafts }), { act });
-    const left = await countPeriodsLeft(deps.pool, key, to);
+    const periods_left = await countPeriodsLeft(deps.pool, key, to);
     await walk(deps, key, async () => {
       const unbilled = await countPeriodsLeft(deps.pool, key, to);
-      return notInTime(left - unbilled, unbilled);
+      return notInTime(periods_left - unbilled, unbilled);
     });
     await transaction(deps.pool, (client) => noteOfClock(client, customer.id), { act });
     const invoices = await transaction(deps.pool, async (client) =>
@@ -143,7 +143,7 @@ async function isBilledInTime(deps: Deps, customer: Customer, deadline: number):
   }
 }
 
-function notInTime(billed: number, left: number): BillingError {
-  const message = `${billed} periods are billed and ${left} are left; send the same request again to continue`;
+function notInTime(billed: number, unbilled: number): BillingError {
+  const message = `${billed} periods are billed and ${unbilled} are left; send the same request again to continue`;
   return new BillingError('internal_error', [{ param: null, reason: 'not_in_time', message }], 5);
 }

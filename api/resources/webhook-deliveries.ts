@@ -89,14 +89,14 @@ const resend = route({
     const delivery = await deliveryOf(db, environment_id, params);
     const { sequence } = delivery;
     const change = sequence === null ? null : await findChange(db, environment_id, sequence);
-    const sent = await resendDelivery(deps.sender, environment_id, {
+    const tried_delivery = await resendDelivery(deps.sender, environment_id, {
       change,
       delivery,
       at: deps.sender.now(),
     });
-    if (sent === null) throw notFoundError();
+    if (tried_delivery === null) throw notFoundError();
     const key = { environment_id, endpoint_id: delivery.endpoint_id };
-    return { status: 200, body: sent, after_commit: () => void deps.wakeEndpoints([key]) };
+    return { status: 200, body: tried_delivery, after_commit: () => void deps.wakeEndpoints([key]) };
   },
 });
 

@@ -106,7 +106,10 @@ const read = route({
   examples: examples.read,
   responses: { 200: WebhookEndpointObject },
   handle: async ({ db, caller, params }) => {
-    return { status: 200, body: found(await findEndpoint(db, caller.environment_id, params['id']!)) };
+    return {
+      status: 200,
+      body: existingEndpoint(await findEndpoint(db, caller.environment_id, params['id']!)),
+    };
   },
 });
 
@@ -129,8 +132,8 @@ const patch = route({
   handle: async ({ deps, db, caller, params, body }) => {
     const changed = { ...body, ...('types' in body ? { types: namesOf(body.types ?? null) } : {}) };
     const { environment_id } = caller;
-    const asked = { id: params['id']!, ...changed };
-    return responseOf(deps, caller, await changeEndpoint(db, environment_id, asked, deps.sender.reach));
+    const change = { id: params['id']!, ...changed };
+    return responseOf(deps, caller, await changeEndpoint(db, environment_id, change, deps.sender.reach));
   },
 });
 
@@ -238,7 +241,7 @@ function namesOf(types: readonly string[] | null): string[] | null {
   return [...types];
 }
 
-function found(endpoint: WebhookEndpoint | null): WebhookEndpoint {
+function existingEndpoint(endpoint: WebhookEndpoint | null): WebhookEndpoint {
   if (endpoint === null) throw notFoundError();
   return endpoint;
 }
@@ -249,7 +252,7 @@ function responseOf(
   caller: Caller,
   endpoint: WebhookEndpoint | null,
 ): RouteResponse<200, WebhookEndpoint> {
-  const body = found(endpoint);
+  const body = existingEndpoint(endpoint);
   return { status: 200, body, after_commit: () => wake(deps, caller, body.id) };
 }
 

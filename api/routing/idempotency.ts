@@ -27,9 +27,9 @@ export type Use = { environment_id: number; key: string; fingerprint: Buffer };
 
 /** The Idempotency-Key header of a request; null for none. Throws invalid_request if it is malformed or sent twice. */
 export function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string | null {
-  const sent = headersDistinct[HEADER.toLowerCase()];
-  if (sent === undefined) return null;
-  const [key, ...more] = sent;
+  const values = headersDistinct[HEADER.toLowerCase()];
+  if (values === undefined) return null;
+  const [key, ...more] = values;
   if (key === undefined || more.length > 0 || !PRINTABLE_ASCII.test(key))
     throw invalid(
       HEADER,

@@ -28,8 +28,8 @@ export async function listResponse<Row extends { id: string }, Item>(
   const scope: CursorScope = { caller, list: list.name, filters: list.filters };
   const before = query.cursor === undefined ? null : decodeCursor(deps, scope, query.cursor);
   const rows = await list.fetch({ before, limit: query.limit + 1 });
-  const shown = rows.slice(0, query.limit);
+  const page = rows.slice(0, query.limit);
   const has_more = rows.length > query.limit;
-  const next_cursor = has_more ? encodeCursor(deps, scope, shown.at(-1)!.id) : null;
-  return { status: 200, body: { object: 'list', data: shown.map(list.show), has_more, next_cursor } };
+  const next_cursor = has_more ? encodeCursor(deps, scope, page.at(-1)!.id) : null;
+  return { status: 200, body: { object: 'list', data: page.map(list.show), has_more, next_cursor } };
 }

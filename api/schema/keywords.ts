@@ -75,8 +75,8 @@ function charactersOf(text: string): number {
   return text.replace(SURROGATE_PAIRS, '_').length;
 }
 
-const checkDecimal: Check<DecimalRule> = (rule, sent) => {
-  const text = typeof sent === 'number' ? canonical(decimal(`${sent}`)) : sent;
+const checkDecimal: Check<DecimalRule> = (rule, input) => {
+  const text = typeof input === 'number' ? canonical(decimal(`${input}`)) : input;
   if (typeof text !== 'string' || text.length > 100 || !isDecimalText(text))
     return malformed('must be a decimal such as "12.5", without an exponent');
   const value = canonical(decimal(text));
@@ -91,9 +91,9 @@ const checkDecimal: Check<DecimalRule> = (rule, sent) => {
 };
 
 /** Limits a JSON number where other types are allowed too. The value stays as sent. */
-const checkNumber: Check<true> = (_, sent) =>
-  typeof sent !== 'number' || isWithinBound(canonical(decimal(`${sent}`)))
-    ? { value: sent }
+const checkNumber: Check<true> = (_, input) =>
+  typeof input !== 'number' || isWithinBound(canonical(decimal(`${input}`)))
+    ? { value: input }
     : outOfRange('must have at most 40 significant digits and 30 decimals, and 100 characters');
 
 const INSTANT_FAULT =
@@ -103,45 +103,45 @@ const INSTANT_FAULT =
  * `or_day` leaves a date alone as it is: only the handler knows in which time zone the day begins. So do words, which
  * are allowed besides.
  */
-const checkInstant: Check<true | 'or_day' | readonly string[]> = (rule, sent) => {
+const checkInstant: Check<true | 'or_day' | readonly string[]> = (rule, input) => {
   const words = Array.isArray(rule) ? rule : [];
-  if (words.includes(sent)) return { value: sent };
-  const value = typeof sent === 'string' ? parseInstant(sent) : null;
+  if (words.includes(input)) return { value: input };
+  const value = typeof input === 'string' ? parseInstant(input) : null;
   if (value === null)
     return malformed([...words.map((word) => `must be "${word}"`), INSTANT_FAULT].join(', or '));
-  return { value: rule !== true && isDay(sent) ? sent : value };
+  return { value: rule !== true && isDay(input) ? input : value };
 };
 
-function isDay(sent: unknown): boolean {
-  return typeof sent === 'string' && /^\d{4}-\d\d-\d\d$/.test(sent);
+function isDay(input: unknown): boolean {
+  return typeof input === 'string' && /^\d{4}-\d\d-\d\d$/.test(input);
 }
 
-const checkCurrency: Check<true> = (_, sent) =>
-  typeof sent === 'string' && isCurrency(sent)
-    ? { value: sent }
+const checkCurrency: Check<true> = (_, input) =>
+  typeof input === 'string' && isCurrency(input)
+    ? { value: input }
     : malformed('must be an active ISO 4217 currency code with minor units, in capital letters, such as USD');
 
-const checkCountry: Check<true> = (_, sent) =>
-  typeof sent === 'string' && Object.hasOwn(COUNTRIES, sent)
-    ? { value: sent }
+const checkCountry: Check<true> = (_, input) =>
+  typeof input === 'string' && Object.hasOwn(COUNTRIES, input)
+    ? { value: input }
     : malformed('must be a country code of ISO 3166-1 alpha-2, in capital letters, such as DE');
 
-const checkTimezone: Check<true> = (_, sent) =>
-  typeof sent === 'string' && isTimezone(sent)
-    ? { value: sent }
+const checkTimezone: Check<true> = (_, input) =>
+  typeof input === 'string' && isTimezone(input)
+    ? { value: input }
     : malformed('must be the name of an IANA time zone, such as Europe/Berlin');
 
 /** Checks the member `value` beside a member `type`, which decides its form. An unknown type is reported itself. */
-const checkTaxId: Check<true> = (_, sent, parent) => {
+const checkTaxId: Check<true> = (_, input, parent) => {
   const type = isObject(parent) ? TAX_ID_TYPES.find((known) => known === parent['type']) : undefined;
-  if (typeof sent !== 'string' || type === undefined) return { value: sent };
-  const compact = compactTaxId(type, sent);
+  if (typeof input !== 'string' || type === undefined) return { value: input };
+  const compact = compactTaxId(type, input);
   return 'fault' in compact ? malformed(compact.fault) : compact;
 };
 
-const checkBytes: Check<number> = (bytes_max, sent) =>
-  Buffer.byteLength(JSON.stringify(sent)) <= bytes_max
-    ? { value: sent }
+const checkBytes: Check<number> = (bytes_max, input) =>
+  Buffer.byteLength(JSON.stringify(input)) <= bytes_max
+    ? { value: input }
     : { reason: 'too_large', message: `must not be larger than ${bytes_max} bytes as JSON` };
 
 function malformed(message: string): Fault {
@@ -160,17 +160,17 @@ export type Change = { parent: Record<string | number, unknown>; name: string | 
 
 type Place = Parameters<SchemaValidateFunction>[3];
 /** Ajv reads `errors` after a call that returned false. */
-type Validate = { (sent: unknown, place: Place): boolean; errors?: Partial<ErrorObject>[] };
+type Validate = { (input: unknown, place: Place): boolean; errors?: Partial<ErrorObject>[] };
 
 function add<Rule>(ajv: Ajv, keyword: string, check: Check<Rule>): void {
   const compile = (rule: Rule) => {
-    const validate: Validate = function (this: Change[], sent, place) {
+    const validate: Validate = function (this: Change[], input, place) {
       // The keyword `type` decides whether null is allowed.
-      if (sent === null) return true;
-      const outcome = check(rule, sent, place?.parentData);
+      if (input === null) return true;
+      const outcome = check(rule, input, place?.parentData);
       if ('value' in outcome) {
         const { value } = outcome;
-        if (place !== undefined && value !== sent)
+        if (place !== undefined && value !== input)
           this.push({ parent: place.parentData, name: place.parentDataProperty, value });
         return true;
       }

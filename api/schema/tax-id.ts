@@ -29,11 +29,11 @@ const FORMS: Readonly<Record<TaxIdType, { example: string; numberOf: (value: str
  * without blanks and dots alone. A sentence that follows the name of the field if it does not have the form of its
  * type. Whether somebody has the id is not looked up.
  */
-export function compactTaxId(type: TaxIdType, sent: string): { value: string } | { fault: string } {
-  const compact = sent.replace(/[\s.]/g, '');
+export function compactTaxId(type: TaxIdType, text: string): { value: string } | { fault: string } {
+  const compact = text.replace(/[\s.]/g, '');
   if (compact === '') return { fault: 'must not be blank' };
   const { numberOf, example } = FORMS[type];
-  const value = numberOf(type === 'other' ? compact : sent.replaceAll(SEPARATORS, '').toUpperCase());
+  const value = numberOf(type === 'other' ? compact : text.replaceAll(SEPARATORS, '').toUpperCase());
   return value === null ? { fault: `is not a valid ${type} number, such as ${example}` } : { value };
 }
 

@@ -28,21 +28,21 @@ const STOPPING_KEYWORDS = new Set(['maxItems', 'maxProperties', 'x-json-bytes-ma
  * and replaces decimals and instants by their canonical spelling. Throws invalid_request with the first fault of each
  * member, at most 50.
  */
-export function parserOf<Schema extends TSchema>(schema: Schema): (sent: unknown) => Static<Schema> {
+export function parserOf<Schema extends TSchema>(schema: Schema): (input: unknown) => Static<Schema> {
   const validate = first.compile(schema);
   const removeNulls = nullRemoverOf(schema);
-  return (sent) => {
-    removeNulls?.(sent);
+  return (input) => {
+    removeNulls?.(input);
     const changes: Change[] = [];
-    if (validate.call(changes, sent)) {
+    if (validate.call(changes, input)) {
       for (const { parent, name, value } of changes) parent[name] = value;
-      return sent as Static<Schema>;
+      return input as Static<Schema>;
     }
     let errors = validate.errors!;
     if (!STOPPING_KEYWORDS.has(errors[0]!.keyword)) {
       // Compiled at the first fault and cached by Ajv: a valid request never needs it.
       const validateAll = every.compile(schema);
-      validateAll.call([], sent);
+      validateAll.call([], input);
       errors = validateAll.errors ?? errors;
     }
     throw new BillingError('invalid_request', firstOfEach(errors.map(detailOf)).slice(0, DETAILS_MAX));
@@ -90,8 +90,8 @@ function nullRemoverOf(shape: Shape): ((value: unknown) => void) | null {
       if (removeFromItem !== null) value.forEach(removeFromItem);
     } else if (isObject(value)) {
       for (const { name, removeFrom, is_removable } of members) {
-        const sent = value[name];
-        if (sent !== null) removeFrom?.(sent);
+        const member = value[name];
+        if (member !== null) removeFrom?.(member);
         else if (is_removable) Reflect.deleteProperty(value, name);
       }
     }

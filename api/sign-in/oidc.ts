@@ -37,8 +37,8 @@ export function oidcHandlers(
     {
       path: START_PATH,
       handle: async (ctx) => {
-        const { return_to: sent } = ctx.query;
-        const return_to = typeof sent === 'string' ? dashboardPage(sent, origin) : '/';
+        const { return_to: page } = ctx.query;
+        const return_to = typeof page === 'string' ? dashboardPage(page, origin) : '/';
         const pending = newPending();
         const address = await provider.begin(redirect_uri, pending).catch((error: unknown) => {
           deps.log.warn({ error }, 'the provider that people sign in with does not answer');
@@ -92,9 +92,9 @@ async function opened(
   const session = await open(
     ctx,
     async (db) => {
-      const found = await userOfClaims(db, environments.live, { settings, claims });
-      if ('user_id' in found) return found.user_id;
-      ({ refusal } = found);
+      const outcome = await userOfClaims(db, environments.live, { settings, claims });
+      if ('user_id' in outcome) return outcome.user_id;
+      ({ refusal } = outcome);
       return null;
     },
     SESSION_HOURS,

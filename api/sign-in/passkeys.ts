@@ -55,11 +55,11 @@ export async function verifiedCredential(
   { user_id, response }: { user_id: string; response: object },
 ): Promise<Credential | null> {
   const { purpose } = additionBy(user_id);
-  const sent = response as RegistrationResponseJSON;
+  const registration = response as RegistrationResponseJSON;
   const verified = await verifyRegistrationResponse({
-    response: sent,
+    response: registration,
     expectedChallenge: async (challenge) => (await answered(deps, db, { challenge, purpose })) !== null,
-    expectedOrigin: originOf(deps, sent),
+    expectedOrigin: originOf(deps, registration),
     expectedRPID: hostOf(deps),
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => null);
@@ -70,15 +70,15 @@ export async function verifiedCredential(
 
 /** The id of the user whose passkey signs in; null for every fault, also where the device's count stands still. */
 export async function userOfPasskey(deps: Deps, db: Db, response: object): Promise<string | null> {
-  const sent = response as AuthenticationResponseJSON;
-  if (typeof sent.id !== 'string') return null;
-  const known = await lockCredential(db, sent.id);
+  const authentication = response as AuthenticationResponseJSON;
+  if (typeof authentication.id !== 'string') return null;
+  const known = await lockCredential(db, authentication.id);
   if (known === null) return null;
   const { purpose } = SIGN_IN;
   const verified = await verifyAuthenticationResponse({
-    response: sent,
+    response: authentication,
     expectedChallenge: async (challenge) => (await answered(deps, db, { challenge, purpose })) !== null,
-    expectedOrigin: originOf(deps, sent),
+    expectedOrigin: originOf(deps, authentication),
     expectedRPID: hostOf(deps),
     credential: {
       id: known.credential_id,

@@ -56,10 +56,10 @@ type Ids = { vat: string | null; registration: string | null; further: string[] 
 /** The ids by kind: of several VAT ids, the one of the address' country; else, and of other ids, the first. */
 function sorted(tax_ids: readonly TaxId[], address: Address | null): Ids {
   const vat_ids = tax_ids.filter(isVatId).map(({ value }) => value);
-  const others = tax_ids.filter((id) => !isVatId(id)).map(({ value }) => value);
+  const other_ids = tax_ids.filter((id) => !isVatId(id)).map(({ value }) => value);
   const prefix = vatPrefix(address?.country ?? '');
   const vat = vat_ids.find((value) => value.startsWith(prefix)) ?? vat_ids[0] ?? null;
-  const [registration = null, ...more] = others;
+  const [registration = null, ...more] = other_ids;
   return { vat, registration, further: [...vat_ids.filter((value) => value !== vat), ...more] };
 }
 

@@ -12,7 +12,7 @@ export const ADDRESS = {
   country: 'GB',
 };
 
-const sent = {
+const new_customer = {
   external_id: 'acme',
   name: 'Acme Ltd',
   email: 'billing@acme.example',
@@ -26,7 +26,7 @@ const customer = {
   object: 'customer',
   livemode: false,
   created_at: '2026-01-01T00:00:00.000Z',
-  ...sent,
+  ...new_customer,
   tax_treatment: 'standard',
   tax_ids: [],
   buyer_reference: null,
@@ -53,8 +53,8 @@ const mistaken = {
 };
 
 export const create: Examples = {
-  'A customer': { body: sent, status: 201, response: customer },
-  'The same customer again': { body: sent, status: 200, response: later },
+  'A customer': { body: new_customer, status: 201, response: customer },
+  'The same customer again': { body: new_customer, status: 200, response: later },
   'A customer by mistake': {
     body: { external_id: 'acmee' },
     status: 201,
