@@ -32,7 +32,7 @@ export type Api = {
   call: <Body>(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
-    sent?: Sent,
+    content?: Sent,
   ) => Promise<{ body: Body; headers: Headers }>;
   get: <Body>(path: string, query?: Query) => Promise<Body>;
   post: <Body>(path: string, body: object) => Promise<Body>;
@@ -97,7 +97,7 @@ function readUrl(text: string): string {
  */
 export function openApi(config: Config, options: ApiOptions): Api {
   const { url, key } = accessOf(config, options);
-  const call: Api['call'] = (method, path, sent = {}) => request({ url, key, method, path, ...sent });
+  const call: Api['call'] = (method, path, content = {}) => request({ url, key, method, path, ...content });
   return {
     url,
     call,
@@ -117,8 +117,8 @@ function accessOf(config: Config, options: ApiOptions): { url: string; key: stri
   }
   // Keys of the running stack are sent to its own address only: no other server may learn them.
   const keys = stack?.api_url === url ? stack : undefined;
-  const kept = options.live ? keys?.live_key : keys?.test_key;
-  const key = options.key ?? config.tidemark_key ?? kept;
+  const stack_key = options.live ? keys?.live_key : keys?.test_key;
+  const key = options.key ?? config.tidemark_key ?? stack_key;
   if (key === undefined) throw new Failure(`no API key for ${url}; set --key or TIDEMARK_KEY`);
   if (options.live && !key.startsWith('tm_sk_live_'))
     throw new Failure('--live requires a live key, but the key is not a live key', 2);
@@ -127,14 +127,14 @@ function accessOf(config: Config, options: ApiOptions): { url: string; key: stri
 
 type Request = Sent & { url: string; key: string; method: string; path: string };
 
-async function request<Body>(wanted: Request): Promise<{ body: Body; headers: Headers }> {
-  const { url, signal } = wanted;
+async function request<Body>(api_request: Request): Promise<{ body: Body; headers: Headers }> {
+  const { url, signal } = api_request;
   const limit = AbortSignal.timeout(REQUEST_LIMIT_MS);
   const all = signal === undefined ? limit : AbortSignal.any([limit, signal]);
   let text: string;
   let response: Response;
   try {
-    response = await respond({ ...wanted, signal: all });
+    response = await respond({ ...api_request, signal: all });
     text = await response.text();
   } catch (error) {
     signal?.throwIfAborted();
@@ -144,11 +144,11 @@ async function request<Body>(wanted: Request): Promise<{ body: Body; headers: He
   return { body: parsed(url, text), headers: response.headers };
 }
 
-async function openFile(wanted: Request): Promise<AsyncIterable<Uint8Array>> {
-  const { url } = wanted;
+async function openFile(file_request: Request): Promise<AsyncIterable<Uint8Array>> {
+  const { url } = file_request;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), REQUEST_LIMIT_MS);
-  const response = await respond({ ...wanted, signal: late.signal })
+  const response = await respond({ ...file_request, signal: late.signal })
     .catch((error: unknown) => {
       throw noResponse(url, error);
     })

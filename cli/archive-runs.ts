@@ -71,11 +71,12 @@ async function inDatabase(
 ): Promise<void> {
   const pool = createPool(databaseUrl(config), 2, { statement_ms: STATEMENT_MS });
   try {
-    const found = await findEnvironments(pool);
-    if (found === null) throw new Failure('the database has no account yet; tidemark setup creates it');
+    const environment_ids = await findEnvironments(pool);
+    if (environment_ids === null)
+      throw new Failure('the database has no account yet; tidemark setup creates it');
     await work(pool, [
-      { id: found.test, livemode: false },
-      { id: found.live, livemode: true },
+      { id: environment_ids.test, livemode: false },
+      { id: environment_ids.live, livemode: true },
     ]);
   } finally {
     await pool.end();

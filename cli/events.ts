@@ -43,10 +43,10 @@ export function addEvents(program: Command, config: Config): void {
 async function tail(config: Config, options: TailOptions): Promise<void> {
   const { customer: customer_id, eventName: event_name, limit, once, json } = options;
   const signal = untilInterrupted();
-  const wanted = { filter: { customer_id, event_name }, shown_first: limit, signal };
+  const selection = { filter: { customer_id, event_name }, shown_first: limit, signal };
   try {
-    for await (const found of newEvents(openApi(config, options), wanted)) {
-      for (const event of found) printLine(json ? jsonOf(event) : lineOf(event));
+    for await (const events of newEvents(openApi(config, options), selection)) {
+      for (const event of events) printLine(json ? jsonOf(event) : lineOf(event));
       if (once) return;
     }
   } catch (error) {

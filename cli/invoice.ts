@@ -25,8 +25,8 @@ export function addInvoice(program: Command, config: Config): void {
   )
     .argument('<id>', 'inv_...')
     .action(async (id: string, options: ApiOptions) => {
-      const found = await openApi(config, options).get<Invoice>(pathOf(id));
-      printResult(options, found, invoiceTable(found));
+      const stored_invoice = await openApi(config, options).get<Invoice>(pathOf(id));
+      printResult(options, stored_invoice, invoiceTable(stored_invoice));
     });
 
   withExamples(

@@ -50,9 +50,9 @@ export function addKeys(program: Command, config: Config): void {
     'keys list --live',
   ]).action((options: KeyOptions) =>
     inEnvironment(config, options.live, async (pool, environment_id) => {
-      const found = await listKeys(pool, environment_id, { before: null, limit: KEYS_SHOWN_MAX + 1 });
-      const data = found.slice(0, KEYS_SHOWN_MAX);
-      const has_more = found.length > data.length;
+      const rows = await listKeys(pool, environment_id, { before: null, limit: KEYS_SHOWN_MAX + 1 });
+      const data = rows.slice(0, KEYS_SHOWN_MAX);
+      const has_more = rows.length > data.length;
       printList<ApiKey>(options, { object: 'list', data, has_more, next_cursor: null }, COLUMNS);
     }),
   );

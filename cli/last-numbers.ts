@@ -63,8 +63,9 @@ async function continueOne(
 ): Promise<void> {
   const counter = (await lockCounters(db)).find((locked) => locked.environment_id === environment_id)!;
   // Test numbers may repeat after a restore: only the database's own last number is the lower limit.
-  const given = mode === 'live' ? greaterNumber(rememberedOf(remembered, counter), counter.given) : null;
-  const least = greaterNumber(counter.last_number, given)!;
+  const given_number =
+    mode === 'live' ? greaterNumber(rememberedOf(remembered, counter), counter.given) : null;
+  const least = greaterNumber(counter.last_number, given_number)!;
   if (BigInt(last_number) < BigInt(least))
     throw new Failure(`${mode}=${last_number} is below ${least}, the last number that was issued`);
   const note = mode === 'live' ? rememberedOf(remembered, counter, 'credit_notes') : null;

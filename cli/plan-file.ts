@@ -60,9 +60,11 @@ function refuseInexact(path: string, document: Document.Parsed, lines: LineCount
   });
 }
 
-function isExact(source: string, kept: string): boolean {
+function isExact(source: string, number_text: string): boolean {
   return (
-    isDecimalText(source) && isDecimalText(kept) && canonical(decimal(source)) === canonical(decimal(kept))
+    isDecimalText(source) &&
+    isDecimalText(number_text) &&
+    canonical(decimal(source)) === canonical(decimal(number_text))
   );
 }
 

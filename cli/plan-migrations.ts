@@ -146,12 +146,12 @@ async function showAndMigrate(
 }
 
 function previewText({ total, current, proposed, difference, data, has_more }: PlanMigrationPreview): string {
-  const rows = data.map((one) => [
-    one.subscription_id,
-    one.customer_id,
-    one.current,
-    one.proposed,
-    one.difference,
+  const rows = data.map((subscription) => [
+    subscription.subscription_id,
+    subscription.customer_id,
+    subscription.current,
+    subscription.proposed,
+    subscription.difference,
   ]);
   const of = has_more ? `the ${data.length} newest` : 'all';
   return inColumns([
@@ -165,8 +165,8 @@ function printMigration(options: ApiOptions, migration: PlanMigration): void {
   const { id, status, from_plan_id, to_plan_id, at, finished_at } = migration;
   const { total, changed, skipped, failed, taken_back } = migration;
   const counts = { total, changed, skipped, failed, taken_back };
-  const shown = Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, `${count}`]));
-  const fields = { id, status, from: from_plan_id, to: to_plan_id, at, ...shown, finished_at };
+  const count_texts = Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, `${count}`]));
+  const fields = { id, status, from: from_plan_id, to: to_plan_id, at, ...count_texts, finished_at };
   printResult(options, migration, fieldLines(fields));
 }
 

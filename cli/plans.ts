@@ -118,7 +118,7 @@ async function showAndApply(config: Config, file: string, options: ApplyOptions)
   const plans = await readPlanFile(file);
   // All of them before the first is made: a plan with a fault keeps the others back.
   const previews: PlanPreview[] = [];
-  for (const plan of plans) previews.push(await sent<PlanPreview>(api, `${PLANS}/preview`, plan));
+  for (const plan of plans) previews.push(await sendPlan<PlanPreview>(api, `${PLANS}/preview`, plan));
   const differing = plans.filter((_, place) => differs(previews[place]!));
   const is_shown_alone = dryRun || differing.length === 0;
   if (!json || !yes || is_shown_alone) printResult(options, { previews, made: [] }, previewText(previews));
@@ -130,14 +130,14 @@ async function showAndApply(config: Config, file: string, options: ApplyOptions)
   }
   const made: Plan[] = [];
   for (const plan of differing) {
-    const version = await sent<Plan>(api, PLANS, plan);
+    const version = await sendPlan<Plan>(api, PLANS, plan);
     made.push(version);
     if (!json) printLine(`${version.key} version ${version.version}: ${version.id}`);
   }
   if (json) printResult(options, { previews, made }, '');
 }
 
-async function sent<Body>(api: Api, path: string, plan: FiledPlan): Promise<Body> {
+async function sendPlan<Body>(api: Api, path: string, plan: FiledPlan): Promise<Body> {
   try {
     const headers = { 'Idempotency-Key': randomUUID() };
     return (await api.call<Body>('POST', path, { body: plan, headers })).body;

@@ -48,8 +48,8 @@ export async function reconcile(config: Config, options: ReconcileOptions): Prom
 
 async function check(pool: Pool, inputs: CheckInputs, since: number | undefined): Promise<Checked[]> {
   if (since === undefined) {
-    const shown = showUnits(await countUnits(pool));
-    return checkInvariants(pool, inputs, shown.report).finally(shown.end);
+    const display = showUnits(await countUnits(pool));
+    return checkInvariants(pool, inputs, display.report).finally(display.end);
   }
   const selections = await selectSince(pool, since);
   const totals = new Map(selections.map(({ kind, units }) => [kind, units.length]));
@@ -58,25 +58,25 @@ async function check(pool: Pool, inputs: CheckInputs, since: number | undefined)
     units: [ONE_UNIT],
     are_changes: true,
   }));
-  const shown = showUnits(totals);
-  return checkSelected(pool, [...selections, ...input_units], { inputs, report: shown.report }).finally(
-    shown.end,
+  const display = showUnits(totals);
+  return checkSelected(pool, [...selections, ...input_units], { inputs, report: display.report }).finally(
+    display.end,
   );
 }
 
 /** One line of progress for each kind of unit. */
 function showUnits(totals: ReadonlyMap<Kind, number>): { report: Report; end: () => void } {
-  let shown: { kind: Kind; progress: Progress } | null = null;
-  const end = () => shown?.progress.end();
+  let display: { kind: Kind; progress: Progress } | null = null;
+  const end = () => display?.progress.end();
   return {
     end,
     report: (kind, checked) => {
-      if (shown?.kind !== kind) {
+      if (display?.kind !== kind) {
         end();
         const what = `${kind.replaceAll('_', ' ')} units checked`;
-        shown = { kind, progress: createProgress(what, totals.get(kind) ?? null) };
+        display = { kind, progress: createProgress(what, totals.get(kind) ?? null) };
       }
-      shown.progress.show(checked);
+      display.progress.show(checked);
     },
   };
 }

@@ -51,17 +51,17 @@ export async function regenerate(api: Api, invoice_id: string, reason: string | 
 }
 
 /** The API answers 202 after 10 s, for example if Temporal is down; the request remains stored, so poll it. */
-async function onceServed(api: Api, asked: Regeneration): Promise<Invoice> {
-  const path = `/v1/regenerations/${asked.id}`;
+async function onceServed(api: Api, regeneration: Regeneration): Promise<Invoice> {
+  const path = `/v1/regenerations/${regeneration.id}`;
   const deadline = performance.now() + WAIT_MAX_MS;
-  for (let served = asked; ; served = await api.get<Regeneration>(path)) {
+  for (let served = regeneration; ; served = await api.get<Regeneration>(path)) {
     const { status, new_invoice_id, refusal, details } = served;
     if (new_invoice_id !== null) return api.get<Invoice>(`/v1/invoices/${new_invoice_id}`);
     if (status === 'refused')
       throw new Failure(details === null ? (refusal ?? 'the regeneration was refused') : faultLines(details));
     if (performance.now() > deadline)
       throw new Failure(
-        `${asked.id} is still pending and will be processed automatically; check GET ${path}, or run doctor`,
+        `${regeneration.id} is still pending and will be processed automatically; check GET ${path}, or run doctor`,
       );
     await pause(POLL_INTERVAL_MS);
   }

@@ -30,9 +30,9 @@ export async function* newEvents(
     await pause(INTERVAL_MS, undefined, { signal });
     try {
       const { events } = await poll({ api, filter, signal, isNew, pages_max: PAGES_MAX });
-      const found = events.filter(isNew);
+      const new_events = events.filter(isNew);
       remember(seen, events);
-      yield found;
+      yield new_events;
     } catch (error) {
       if (!isPassing(error)) throw error;
       console.error(`${error.message}; retrying`);
@@ -54,16 +54,16 @@ type Looked = { events: UsageEvent[]; now: string };
  * Polls before and after this moment separately: otherwise events of customers whose test clock is ahead would fill the
  * pages.
  */
-async function poll(asked: Look): Promise<Looked> {
+async function poll(look: Look): Promise<Looked> {
   const boundary = new Date().toISOString();
-  const past = await pollHalf(asked, { to: boundary });
-  const ahead = await pollHalf(asked, { from: boundary });
+  const past = await pollHalf(look, { to: boundary });
+  const ahead = await pollHalf(look, { from: boundary });
   return { events: [...past.events, ...ahead.events], now: past.now };
 }
 
 /** Reads page by page while a page contains a new event. */
-async function pollHalf(asked: Look, half: { from: string } | { to: string }): Promise<Looked> {
-  const { api, filter, signal, isNew, pages_max } = asked;
+async function pollHalf(look: Look, half: { from: string } | { to: string }): Promise<Looked> {
+  const { api, filter, signal, isNew, pages_max } = look;
   const events: UsageEvent[] = [];
   let now: string | null = null;
   let cursor: string | undefined;

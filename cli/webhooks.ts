@@ -64,8 +64,8 @@ function addTest(webhooks: Command, config: Config): void {
     .action(async (id: string, options: ApiOptions) => {
       const tested = await openApi(config, options).post<WebhookDelivery>(`${pathOf(id)}/test`, {});
       const { status, response_status, error, duration_ms } = tested;
-      const shown = { status, response: `${response_status ?? error}`, time: `${duration_ms} ms` };
-      printResult(options, tested, fieldLines(shown));
+      const fields = { status, response: `${response_status ?? error}`, time: `${duration_ms} ms` };
+      printResult(options, tested, fieldLines(fields));
     });
 }
 
@@ -112,11 +112,11 @@ function addDeliveries(webhooks: Command, config: Config): void {
           query,
         );
         printList(options, list, {
-          id: (one) => one.id,
+          id: (delivery) => delivery.id,
           sequence: ({ sequence }) => (sequence === null ? null : `${sequence}`),
           type: ({ type }) => type,
           object: ({ object_id }) => object_id,
-          status: (one) => one.status,
+          status: (delivery) => delivery.status,
           attempts: ({ attempts }) => `${attempts}`,
           response: ({ response_status, error }) => (response_status === null ? error : `${response_status}`),
           next: ({ next_attempt_at }) => next_attempt_at,

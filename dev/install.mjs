@@ -50,12 +50,12 @@ function refuseOldNode() {
 
 // npm writes node_modules/.package-lock.json last, so its presence proves that an install finished.
 function isInstalled() {
-  const wanted = packagesOf('package-lock.json');
+  const locked_packages = packagesOf('package-lock.json');
   const present = packagesOf('node_modules/.package-lock.json');
-  return Object.entries(wanted).every(([path, { version, optional }]) => {
+  return Object.entries(locked_packages).every(([path, { version, optional }]) => {
     if (path === '') return true;
-    const found = present[path];
-    return found === undefined ? optional === true : found.version === version;
+    const installed_package = present[path];
+    return installed_package === undefined ? optional === true : installed_package.version === version;
   });
 }
 
@@ -92,11 +92,11 @@ async function runNpm() {
 // Some machines lack the libraries that the installed Node needs. Remove it then, and later commands use the Node that runs this
 // file.
 function leaveOutNodeThatFails() {
-  const own = join(root, 'node_modules/.bin/node');
-  if (!existsSync(own)) return;
-  const { status, stderr } = spawnSync(own, ['--version'], { encoding: 'utf8' });
+  const own_node = join(root, 'node_modules/.bin/node');
+  if (!existsSync(own_node)) return;
+  const { status, stderr } = spawnSync(own_node, ['--version'], { encoding: 'utf8' });
   if (status === 0) return;
-  rmSync(own);
+  rmSync(own_node);
   console.error(
     `The Node of package-lock.json does not run here: ${stderr.trim()}. Continuing with ${process.versions.node}.`,
   );

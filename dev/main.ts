@@ -71,8 +71,8 @@ function banner(stack: Started, { config, for_development }: Asked): string {
   ].join('\n');
 }
 
-const asked = readArguments();
-const { config, for_development } = asked;
+const start_options = readArguments();
+const { config, for_development } = start_options;
 const stack = createStack(config, say, { for_development });
 let is_stopping = false;
 
@@ -101,8 +101,8 @@ process.on('uncaughtException', (error) => void fail(error));
 
 try {
   const started = await stack.start();
-  const shown = for_development && !is_stopping ? await withHotReload(started) : started;
-  if (!is_stopping) say(banner(shown, asked));
+  const running_stack = for_development && !is_stopping ? await withHotReload(started) : started;
+  if (!is_stopping) say(banner(running_stack, start_options));
 } catch (error) {
   await fail(error);
 }

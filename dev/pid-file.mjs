@@ -16,17 +16,17 @@ export function holderOf(path) {
 }
 
 export function claim(path) {
-  const own = `${path}.${process.pid}`;
-  writeFileSync(own, identityOf(process.pid), { mode: 0o600 });
+  const own_file = `${path}.${process.pid}`;
+  writeFileSync(own_file, identityOf(process.pid), { mode: 0o600 });
   try {
     for (;;) {
-      if (linked(own, path)) return null;
+      if (linked(own_file, path)) return null;
       const holder = holderOf(path);
       if (holder !== null) return holder;
-      removeStale(path, `${own}.stale`);
+      removeStale(path, `${own_file}.stale`);
     }
   } finally {
-    rmSync(own, { force: true });
+    rmSync(own_file, { force: true });
   }
 }
 

@@ -48,11 +48,11 @@ export type WantedPort = {
  * The wanted port; if it is taken and was only the default, the next free one of the following hundred, which is
  * reported to `say`. Port 0 is any free port. Throws if a port that was asked for is taken.
  */
-export async function choosePort(wanted: WantedPort, say: (line: string) => void): Promise<number> {
-  const { what, setting, host, port } = wanted;
+export async function choosePort(wanted_port: WantedPort, say: (line: string) => void): Promise<number> {
+  const { what, setting, host, port } = wanted_port;
   if (port === 0) return anyFreePort(host);
   if (await isFree(port, host)) return port;
-  if (wanted.was_asked_for) throw new Error(`port ${port}, set by ${setting}, is in use`);
+  if (wanted_port.was_asked_for) throw new Error(`port ${port}, set by ${setting}, is in use`);
   for (let next = port + 1; next <= Math.min(port + 100, 65_535); next++) {
     if (!(await isFree(next, host))) continue;
     say(`Port ${port} is in use, so ${what} uses port ${next}.`);

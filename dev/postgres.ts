@@ -117,8 +117,8 @@ async function stopPostmaster(cluster: string): Promise<void> {
  */
 function pointAtParent(cluster: string): void {
   const file = postmasterFile(cluster);
-  const [, ...others] = fs.readFileSync(file, 'utf8').split('\n');
-  fs.writeFileSync(file, [process.pid, ...others].join('\n'));
+  const [, ...other_lines] = fs.readFileSync(file, 'utf8').split('\n');
+  fs.writeFileSync(file, [process.pid, ...other_lines].join('\n'));
 }
 
 function readPostmaster(cluster: string): { pid: number; status: string } | null {

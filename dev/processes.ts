@@ -175,7 +175,7 @@ export async function stopProcess(pid: number, steps: StopSteps): Promise<void> 
   const identity = identityOf(pid);
   if (identity === null) return;
   for (const [signal, wait_ms] of [...steps, ['SIGKILL', 10_000] as const]) {
-    if (!sent(pid, signal)) return;
+    if (!sendSignal(pid, signal)) return;
     const deadline = performance.now() + wait_ms;
     while (performance.now() < deadline) {
       if (identityOf(pid) !== identity) return;
@@ -185,7 +185,7 @@ export async function stopProcess(pid: number, steps: StopSteps): Promise<void> 
   throw new Error(`process ${pid} does not stop`);
 }
 
-function sent(pid: number, signal: NodeJS.Signals): boolean {
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch {

@@ -31,7 +31,7 @@ export async function seedPlan(
   const id = newId('plan');
   const pricing = { pricing_model: 'per_unit', unit_amount: '0.001' } as const;
   const charge = { name: null, unit_name: null, filters: null, pricing, group_by: null };
-  const charges: Charge[] = seeded.map((one) => ({ ...charge, ...one, id: newId('chg') }));
+  const charges: Charge[] = seeded.map((terms) => ({ ...charge, ...terms, id: newId('chg') }));
   const name = `Calls and bytes of ${days} days`;
   const plan = {
     id,

@@ -65,20 +65,20 @@ function databaseUrl({ database_url, data_dir, is_production }: Config): string 
 }
 
 /** Fills the test environment; the ids of the customers begin with a prefix of this run. */
-async function seed(database_url: string, pool: Pool, wanted: Wanted): Promise<void> {
+async function seed(database_url: string, pool: Pool, options: Wanted): Promise<void> {
   const environments = await findEnvironments(pool);
   if (environments === null) throw new Error('the database has no account yet; npm start creates it');
   const environment_id = environments.test;
   const now = Date.now();
   const prefix = `seeded-${now.toString(36)}`;
-  const ids = Array.from({ length: wanted.customers }, (_, number) => `${prefix}-${number}`);
-  const customers = spreadEvenly(ids, wanted.events);
-  const terms = { ...wanted, environment_id, customers, until: new Date(now).toISOString() };
+  const ids = Array.from({ length: options.customers }, (_, number) => `${prefix}-${number}`);
+  const customers = spreadEvenly(ids, options.events);
+  const terms = { ...options, environment_id, customers, until: new Date(now).toISOString() };
   // Before the events: the rollup adds up a property only if a charge needs it.
   const plan = await seedPlan(pool, environment_id, PERIOD_DAYS);
-  say(`Storing ${wanted.events.toLocaleString('en')} events.`);
+  say(`Storing ${options.events.toLocaleString('en')} events.`);
   const stored = await seedEvents(database_url, terms, say);
-  const first_midnight = Math.ceil((now - wanted.days * DAY_MS) / DAY_MS) * DAY_MS;
+  const first_midnight = Math.ceil((now - options.days * DAY_MS) / DAY_MS) * DAY_MS;
   const start_date = new Date(first_midnight).toISOString();
   for (const customer_id of ids.slice(0, SUBSCRIPTIONS))
     await seedSubscription(pool, plan, { customer_id, start_date });
@@ -86,12 +86,12 @@ async function seed(database_url: string, pool: Pool, wanted: Wanted): Promise<v
   say(`The first of them, ${SUBSCRIPTIONS} at most, are subscribed to ${plan.id} from ${start_date} on.`);
 }
 
-async function run(wanted: Wanted): Promise<void> {
+async function run(options: Wanted): Promise<void> {
   const database_url = databaseUrl(configAtStart());
   await prepareDatabase(database_url);
   const pool = createPool(database_url, 1);
   try {
-    await seed(database_url, pool, wanted);
+    await seed(database_url, pool, options);
   } finally {
     await pool.end();
   }

@@ -77,8 +77,8 @@ async function startStack(stack: Stack): Promise<Started> {
   ]);
   await withProgress('Preparing the database', prepareDatabase(database_url), say);
   const { secret, keys } = await openSecrets(config, database_url);
-  const wanted = { what: 'the API', setting: 'PORT', host: config.host, port: config.port };
-  const port = await choosePort({ ...wanted, was_asked_for: config.port_was_asked_for }, say);
+  const api_port = { what: 'the API', setting: 'PORT', host: config.host, port: config.port };
+  const port = await choosePort({ ...api_port, was_asked_for: config.port_was_asked_for }, say);
   const api_url = `http://${reachable(config.host)}:${port}`;
   const worker_port = config.worker_port ?? (await anyFreePort(config.worker_host));
   const environment = environmentOf(config, { database_url, temporal, port, worker_port, secret });
@@ -171,10 +171,10 @@ async function openSecrets(
   config: Config,
   database_url: string,
 ): Promise<{ secret: string; keys: SeededKeys }> {
-  const kept = readSecrets(config.data_dir);
-  const keys = await seedAccount(database_url, kept.keys);
-  writeSecrets(config.data_dir, { secret: kept.secret, keys });
-  return { secret: config.secrets?.join(',') ?? kept.secret, keys };
+  const secrets = readSecrets(config.data_dir);
+  const keys = await seedAccount(database_url, secrets.keys);
+  writeSecrets(config.data_dir, { secret: secrets.secret, keys });
+  return { secret: config.secrets?.join(',') ?? secrets.secret, keys };
 }
 
 type Found = {

@@ -39,11 +39,11 @@ export function supervise(
     return keepRunning();
   }
 
-  const kept = keepRunning();
+  const supervision = keepRunning();
   return async () => {
     stopping.abort();
     await running.stop();
-    await kept;
+    await supervision;
     await running.stop(); // stop the part that was being restarted meanwhile
   };
 }

@@ -35,12 +35,12 @@ export function fail(detail: string): Finding {
 
 /** Runs all checks concurrently, each after those that it needs. The results are in the order of the checks. */
 export function runChecks(checks: readonly Check[]): Promise<Checked[]> {
-  const asked = new Map<string, Promise<Checked>>();
+  const results = new Map<string, Promise<Checked>>();
   for (const check of checks) {
-    const needed = check.needs.map((what) => asked.get(what)!);
-    asked.set(check.what, checked(check, needed));
+    const needed = check.needs.map((what) => results.get(what)!);
+    results.set(check.what, checked(check, needed));
   }
-  return Promise.all(asked.values());
+  return Promise.all(results.values());
 }
 
 async function checked(check: Check, needed: readonly Promise<Checked>[]): Promise<Checked> {
@@ -70,8 +70,8 @@ async function findingOf({ ask }: Check): Promise<Finding> {
 const CLOCKS_APART_MAX_MS = 5000;
 
 /** Compares another clock with this machine's, which was read before and after the request for the other. */
-export function clockFinding(theirs_ms: number, asked: { from_ms: number; to_ms: number }): Finding {
-  const apart_ms = Math.max(asked.from_ms - theirs_ms, theirs_ms - asked.to_ms, 0);
+export function clockFinding(theirs_ms: number, span: { from_ms: number; to_ms: number }): Finding {
+  const apart_ms = Math.max(span.from_ms - theirs_ms, theirs_ms - span.to_ms, 0);
   const detail = `${apart_ms} ms from the clock of this machine`;
   return apart_ms > CLOCKS_APART_MAX_MS
     ? fail(`${detail}; the maximum is ${CLOCKS_APART_MAX_MS} ms`)

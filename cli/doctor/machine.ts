@@ -69,17 +69,17 @@ async function stackPortsFinding(stack: RunningStack): Promise<Finding> {
 
 async function freePortsFinding(config: Config): Promise<Finding> {
   const { port, host, temporal_ui_port, temporal_address } = config;
-  const wanted = [
+  const addresses = [
     { port, host },
     ...(temporal_address === null
       ? [TEMPORAL_PORT, temporal_ui_port].map((port) => ({ port, host: LOOPBACK }))
       : []),
   ];
-  const taken: number[] = [];
-  for (const { port, host } of wanted) if (!(await isFree(port, host))) taken.push(port);
-  if (taken.length === 0)
-    return ok(`${wanted.map(({ port }) => port).join(', ')} are free; no stack is running here`);
-  return warn(`in use: ${taken.join(', ')}; for a default port, npm start uses the next free port`);
+  const used_ports: number[] = [];
+  for (const { port, host } of addresses) if (!(await isFree(port, host))) used_ports.push(port);
+  if (used_ports.length === 0)
+    return ok(`${addresses.map(({ port }) => port).join(', ')} are free; no stack is running here`);
+  return warn(`in use: ${used_ports.join(', ')}; for a default port, npm start uses the next free port`);
 }
 
 function isListening(host: string, port: number): Promise<boolean> {

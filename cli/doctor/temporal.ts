@@ -18,40 +18,40 @@ const GRPC_PERMISSION_DENIED = 7;
 /** Checks of Temporal. The connection stays open until the process ends. */
 export function temporalChecks(config: Config): Check[] {
   const temporal = connectTemporal({ ...config, temporal_address: temporalAddress(config) });
-  const asked: Asked = { temporal, namespace: config.temporal_namespace };
+  const target: Asked = { temporal, namespace: config.temporal_namespace };
   const set_up = 'register them: npm run tidemark -- setup';
   return [
     {
       what: TEMPORAL,
       needs: [],
       next_step: 'start Temporal, with npm start or separately, and check TEMPORAL_ADDRESS',
-      ask: () => serverFinding(asked, config),
+      ask: () => serverFinding(target, config),
     },
-    { what: NAMESPACE, needs: [TEMPORAL], next_step: set_up, ask: () => namespaceFinding(asked) },
+    { what: NAMESPACE, needs: [TEMPORAL], next_step: set_up, ask: () => namespaceFinding(target) },
     {
       what: 'Temporal namespace owner',
       needs: [TEMPORAL, NAMESPACE, 'account'],
       next_step: 'set TEMPORAL_NAMESPACE to a namespace of its own, then run npm run tidemark -- setup',
-      ask: () => ownerFinding(asked, config),
+      ask: () => ownerFinding(target, config),
     },
     {
       what: 'Temporal search attributes',
       needs: [TEMPORAL, NAMESPACE],
       next_step: set_up,
-      ask: () => searchAttributesFinding(asked),
+      ask: () => searchAttributesFinding(target),
     },
     {
       what: 'worker',
       needs: [TEMPORAL, NAMESPACE],
       next_step:
         'start a worker: npm start, or worker/main.ts; its log is in the folder logs of the data directory',
-      ask: () => workerFinding(asked),
+      ask: () => workerFinding(target),
     },
     {
       what: 'Temporal clock',
       needs: [TEMPORAL, NAMESPACE],
       next_step: 'set the clocks of both machines, for example by NTP',
-      ask: () => temporalClockFinding(asked),
+      ask: () => temporalClockFinding(target),
     },
   ];
 }
