@@ -10,5 +10,5 @@ export function jsonOf(text: string): unknown {
 /** The member of a value of unknown type; undefined if the value is no object or has no such member. */
 export function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
-  return Object.entries(value).find(([own]) => own === name)?.[1];
+  return Object.entries(value).find(([key]) => key === name)?.[1];
 }

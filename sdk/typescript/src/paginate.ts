@@ -61,10 +61,10 @@ export async function* paginate<Item>(
 }
 
 function queryOf(query: object, cursor: string | null): URLSearchParams {
-  const sent = new URLSearchParams();
+  const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...query, cursor }))
-    if (value !== undefined && value !== null) sent.set(name, `${value}`);
-  return sent;
+    if (value !== undefined && value !== null) parameters.set(name, `${value}`);
+  return parameters;
 }
 
 async function readPage<Item>(connection: Connection, path: string): Promise<Page<Item>> {

@@ -33,8 +33,8 @@ export function retryAfterMs(headers: Headers): number | null {
  * Milliseconds from the date of the answer, not from this machine's clock, which may differ; NaN if one is missing or
  * no date.
  */
-function msUntil(date: string, sent: string | null): number {
-  return date.endsWith('GMT') ? Date.parse(date) - Date.parse(sent ?? '') : NaN;
+function msUntil(date: string, response_date: string | null): number {
+  return date.endsWith('GMT') ? Date.parse(date) - Date.parse(response_date ?? '') : NaN;
 }
 
 export type Pause = {

@@ -85,8 +85,8 @@ function valueIn(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   name: string,
 ): string | undefined {
-  const values = Object.entries(headers).flatMap(([own, value]) =>
-    own.toLowerCase() === name ? (value ?? []) : [],
+  const values = Object.entries(headers).flatMap(([header_name, value]) =>
+    header_name.toLowerCase() === name ? (value ?? []) : [],
   );
   return values.length === 1 ? values[0] : undefined;
 }

@@ -43,25 +43,25 @@ export function createDelivery(
 
   return async () => {
     const batch = queue.batch(batch_max);
-    const sent = await sendBatch(connection, batch);
-    tries = sent.outcome === 'later' || sent.outcome === 'refused' ? tries + 1 : 0;
-    switch (sent.outcome) {
+    const result = await sendBatch(connection, batch);
+    tries = result.outcome === 'later' || result.outcome === 'refused' ? tries + 1 : 0;
+    switch (result.outcome) {
       case 'stored':
         queue.remove((place) => place < batch.length);
         batch_max = Math.min(max_size, batch_max * 2);
         return GO_ON;
       case 'faulty':
-        return drop(sent.faults);
+        return drop(result.faults);
       case 'unplaced':
-        if (batch.length === 1) return drop(new Map([[0, sent.fault]]));
+        if (batch.length === 1) return drop(new Map([[0, result.fault]]));
         batch_max = Math.ceil(batch.length / 2);
         return GO_ON;
       case 'later':
-        if (tries === WARN_AFTER_TRIES) warnOf(`events wait, and are sent again: ${sent.error.message}`);
-        return { wait_ms: sent.retry_after_ms ?? backOffMs(tries), refused_by: null };
+        if (tries === WARN_AFTER_TRIES) warnOf(`events wait, and are sent again: ${result.error.message}`);
+        return { wait_ms: result.retry_after_ms ?? backOffMs(tries), refused_by: null };
       case 'refused':
-        if (tries === 1) warnOf(`events are not taken, and wait: ${sent.error.message}`);
-        return { wait_ms: backOffMs(tries), refused_by: sent.error };
+        if (tries === 1) warnOf(`events are not taken, and wait: ${result.error.message}`);
+        return { wait_ms: backOffMs(tries), refused_by: result.error };
     }
   };
 }
