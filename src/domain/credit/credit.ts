@@ -89,7 +89,7 @@ export function withReturns(grants: readonly GrantBalance[], returns: readonly R
     returns
       .filter(({ grant_id }) => grant_id === grant.id)
       .reduce(
-        (left, { amount, full_period_start }) => withUnits(left, decimal(amount), full_period_start),
+        (balance, { amount, full_period_start }) => withUnits(balance, decimal(amount), full_period_start),
         grant,
       ),
   );
@@ -97,9 +97,11 @@ export function withReturns(grants: readonly GrantBalance[], returns: readonly R
 
 /** The grant with units more or less, which usage of the full period of this start returns or draws. */
 function withUnits(grant: GrantBalance, units: Decimal, full_period_start: string): GrantBalance {
-  const { remaining, carry_over_left: left } = grant;
+  const { remaining, carry_over_left: carry_over } = grant;
   const limit =
-    left !== null && isCarried(grant, full_period_start) ? canonical(decimal(left).plus(units)) : left;
+    carry_over !== null && isCarried(grant, full_period_start)
+      ? canonical(decimal(carry_over).plus(units))
+      : carry_over;
   return { ...grant, remaining: canonical(decimal(remaining).plus(units)), carry_over_left: limit };
 }
 
@@ -115,9 +117,9 @@ function termsIn<Terms extends GrantTerms>(grant: Terms, { period_start }: Span)
 
 /** The units that a grant has for usage of a full period. */
 function unitsFor(grant: GrantBalance, { period_start }: Span): Decimal {
-  const { remaining, carry_over_left: left } = grant;
-  return left !== null && isCarried(grant, period_start)
-    ? min(decimal(remaining), decimal(left))
+  const { remaining, carry_over_left: carry_over } = grant;
+  return carry_over !== null && isCarried(grant, period_start)
+    ? min(decimal(remaining), decimal(carry_over))
     : decimal(remaining);
 }
 
@@ -132,18 +134,18 @@ export function drawCredit(demand: CreditDemand, grants: readonly GrantBalance[]
   const kept_sum = sum(kept.map(({ amount }) => amount));
   const provisional = min(decimal(demand.provisional), decimal(demand.creditable).minus(kept_sum));
   const moved = amountOf(taken_over).minus(amountOf(returns));
-  let own = decimal(demand.creditable).minus(demand.others_creditable).minus(moved);
+  let own_units = decimal(demand.creditable).minus(demand.others_creditable).minus(moved);
   const unused = decimal(demand.creditable).minus(kept_sum).minus(provisional);
   let drawn = ZERO;
   const draws: Draw[] = [];
-  const left: GrantBalance[] = [];
+  const grants_after: GrantBalance[] = [];
   const { period } = demand;
   for (const grant of drawOrder(grants, period)) {
     const room = covers(grant, demand) ? roomOf(termsIn(grant, period), kept, demand) : ZERO;
-    const amount = max(ZERO, min(min(unitsFor(grant, period), own), min(room, unused).minus(drawn)));
+    const amount = max(ZERO, min(min(unitsFor(grant, period), own_units), min(room, unused).minus(drawn)));
     drawn = drawn.plus(amount);
-    own = own.minus(amount);
-    left.push(withUnits(grant, ZERO.minus(amount), period.period_start));
+    own_units = own_units.minus(amount);
+    grants_after.push(withUnits(grant, ZERO.minus(amount), period.period_start));
     if (amount.gt(ZERO)) draws.push({ grant_id: grant.id, amount: canonical(amount) });
   }
   return {
@@ -152,7 +154,7 @@ export function drawCredit(demand: CreditDemand, grants: readonly GrantBalance[]
     returns,
     applied: canonical(moved.plus(drawn)),
     covered: canonical(kept_sum.plus(drawn).plus(provisional)),
-    grants: left,
+    grants: grants_after,
   };
 }
 
@@ -200,9 +202,9 @@ function amountOf(draws: readonly Draw[]): Decimal {
  */
 function roomOf(grant: GrantTerms, covered: readonly Kept[], demand: CreditDemand): Decimal {
   const used = covered.filter(({ amount }) => !amount.eq(ZERO));
-  const later = used.map((kept) => kept.grant).filter((other) => compareGrants(other, grant) > 0);
+  const later = used.map((entry) => entry.grant).filter((other) => compareGrants(other, grant) > 0);
   const rooms = [grant, ...later].map((bound) => {
-    const upTo = used.filter((kept) => compareGrants(kept.grant, bound) <= 0);
+    const upTo = used.filter((entry) => compareGrants(entry.grant, bound) <= 0);
     return coverable(bound, demand).minus(sum(upTo.map(({ amount }) => amount)));
   });
   const unused = decimal(demand.creditable).minus(sum(used.map(({ amount }) => amount)));
@@ -217,14 +219,14 @@ function roomOf(grant: GrantTerms, covered: readonly Kept[], demand: CreditDeman
 export function standingDraws(entries: readonly PreviousDraw[]): PreviousDraw[] {
   const standing: Kept[] = [];
   for (const { grant, amount } of entries) {
-    let left = decimal(amount);
+    let rest = decimal(amount);
     for (const draw of standing.filter((entry) => entry.grant.id === grant.id).reverse()) {
-      if (draw.amount.times(left).gte(ZERO)) continue;
-      const settled = min(absolute(draw.amount), absolute(left)).times(left.lt(ZERO) ? '-1' : '1');
+      if (draw.amount.times(rest).gte(ZERO)) continue;
+      const settled = min(absolute(draw.amount), absolute(rest)).times(rest.lt(ZERO) ? '-1' : '1');
       draw.amount = draw.amount.plus(settled);
-      left = left.minus(settled);
+      rest = rest.minus(settled);
     }
-    if (!left.eq(ZERO)) standing.push({ grant, amount: left });
+    if (!rest.eq(ZERO)) standing.push({ grant, amount: rest });
   }
   const open = standing.filter(({ amount }) => !amount.eq(ZERO));
   return open.map(({ grant, amount }) => ({ grant, amount: canonical(amount) }));

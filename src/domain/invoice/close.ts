@@ -86,7 +86,9 @@ export function decideClose(context: CloseContext, settings: BillingSettings): D
   const unused = work.issues ? feeNotes(context) : { corrections: [], notes: [] };
   const billed = context.billed && creditedBy(context.billed, unused.notes);
   const composed = priceInvoice({ ...context, billed }, counted);
-  const corrected = [...unused.corrections, ...composed.corrections].map((one) => one.full_period_start);
+  const corrected = [...unused.corrections, ...composed.corrections].map(
+    (correction) => correction.full_period_start,
+  );
   if (composed.line_items.length === 0 && !work.may_be_empty) return { ...NOTHING, periods: closing };
   const draft: DecidedDraft = {
     kind: period.kind === 'late' ? 'late' : 'period',
@@ -163,11 +165,11 @@ function feeNotes({ fees, plans, billed, subscription }: CloseContext): {
   corrections: FeeCorrection[];
   notes: AutomaticNote[];
 } {
-  const corrections = [fees.ending, fees.coming].flatMap((one) => {
-    if (one === null) return [];
-    const charges = plans.get(one.full_period?.plan_id ?? '') ?? [];
+  const corrections = [fees.ending, fees.coming].flatMap((fee_period) => {
+    if (fee_period === null) return [];
+    const charges = plans.get(fee_period.full_period?.plan_id ?? '') ?? [];
     const rated = charges.filter(isInAdvance).map((charge) => ratedCharge(charge, ALL));
-    return feeCorrections(rated, one, subscription);
+    return feeCorrections(rated, fee_period, subscription);
   });
   return { corrections, notes: notesOfFees(corrections, billed ?? []) };
 }
@@ -242,12 +244,12 @@ function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInp
 }
 
 /**
- * The charge with the pricing of each series that has a line in any of the periods; `found` is what was counted of the
- * charge.
+ * The charge with the pricing of each series that has a line in any of the periods; `counted` is what was counted of
+ * the charge.
  */
-function seriesOfCharge(charge: Charge, found: readonly Counted[]): RatedCharge[] {
+function seriesOfCharge(charge: Charge, counted: readonly Counted[]): RatedCharge[] {
   if (!isDivided(charge)) return [ratedCharge(charge, ALL)];
-  const rated = new Map(found.map((one) => [seriesKey(one.series), one.charge]));
+  const rated = new Map(counted.map((part) => [seriesKey(part.series), part.charge]));
   return [...rated.values()].sort((a, b) => compareSeries(charge.group_by, a.series, b.series));
 }
 
@@ -259,14 +261,14 @@ function seriesOfCharge(charge: Charge, found: readonly Counted[]): RatedCharge[
 function leavesUsageOut(counted: readonly Counted[], { line_items, waiting }: ComposedInvoice): boolean {
   if (waiting.length > 0) return true;
   const made = new Set(line_items.map(keyOfLine));
-  return counted.some((one) => !one.is_empty && !made.has(lineKey(one)));
+  return counted.some((part) => !part.is_empty && !made.has(lineKey(part)));
 }
 
 /** The spans of the lines that are made. A late line of quantity 0 and amount 0 is not, so its spans are not stored. */
 function spansOfLines(counted: readonly Counted[], { line_items }: ComposedInvoice): SpansOfLine[] {
   const made = new Set(line_items.map(keyOfLine));
   return counted
-    .map((one) => ({ line_key: lineKey(one), spans: one.spans }))
+    .map((part) => ({ line_key: lineKey(part), spans: part.spans }))
     .filter(({ line_key }) => made.has(line_key));
 }
 

@@ -61,13 +61,14 @@ export function composeCreditNote(invoice: CreditableInvoice, request: CreditReq
   const lines = request.lines === 'all' ? allLines(invoice) : namedLines(invoice, request.lines);
   const net = sum(lines.map(({ amount }) => decimal(amount)));
   const before = sum(invoice.lines.map(({ credited }) => decimal(credited)));
-  const left = decimal(invoice.subtotal).minus(before);
-  if (left.lte(ZERO)) throw conflict('lines', 'invalid_state', 'the invoice has nothing left to credit');
-  if (net.gt(left))
+  const creditable = decimal(invoice.subtotal).minus(before);
+  if (creditable.lte(ZERO))
+    throw conflict('lines', 'invalid_state', 'the invoice has nothing left to credit');
+  if (net.gt(creditable))
     throw conflict(
       'lines',
       'invalid_state',
-      `lines add up to ${toAmount(net, currency)}, but the invoice has ${toAmount(left, currency)} left to credit`,
+      `lines add up to ${toAmount(net, currency)}, but the invoice has ${toAmount(creditable, currency)} left to credit`,
     );
   const tax = max(ZERO, taxOf(before.plus(net), invoice).minus(invoice.tax_credited));
   const total = net.plus(tax);
@@ -129,16 +130,16 @@ function amountOf(
   { amount, place }: { amount: string | null; place: number },
 ): Decimal {
   const param = `lines[${place}].amount`;
-  const left = leftOf(line);
+  const creditable = leftOf(line);
   if (amount !== null) checkDigits(param, amount, currency);
-  if (left.lte(ZERO))
+  if (creditable.lte(ZERO))
     throw conflict(param, 'invalid_state', `line item ${line.id} has nothing left to credit`);
-  if (amount === null) return left;
-  if (decimal(amount).gt(left))
+  if (amount === null) return creditable;
+  if (decimal(amount).gt(creditable))
     throw conflict(
       param,
       'invalid_state',
-      `${param} is above ${toAmount(left, currency)}, what the line has left`,
+      `${param} is above ${toAmount(creditable, currency)}, what the line has left`,
     );
   return decimal(amount);
 }

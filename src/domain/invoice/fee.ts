@@ -108,9 +108,9 @@ export function feeLines(
   const { full_period, home, opening } = fees;
   if (is_closing && (home === 'void' || opening === 'void')) return [];
   return charges.filter(isInAdvance).flatMap((charge) => {
-    const others = fees.lines.filter(({ charge_id }) => charge_id === charge.id);
-    const missing = worthOf(charge, fees, currency).minus(sum(others.map(({ amount }) => decimal(amount))));
-    const is_made = missing.gt(ZERO) || (!is_closing && others.length === 0);
+    const lines = fees.lines.filter(({ charge_id }) => charge_id === charge.id);
+    const missing = worthOf(charge, fees, currency).minus(sum(lines.map(({ amount }) => decimal(amount))));
+    const is_made = missing.gt(ZERO) || (!is_closing && lines.length === 0);
     const amount = toAmount(max(ZERO, missing), currency);
     return is_made ? [feeLine(charge, full_period, { amount, currency, timezone })] : [];
   });
@@ -171,7 +171,8 @@ export function feeCorrections(
   const issued = lines.filter(({ is_on_draft }) => !is_on_draft);
   return [...groupedBy(issued, ({ charge_id }) => charge_id)].flatMap(
     ([charge_id, of_charge]): FeeCorrection[] => {
-      const charge = full_period && charges.find((one) => one.id === charge_id && isInAdvance(one));
+      const charge =
+        full_period && charges.find((candidate) => candidate.id === charge_id && isInAdvance(candidate));
       const exchanged = fees.exchanges[of_charge[0]!.plan_id] ?? fees.settle_left_out;
       const settle = charge ? fees.settle : exchanged;
       const ends = charge ? full_period!.period_end : full_period_start;
@@ -200,7 +201,7 @@ export function notesOfFees(
   return notesOf(
     [...groups.values()].map((of_group) => {
       const { reason, settle } = of_group[0]!;
-      return { shares: of_group.flatMap((one) => one.shares), reason, settle, is_of_issue: false };
+      return { shares: of_group.flatMap((member) => member.shares), reason, settle, is_of_issue: false };
     }),
     invoices,
   );

@@ -61,20 +61,20 @@ export function composeLines(
   };
 }
 
-function isOlder({ period: { full_period } }: LateCharge, own: InvoicedPeriod): boolean {
-  return full_period.period_start < own.full_period.period_start;
+function isOlder({ period: { full_period } }: LateCharge, own_period: InvoicedPeriod): boolean {
+  return full_period.period_start < own_period.full_period.period_start;
 }
 
 function composeOwnLines(
   charges: readonly TitledCharge[],
   grants_before: readonly GrantBalance[],
-  own: InvoicedPeriod | null,
+  own_period: InvoicedPeriod | null,
 ): { lines: ComposedWithCredit[]; grants: readonly GrantBalance[] } {
   let grants = grants_before;
   const lines: ComposedWithCredit[] = [];
   for (const charge of charges) {
-    const composed = composeOwn(charge, grants, own!);
-    if (isRepetition(charge, composed, own!)) continue;
+    const composed = composeOwn(charge, grants, own_period!);
+    if (isRepetition(charge, composed, own_period!)) continue;
     lines.push(composed);
     grants = composed.grants;
   }
@@ -115,10 +115,14 @@ function hasLine(charge: TitledCharge, { usage }: PeriodUsage): boolean {
 }
 
 /** A line of a price or group that adds nothing to the lines of earlier parts of the period. */
-function isRepetition(charge: TitledCharge, { line, credit }: ComposedWithCredit, own: PeriodUsage): boolean {
+function isRepetition(
+  charge: TitledCharge,
+  { line, credit }: ComposedWithCredit,
+  own_period: PeriodUsage,
+): boolean {
   const { id, price, group_by, series } = charge;
   if (price === null && group_by === null) return false;
-  const is_first = own.usage.get(usageKey(id, series))!.others.length === 0;
+  const is_first = own_period.usage.get(usageKey(id, series))!.others.length === 0;
   const is_zero = line.quantity === '0' && decimal(line.amount).eq(ZERO) && line.skipped_events === 0;
   return !is_first && is_zero && credit.length === 0;
 }

@@ -83,9 +83,11 @@ export type ComposedInvoice = {
  * below zero has the amount 0, and its money is credited where it was billed. One that says nothing then waits and
  * returns nothing; an empty one is not made (billing.md 5 and 7).
  */
-export function composeInvoice(given: InvoiceInput): ComposedInvoice {
-  const plans = new Map([...given.plans].map(([plan_id, charges]) => [plan_id, withTitles(charges)]));
-  const input = { ...given, plans };
+export function composeInvoice(untitled_input: InvoiceInput): ComposedInvoice {
+  const plans = new Map(
+    [...untitled_input.plans].map(([plan_id, charges]) => [plan_id, withTitles(charges)]),
+  );
+  const input = { ...untitled_input, plans };
   const late = lateCharges(input);
   const fees = feesOf(input);
   // A late line that turns out not to be made as it is has returned its credit before all draws. Compose again, with
@@ -164,8 +166,8 @@ function invoiceOf(
   const { own, fees, credited } = lines;
   const at_zero = new Set(credited.map(({ line }) => line));
   const nothing = toAmount(ZERO, input.currency);
-  const late = lines.late.map((one) =>
-    at_zero.has(one) ? { ...one, line: { ...one.line, amount: nothing } } : one,
+  const late = lines.late.map((composed) =>
+    at_zero.has(composed) ? { ...composed, line: { ...composed.line, amount: nothing } } : composed,
   );
   const unsettled = credited.filter(isUnsettled).map(({ line }) => line.charge);
   const made = [...own, ...late];

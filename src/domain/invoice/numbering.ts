@@ -93,10 +93,10 @@ export function rememberedOf(
   { account_id, environment_id }: Pick<LastNumber, 'account_id' | 'environment_id'>,
   series: Series = 'invoices',
 ): string | null {
-  const found = remembered.find(
+  const last_number = remembered.find(
     (number) => number.account_id === account_id && number.environment_id === environment_id,
   );
-  return found?.[NUMBER_OF[series]] ?? null;
+  return last_number?.[NUMBER_OF[series]] ?? null;
 }
 
 /** The greater of two numbers; null means unknown. */

@@ -147,8 +147,8 @@ function filterWords(filters: Filters | null): string {
 
 /** The first `max` texts, and the number of the others. */
 function withMore(texts: readonly string[], max: number, between: string): string {
-  const shown = texts.slice(0, max).join(between);
-  return texts.length <= max ? shown : `${shown}${between}${texts.length - max} more`;
+  const first_texts = texts.slice(0, max).join(between);
+  return texts.length <= max ? first_texts : `${first_texts}${between}${texts.length - max} more`;
 }
 
 /** A code split into words: "api_call", "apiCall" and "API call" are "api call", "api call" and "API call". */

@@ -29,10 +29,10 @@ export function fitItems(
     left = left.minus(part);
     const rest = amount.plus(part);
     if (rest.eq(ZERO)) return [line];
-    const taken = ZERO.minus(part);
-    const text = toAmount(taken, currency);
+    const deduction = ZERO.minus(part);
+    const text = toAmount(deduction, currency);
     splits.push({ item_id: line.invoice_item!.id, amount: text, rest: toAmount(rest, currency) });
-    return [partOf(line, { amount: text, unit_amount: canonical(taken) })];
+    return [partOf(line, { amount: text, unit_amount: canonical(deduction) })];
   });
   return { items: fitted, splits, left };
 }
@@ -46,8 +46,8 @@ function partOf(
 }
 
 /** The place of the first late line below zero that does not fit, in their order; null if all fit. */
-export function unfitLine(amounts: readonly string[], left: Decimal): number | null {
-  let rest = left;
+export function unfitLine(amounts: readonly string[], amount_left: Decimal): number | null {
+  let rest = amount_left;
   for (const [place, text] of amounts.entries()) {
     const amount = decimal(text);
     if (amount.gte(ZERO)) continue;

@@ -107,15 +107,15 @@ export type ComposedWithCredit = {
 export function composeOwn(
   charge: TitledCharge,
   grants: readonly GrantBalance[],
-  own: InvoicedPeriod,
+  own_period: InvoicedPeriod,
 ): ComposedWithCredit {
   if (!isMetered(charge.pricing)) {
-    return { line: flatLine(charge, own), credit: [], draws: [], returns: [], grants: [...grants] };
+    return { line: flatLine(charge, own_period), credit: [], draws: [], returns: [], grants: [...grants] };
   }
-  const composed = composeUsage(charge, grants, { ...own, type: 'usage' });
+  const composed = composeUsage(charge, grants, { ...own_period, type: 'usage' });
   const { line } = composed;
-  const { period_start, period_end } = own.period;
-  const amount = toAmount(max(ZERO, decimal(line.amount)), own.currency);
+  const { period_start, period_end } = own_period.period;
+  const amount = toAmount(max(ZERO, decimal(line.amount)), own_period.currency);
   return { ...composed, line: { ...line, amount, period_start, period_end } };
 }
 
@@ -140,13 +140,13 @@ export function composeLate(
 function demandOf(charge: RatedCharge, counted: PeriodUsage): CreditDemand {
   const { pricing } = charge;
   const used = usageOf(charge, counted);
-  const others = totalOf(used.others);
+  const others_total = totalOf(used.others);
   return {
     period: counted.full_period,
     event_name: charge.event_name,
     creditable: creditableUnits(pricing, used.quantity),
     creditable_before: creditableBefore(charge, used),
-    others_creditable: unitsOf(others, used.previous_draws),
+    others_creditable: unitsOf(others_total, used.previous_draws),
     previous_draws: used.previous_draws,
     provisional: sumOf(used.others.map(({ provisional_credit }) => notBelowZero(provisional_credit))),
   };
@@ -165,20 +165,20 @@ function composeUsage(
   const { full_period, period = full_period, type, currency, timezone } = counted;
   const { pricing } = charge;
   const used = usageOf(charge, counted);
-  const others = totalOf(used.others);
+  const others_total = totalOf(used.others);
   const demand = demandOf(charge, counted);
   const drawn = drawCredit(demand, grants);
   const fraction = fractionOf(full_period);
   const priced = price(pricing, { quantity: used.quantity, credit: drawn.covered, fraction }, currency);
   // Not even the flat amount that a first tier has without usage.
   const worth = isLeftOut(full_period) ? ZERO : decimal(priced.amount);
-  const quantity = difference(used.quantity, others.quantity);
+  const quantity = difference(used.quantity, others_total.quantity);
   const line: ComposedLine = {
     ...identityOf(charge, type),
     description: describeLine({
       charge,
       quantity,
-      others_quantity: others.quantity,
+      others_quantity: others_total.quantity,
       is_late: type === 'late_usage',
       creditable: difference(demand.creditable, demand.others_creditable),
       credits_applied: drawn.applied,
@@ -189,10 +189,10 @@ function composeUsage(
     quantity,
     skipped_events: used.skipped_events,
     credits_applied: drawn.applied,
-    billable_quantity: difference(priced.billable_quantity, others.billable_quantity),
+    billable_quantity: difference(priced.billable_quantity, others_total.billable_quantity),
     // Beside other lines the tiers of the full period are not the tiers of the line.
     tiers: used.others.length === 0 ? priced.tiers : null,
-    amount: toAmount(worth.minus(others.amount), currency),
+    amount: toAmount(worth.minus(others_total.amount), currency),
     period_start: period.period_start,
     period_end: period.period_end,
     full_period_start: full_period.period_start,
@@ -272,9 +272,9 @@ export function quantityOfLines(lines: readonly Pick<OtherLine, 'quantity'>[]): 
  * The units that other lines bill for money or cover by credit. Not creditableUnits of their quantity: below its free
  * units a package would count as none, and lines below zero take units back.
  */
-function unitsOf(others: OtherLine, previous_draws: readonly PreviousDraw[]): string {
+function unitsOf(others_total: OtherLine, previous_draws: readonly PreviousDraw[]): string {
   const drawn = previous_draws.map(({ amount }) => amount);
-  return sumOf([others.billable_quantity, others.provisional_credit, ...drawn]);
+  return sumOf([others_total.billable_quantity, others_total.provisional_credit, ...drawn]);
 }
 
 function totalOf(lines: readonly OtherLine[]): OtherLine {

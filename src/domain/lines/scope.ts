@@ -96,8 +96,8 @@ export function fullPeriodsOf(
   const period_end = parts.map((part) => part.period_end).reduce(latest);
   const bounds = { period_start: full_period_start, period_end, interval_start, interval_end };
   const own: FullPeriod = { kind: 'billing', ...bounds, plan_id };
-  const others = rows.filter((row) => row.full_period_start !== full_period_start && row.may_be_late);
-  const late = [...groupedBy(others, (row) => row.full_period_start)]
+  const other_rows = rows.filter((row) => row.full_period_start !== full_period_start && row.may_be_late);
+  const late = [...groupedBy(other_rows, (row) => row.full_period_start)]
     .filter(([, full_period]) => full_period.every((row) => isIssued(row) || isVoid(row)))
     .map(([period_start, full_period]) => lateOf(period_start, full_period));
   return {

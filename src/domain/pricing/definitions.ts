@@ -82,9 +82,9 @@ export function isPricingField(name: string): name is PricingField {
  * Builds the pricing of a charge from the fields of its model, fills in defaults and ignores other fields. The caller
  * has refused a charge without a required field; here it throws.
  */
-export function pricingOf(pricing_model: PricingModel, sent: SentFields): Pricing {
+export function pricingOf(pricing_model: PricingModel, sent_fields: SentFields): Pricing {
   const fields = Object.entries(MODELS[pricing_model].fields);
-  const values = fields.map(([name, field]) => [name, sent[name] ?? field.default]);
+  const values = fields.map(([name, field]) => [name, sent_fields[name] ?? field.default]);
   const pricing = { pricing_model, ...Object.fromEntries(values) };
   if (!isPricing(pricing))
     throw impossible(`A charge with the pricing model ${pricing_model} has no value for a required field.`);

@@ -17,12 +17,14 @@ const HUNDRED = decimal('100');
  */
 export function pricingFaults(pricing: Pricing): PricingFault[] {
   const { fields, values, faults } = modelOf(pricing);
-  const found = Object.entries(fields).flatMap(([param, { kind }]) => {
+  const value_faults = Object.entries(fields).flatMap(([param, { kind }]) => {
     const value = values[param] ?? null;
     if (value === null || kind === 'choice') return [];
     return typeof value === 'string' ? numberFaults(param, kind, value) : tierFaults(value);
   });
-  return found.length > 0 ? found : faults().map(({ field, fault }) => outOfRange(field, fault));
+  return value_faults.length > 0
+    ? value_faults
+    : faults().map(({ field, fault }) => outOfRange(field, fault));
 }
 
 function numberFaults(param: string, kind: FieldKind, value: string): PricingFault[] {

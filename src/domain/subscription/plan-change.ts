@@ -60,8 +60,8 @@ export function phasesWith(changing: Changing, change: PlanPhase & { from: strin
   const standing = phasesBy(changing, changing.now);
   if (phaseAt({ phases: standing }, change.from).plan_id === change.plan_id)
     throw invalidState(changing, `has the plan ${change.plan_id} at ${change.from} already`);
-  const kept = standing.filter(({ from }) => from !== change.from);
-  return [...kept, change].sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1));
+  const other_phases = standing.filter(({ from }) => from !== change.from);
+  return [...other_phases, change].sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1));
 }
 
 /**

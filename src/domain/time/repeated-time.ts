@@ -55,17 +55,17 @@ export function offsetInWords(instant: string, timezone: string): string | null 
   const at = Date.parse(instant);
   const other = sameTimeAs(at, clock);
   if (other === null) return null;
-  const [letters, letters_of_other] = [at, other].map((one) => LETTERS[clock.name(one)]);
+  const [letters, letters_of_other] = [at, other].map((time) => LETTERS[clock.name(time)]);
   const are_letters = letters !== undefined && letters_of_other !== undefined && letters !== letters_of_other;
   return are_letters ? letters : clock.offset(at);
 }
 
 /** The other instant that the clock shows as the same day and time of day, within a day; null if there is none. */
 function sameTimeAs(at: number, { offset }: Clock): number | null {
-  const own = offset(at);
+  const own_offset = offset(at);
   for (const other of [offset(at - DAY_MS), offset(at + DAY_MS)]) {
-    const twin = at + millisecondsOf(own) - millisecondsOf(other);
-    if (other !== own && offset(twin) === other) return twin;
+    const twin = at + millisecondsOf(own_offset) - millisecondsOf(other);
+    if (other !== own_offset && offset(twin) === other) return twin;
   }
   return null;
 }

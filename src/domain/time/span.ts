@@ -25,16 +25,16 @@ export function spansBefore(spans: readonly Span[], instant: string): Span[] {
     .map((span) => (span.timestamp_to > instant ? { ...span, timestamp_to: instant } : span));
 }
 
-/** The part of `span` that no span of `held` holds, as spans that do not overlap. */
-export function withoutSpans(span: Span, held: readonly Span[]): Span[] {
-  let left = [span];
-  for (const taken of held) left = left.flatMap((part) => without(part, taken));
-  return left;
+/** The part of `span` that no span of `held_spans` holds, as spans that do not overlap. */
+export function withoutSpans(span: Span, held_spans: readonly Span[]): Span[] {
+  let rest = [span];
+  for (const held_span of held_spans) rest = rest.flatMap((part) => without(part, held_span));
+  return rest;
 }
 
-/** Subtracts `taken` from `span`, one dimension after the other: cut-offs, timestamps, time of storing. */
-function without(span: Span, taken: Span): Span[] {
-  const common = overlapOf(span, taken);
+/** Subtracts `held_span` from `span`, one dimension after the other: cut-offs, timestamps, time of storing. */
+function without(span: Span, held_span: Span): Span[] {
+  const common = overlapOf(span, held_span);
   if (common === null) return [span];
   const { after, up_to, timestamp_from, timestamp_to, stored_from, stored_to } = common;
   const rest: Span[] = [];

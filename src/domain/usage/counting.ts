@@ -70,7 +70,7 @@ export function countingsOf(
   cut_off: CutOff,
   dailyOf: (charge: Charge) => DailyUsage | null,
 ): Counting[] {
-  const others = groupedBy(othersOf(scope), chargePeriodKey);
+  const other_lines = groupedBy(othersOf(scope), chargePeriodKey);
   return countedPeriods(scope).flatMap((full_period) => {
     const free = freeSpans(scope, full_period, cut_off);
     return chargesIn(scope, full_period)
@@ -79,7 +79,7 @@ export function countingsOf(
         const { period_start: full_period_start } = full_period;
         const key = chargePeriodKey({ charge_id: charge.id, full_period_start });
         const of_charge = { charge, full_period, known: knownGroups(scope, key), daily: dailyOf(charge) };
-        return { ...of_charge, free, others: others.get(key) ?? [] };
+        return { ...of_charge, free, others: other_lines.get(key) ?? [] };
       });
   });
 }
@@ -90,7 +90,8 @@ function knownGroups({ groups }: Scope, key: string): Series[] {
 
 function freeSpans(scope: Scope, full_period: FullPeriod, cut_off: CutOff): Span[] {
   const is_late = full_period !== scope.own;
-  if (scope.late.some((one) => one === full_period && (isLeftOut(one) || one.has_void_part))) return [];
+  if (scope.late.some((period) => period === full_period && (isLeftOut(period) || period.has_void_part)))
+    return [];
   const region: Span = {
     after: null,
     up_to: cut_off,
@@ -146,9 +147,9 @@ export function askedAgain(
   });
 }
 
-function partOf(charge: Charge, free: SpanSet, others: readonly UsageLine[]): SeriesPart {
-  const series = isDivided(charge) ? (others[0]?.series ?? ALL) : ALL;
-  return { series, spans: beside(free, others), others };
+function partOf(charge: Charge, free: SpanSet, other_lines: readonly UsageLine[]): SeriesPart {
+  const series = isDivided(charge) ? (other_lines[0]?.series ?? ALL) : ALL;
+  return { series, spans: beside(free, other_lines), others: other_lines };
 }
 
 function setsToCount({ charge, free, others }: Counting, by_series: readonly UsageLine[][]): SpanSet[] {
@@ -166,16 +167,16 @@ function setsToCount({ charge, free, others }: Counting, by_series: readonly Usa
 function isSettled({ charge, daily, free, others }: Counting): boolean {
   const may_differ = others.some((line) => line.has_void_line || isBeyondEnd(line));
   if (spansOfLines(others).length === 0 || may_differ) return false;
-  const held = isDivided(charge)
+  const span_sets = isDivided(charge)
     ? [...bySeries(charge, others).values()].map((lines) => spansOfLines(lines).filter(isOfFirstCount))
     : [spansOfLines(others)];
-  return held.every((spans) => {
-    const left = dividedUsage(
+  return span_sets.every((spans) => {
+    const rest = dividedUsage(
       charge.aggregation,
       daily,
       free.flatMap((span) => withoutSpans(span, spans)),
     );
-    return left.spans.length === 0 && left.days.every(({ totals }) => totals.length === 0);
+    return rest.spans.length === 0 && rest.days.every(({ totals }) => totals.length === 0);
   });
 }
 
@@ -208,15 +209,16 @@ export function countedOf(
     const counted = [...billed.values()].map((lines) => unchanged(lineOf(partOf(charge, free, lines))));
     return { counted: inOrder(counted), added: [] };
   }
-  const found = new Map([...billed].map(([key, lines]) => [key, lines[0]!.series]));
-  if (isDivided(charge)) for (const { series } of seriesIn(usage, free)) found.set(seriesKey(series), series);
-  else found.set(seriesKey(ALL), ALL);
-  const counted = [...found].map(([key, series]): Counted => {
+  const by_key = new Map([...billed].map(([key, lines]) => [key, lines[0]!.series]));
+  if (isDivided(charge))
+    for (const { series } of seriesIn(usage, free)) by_key.set(seriesKey(series), series);
+  else by_key.set(seriesKey(ALL), ALL);
+  const counted = [...by_key].map(([key, series]): Counted => {
     const line = lineOf({ ...partOf(charge, free, billed.get(key) ?? []), series });
-    const own = quantityIn(usage, line.spans, series);
+    const count = quantityIn(usage, line.spans, series);
     const is_first = spansOfLines(line.others).length === 0 && !line.others.some(isBeyondEnd);
-    if (is_first) return { ...line, ...own, is_empty: false };
-    return { ...line, ...changed(line.others, own, quantityIn(usage, allSpans(line), series).quantity) };
+    if (is_first) return { ...line, ...count, is_empty: false };
+    return { ...line, ...changed(line.others, count, quantityIn(usage, allSpans(line), series).quantity) };
   });
   const added = usage?.added.map((series) => ({ charge_id: charge.id, full_period_start, series })) ?? [];
   return { counted: inOrder(counted), added };
@@ -241,11 +243,11 @@ function unchanged(line: Omit<Counted, 'quantity' | 'skipped_events' | 'is_empty
 }
 
 function changed(
-  others: readonly UsageLine[],
-  { quantity: own, skipped_events }: Quantity,
+  other_lines: readonly UsageLine[],
+  { quantity: own_quantity, skipped_events }: Quantity,
   quantity: string,
 ): Pick<Counted, 'quantity' | 'skipped_events' | 'is_empty'> {
-  const is_empty = own === '0' && skipped_events === 0 && quantity === quantityOfLines(others);
+  const is_empty = own_quantity === '0' && skipped_events === 0 && quantity === quantityOfLines(other_lines);
   return { quantity, skipped_events, is_empty };
 }
 
@@ -254,9 +256,9 @@ function bySeries(charge: Charge, lines: readonly UsageLine[]): Map<string, Usag
   return groupedBy(lines, ({ series }) => seriesKey(isDivided(charge) ? series : ALL));
 }
 
-function beside(free: SpanSet, others: readonly UsageLine[]): Span[] {
-  const held = spansOfLines(others);
-  return free.flatMap((span) => withoutSpans(span, held));
+function beside(free: SpanSet, other_lines: readonly UsageLine[]): Span[] {
+  const held_spans = spansOfLines(other_lines);
+  return free.flatMap((span) => withoutSpans(span, held_spans));
 }
 
 function inOrder(counted: Counted[]): Counted[] {

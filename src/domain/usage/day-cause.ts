@@ -85,7 +85,7 @@ export function causeOfDay(day: DayEvents, subscriptions: readonly SubscriptionF
   const causes = partsOf(day, changes).map((part) =>
     causeOfPart(
       part,
-      subscriptions.filter((one) => holdsAt(one, part.starts_at)),
+      subscriptions.filter((subscription) => holdsAt(subscription, part.starts_at)),
     ),
   );
   return causes.every((cause) => cause === causes[0]) ? causes[0]! : null;
@@ -173,7 +173,9 @@ function sharesInPeriod(
   { id, is_divided }: ChargeFacts,
 ): PeriodShares {
   const { starts_at, first_stored_at, last_stored_at } = part;
-  const period = full_periods.find((one) => one.starts_at <= starts_at && starts_at < one.ends_at);
+  const period = full_periods.find(
+    (full_period) => full_period.starts_at <= starts_at && starts_at < full_period.ends_at,
+  );
   if (period === undefined) return { billed: 'none', invoice_void: 'none', late: 'none', too_late: 'none' };
   const { is_void, is_issued, open_from, late_until } = period;
   const of_charge = spans.filter(
