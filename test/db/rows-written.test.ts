@@ -98,9 +98,9 @@ describe('what is written for the lines of an invoice', () => {
       ...{ after: null, up_to, stored_from: null, stored_to: null },
       ...{ timestamp_from: period_start, timestamp_to: '2026-02-01T00:00:00.000Z' },
     };
-    const held = [line_item_id, undefined!].map((id) => ({ line_item_id: id, spans: [span] }));
+    const held_spans = [line_item_id, undefined!].map((id) => ({ line_item_id: id, spans: [span] }));
     await assert.rejects(
-      transaction(pool, (db) => writeSpans(db, given.LIVE, { held, rewritten: [line_item_id] })),
+      transaction(pool, (db) => writeSpans(db, given.LIVE, { held_spans, rewritten: [line_item_id] })),
       /null value in column "line_item_id"/,
     );
     assert.deepEqual(await spansOf(pool), before);

@@ -72,10 +72,10 @@ export async function billNext(
   how: GroupHow,
 ): Promise<Outcome[]> {
   const locked = await lockGroup(db, environment_id, questions, how);
-  const taken = questions.filter(({ subscription_id }) => locked.has(subscription_id));
-  const asked = await loadAsked(db, environment_id, taken, how.settings);
-  const steps = asked.map((one) => ({ ...one, ...stepByRows(one, how.settings) }));
-  const { full, billing, others } = await weigh(db, environment_id, steps);
+  const locked_questions = questions.filter(({ subscription_id }) => locked.has(subscription_id));
+  const situations = await loadAsked(db, environment_id, locked_questions, how.settings);
+  const steps = situations.map((situation) => ({ ...situation, ...stepByRows(situation, how.settings) }));
+  const { full, billing, other_steps } = await weigh(db, environment_id, steps);
   const outcomes = new Map<string, Outcome>(full.map((id) => [id, { kind: 'later', why: 'full' }]));
   const is_full = new Set(full);
   await carryOut(
@@ -84,9 +84,9 @@ export async function billNext(
     steps.filter(({ subscription }) => !is_full.has(subscription.id)),
     how.settings,
   );
-  for (const one of others) {
-    const answer = { billed: null, step: shownStep(one, one.step), turns: [] };
-    outcomes.set(one.subscription.id, { kind: 'answered', answer });
+  for (const member of other_steps) {
+    const answer = { billed: null, step: shownStep(member, member.step), turns: [] };
+    outcomes.set(member.subscription.id, { kind: 'answered', answer });
   }
   for (const [id, outcome] of await billMembers(db, environment_id, billing, how)) outcomes.set(id, outcome);
   return questions.map(({ subscription_id: id }): Outcome => {
@@ -119,25 +119,25 @@ async function weigh(
   db: Db,
   environment_id: number,
   steps: readonly Step[],
-): Promise<{ full: string[]; billing: Billing[]; others: Step[] }> {
-  const bills = steps.flatMap((one): Billing[] =>
-    one.step.action.kind === 'bill' ? [{ ...one, action: one.step.action }] : [],
+): Promise<{ full: string[]; billing: Billing[]; other_steps: Step[] }> {
+  const bills = steps.flatMap((member): Billing[] =>
+    member.step.action.kind === 'bill' ? [{ ...member, action: member.step.action }] : [],
   );
   const to_bill = bills.map(({ subscription, action }) => ({ subscription, ...action }));
   const events = await eventsToRead(db, environment_id, to_bill);
-  const found = { full: [] as string[], billing: [] as Billing[], others: steps.filter(isNoBill) };
+  const parts = { full: [] as string[], billing: [] as Billing[], other_steps: steps.filter(isNoBill) };
   let sum = 0;
   for (const bill of bills) {
     const weight = events.get(bill.subscription.id)!;
     const action = { ...bill.action, is_heavy: weight > EVENTS_MAX };
-    if (action.is_heavy) found.others.push({ ...bill, step: { ...bill.step, action } });
-    else if (sum + weight > EVENTS_MAX) found.full.push(bill.subscription.id);
+    if (action.is_heavy) parts.other_steps.push({ ...bill, step: { ...bill.step, action } });
+    else if (sum + weight > EVENTS_MAX) parts.full.push(bill.subscription.id);
     else {
       sum += weight;
-      found.billing.push(bill);
+      parts.billing.push(bill);
     }
   }
-  return found;
+  return parts;
 }
 
 function isNoBill({ step }: Step): boolean {
@@ -159,9 +159,9 @@ async function billMembers(
     issues: issue,
   }));
   const decided = await decideAll(db, environment_id, requests, { ...how, locks: 'taken', known: billing });
-  const after = decided.map((one, at) => {
-    const asked = askedAfter(billing[at]!, one);
-    return { ...one, after: asked, next: stepByRows(asked, how.settings) };
+  const after = decided.map((member, at) => {
+    const situation = askedAfter(billing[at]!, member);
+    return { ...member, after: situation, next: stepByRows(situation, how.settings) };
   });
   const effects = after.flatMap(({ failure, after: { subscription, rows }, next }) =>
     // Billed, it has recovered, whatever else is due.
@@ -174,17 +174,17 @@ async function billMembers(
     ...how,
     beforeNumber: () => carryOut(db, environment_id, effects, how.settings),
   });
-  return new Map(after.map((one) => [one.subscription.id, outcomeOf(environment_id, one)]));
+  return new Map(after.map((member) => [member.subscription.id, outcomeOf(environment_id, member)]));
 }
 
 type DecidedStep = Decided & { after: Asked; next: { step: WorkflowStep } };
 
-function outcomeOf(environment_id: number, one: DecidedStep): Outcome {
-  const { failure, due_siblings, period, decided, after, next } = one;
+function outcomeOf(environment_id: number, member: DecidedStep): Outcome {
+  const { failure, due_siblings, period, decided, after, next } = member;
   if (failure !== null) return { kind: 'failed', failure };
   const did_issue = (decided?.issue ?? null) !== null;
   const turns = did_issue ? nextInTurn(environment_id, due_siblings, period!.period_end) : [];
-  return { kind: 'answered', answer: { billed: billedOf(one), step: shownStep(after, next.step), turns } };
+  return { kind: 'answered', answer: { billed: billedOf(member), step: shownStep(after, next.step), turns } };
 }
 
 function billedOf({ period, decided, invoice_id }: Decided): Billed | null {
@@ -202,30 +202,30 @@ function billedOf({ period, decided, invoice_id }: Decided): Billed | null {
 }
 
 /** The rows of a subscription as a close leaves them, from which the step after it follows. */
-function askedAfter(asked: Asked, { decided, invoice_id, period }: Decided): Asked {
-  if (decided === null || period === null) return { ...asked, retries_now: false };
-  const { rows, subscription } = asked;
+function askedAfter(situation: Asked, { decided, invoice_id, period }: Decided): Asked {
+  if (decided === null || period === null) return { ...situation, retries_now: false };
+  const { rows, subscription } = situation;
   const closing = decided.periods.find(({ closed_at }) => closed_at !== null);
   const open =
     closing === undefined ? rows.open : closing.following && { ...closing.following, closed_at: null };
   const { period_start } = period;
-  const others = rows.drafts.filter((draft) => draft.period_start !== period_start);
-  const held =
-    decided.draft !== null && decided.issue === null ? [heldDraft(asked, decided, invoice_id!)] : [];
+  const other_drafts = rows.drafts.filter((draft) => draft.period_start !== period_start);
+  const held_drafts =
+    decided.draft !== null && decided.issue === null ? [heldDraft(situation, decided, invoice_id!)] : [];
   const is_last = invoice_id !== null && (rows.last_invoice?.period_start ?? '') <= period_start;
   const last_invoice = is_last ? { id: invoice_id, period_start } : rows.last_invoice;
   return {
-    ...asked,
+    ...situation,
     retries_now: false,
     subscription: { ...subscription, attention: null },
-    rows: { ...rows, open, drafts: [...others, ...held], last_invoice },
+    rows: { ...rows, open, drafts: [...other_drafts, ...held_drafts], last_invoice },
   };
 }
 
 function heldDraft({ rows, subscription }: Asked, { draft }: DecidedClose, id: string): NextDraft {
   const { period, hold_until, usage_revision, credit_revision } = draft!;
   const { period_start, period_end } = period;
-  const stored = rows.drafts.find((one) => one.id === id);
+  const stored = rows.drafts.find((next_draft) => next_draft.id === id);
   const held_until = stored === undefined ? hold_until : stored.held_until;
   const due = held_until !== null && held_until <= subscription.now;
   return {

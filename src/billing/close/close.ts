@@ -100,17 +100,17 @@ async function decideCorrected(
   { decided, context_of }: { decided: Decided[]; context_of: ReadonlyMap<string, CloseContext> },
   how: How,
 ): Promise<Decided[]> {
-  const asked = decided.flatMap(({ decided: close, subscription: { id: subscription_id } }) =>
+  const keys = decided.flatMap(({ decided: close, subscription: { id: subscription_id } }) =>
     (close?.corrected ?? []).map((full_period_start) => ({ subscription_id, full_period_start })),
   );
-  if (asked.length === 0) return decided;
-  const billed = await billedInvoices(db, environment_id, asked);
-  return decided.map((one) => {
-    const context = context_of.get(one.subscription.id);
-    if (context === undefined || (one.decided?.corrected.length ?? 0) === 0) return one;
-    const invoices = billed.get(one.subscription.id) ?? [];
-    const again = { context: { ...context, billed: invoices }, billing: one.billing };
-    return { ...one, ...decideMember(one, again, how) };
+  if (keys.length === 0) return decided;
+  const billed = await billedInvoices(db, environment_id, keys);
+  return decided.map((member) => {
+    const context = context_of.get(member.subscription.id);
+    if (context === undefined || (member.decided?.corrected.length ?? 0) === 0) return member;
+    const invoices = billed.get(member.subscription.id) ?? [];
+    const again = { context: { ...context, billed: invoices }, billing: member.billing };
+    return { ...member, ...decideMember(member, again, how) };
   });
 }
 

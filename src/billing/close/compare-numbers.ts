@@ -22,12 +22,12 @@ export async function compareNumbers(db: Db, remembered: readonly LastNumber[]):
     const sequence = rememberedOf(remembered, counter, 'changes');
     const resumed = resumedSequence({ last_sequence, remembered: sequence, is_restored });
     if (resumed !== null) await resumeFeed(db, environment_id, resumed);
-    const given = greaterNumber(rememberedOf(remembered, counter), counter.given);
+    const number = greaterNumber(rememberedOf(remembered, counter), counter.given);
     const note = greaterNumber(rememberedOf(remembered, counter, 'credit_notes'), counter.given_credit_note);
-    const halt = livemode ? haltOf({ ...counter, remembered: given, remembered_credit_note: note }) : null;
-    const kept =
-      halt === null ? { given: null, given_credit_note: null } : { given, given_credit_note: note };
-    await setCompared(db, environment_id, { halt, ...kept });
+    const halt = livemode ? haltOf({ ...counter, remembered: number, remembered_credit_note: note }) : null;
+    const numbers =
+      halt === null ? { given: null, given_credit_note: null } : { given: number, given_credit_note: note };
+    await setCompared(db, environment_id, { halt, ...numbers });
     if (halt !== null && counter.halt === null) halted.push(halt);
   }
   return halted;

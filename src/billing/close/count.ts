@@ -39,7 +39,7 @@ export async function countUsage(
     const dailyOf = ({ id }: Charge) => daily.get(subscription.customer_key)?.get(id) ?? null;
     if (!work.counts) return { billing, countings: [], asked: askedAgain(billing, credit, dailyOf) };
     const countings = countingsOf(billing, cut_offs.get(subscription.id)!, dailyOf);
-    return { billing, countings, asked: countings.map((one) => askedUsage(one, credit)) };
+    return { billing, countings, asked: countings.map((of_charge) => askedUsage(of_charge, credit)) };
   });
   const usage = await countAll(db, environment_id, asking);
   return asking.map(({ billing, countings }) => ({
@@ -73,8 +73,10 @@ async function cutOffsOf(
 
 /** The cut-off that a draft was counted to; null if none of its lines holds usage. */
 function countedTo({ lines, invoice_id }: Billing): CutOff | null {
-  const own = lines.filter((line) => line.invoice_id === invoice_id);
-  return own.flatMap(({ spans }) => spans.map(({ up_to }) => up_to)).reduce<CutOff | null>(laterCutOff, null);
+  const own_lines = lines.filter((line) => line.invoice_id === invoice_id);
+  return own_lines
+    .flatMap(({ spans }) => spans.map(({ up_to }) => up_to))
+    .reduce<CutOff | null>(laterCutOff, null);
 }
 
 /**
@@ -105,10 +107,10 @@ async function countAll(
   asking: readonly Asking[],
 ): Promise<Map<string, Map<string, CountedUsage>>> {
   const all = asking.flatMap(({ billing: { subscription }, asked }) =>
-    asked.map((one): AskedOfMember => {
-      const { charge, full_period } = one;
+    asked.map((question): AskedOfMember => {
+      const { charge, full_period } = question;
       const key = chargePeriodKey({ charge_id: charge.id, full_period_start: full_period.period_start });
-      return { ...one, customer_key: subscription.customer_key, subscription_id: subscription.id, key };
+      return { ...question, customer_key: subscription.customer_key, subscription_id: subscription.id, key };
     }),
   );
   const usage = new Map(

@@ -85,9 +85,9 @@ export async function finalizeInvoice(
   invoice_id: string,
   settings: BillingSettings,
 ): Promise<Invoice | null> {
-  const found = await findInvoice(db, environment_id, invoice_id);
-  if (found === null) return null;
-  const { subscription_id, period_start } = found;
+  const invoice_before = await findInvoice(db, environment_id, invoice_id);
+  if (invoice_before === null) return null;
+  const { subscription_id, period_start } = invoice_before;
   await lockCustomerAndSubscription(db, environment_id, subscription_id);
   const billed = await findBilledPeriod(db, { environment_id, subscription_id }, period_start);
   const draft = billed?.invoice ?? null;

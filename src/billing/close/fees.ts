@@ -37,7 +37,7 @@ export async function loadFees(
   closings: readonly (Closing & { coming: FullPeriod | null; ending: FullPeriod | null })[],
 ): Promise<Map<string, FeesOfClose>> {
   const with_fees = closings.filter(({ subscription }) => mayHaveFees(subscription));
-  const asked = with_fees.flatMap((closing): AskedFees[] => {
+  const keys = with_fees.flatMap((closing): AskedFees[] => {
     const { invoice_id, subscription, ending, period } = closing;
     const starts = [...(ending === null ? [] : [ending.period_start]), period.period_end];
     return starts.map((full_period_start) => ({
@@ -46,13 +46,13 @@ export async function loadFees(
       invoice_id,
     }));
   });
-  const found = await readFees(db, environment_id, asked);
+  const fee_rows = await readFees(db, environment_id, keys);
   return new Map(
     with_fees.map((closing) => {
       const { subscription, period, coming, ending } = closing;
       const feesFrom = (start: string, full_period: FullPeriod | null) => {
-        const fees = found.find(
-          (one) => one.subscription_id === subscription.id && one.full_period_start === start,
+        const fees = fee_rows.find(
+          (row) => row.subscription_id === subscription.id && row.full_period_start === start,
         );
         return fees === undefined ? null : feePeriod(subscription, fees, full_period);
       };

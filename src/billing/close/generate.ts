@@ -51,10 +51,10 @@ export async function generateInvoices(
 }
 
 async function invoicesInOrder(db: Db, environment_id: number, ids: readonly string[]): Promise<Invoice[]> {
-  const found = new Map(
+  const invoices = new Map(
     (await readInvoices(db, environment_id, ids)).map((invoice) => [invoice.id, invoice]),
   );
-  return ids.map((id) => found.get(id)!);
+  return ids.map((id) => invoices.get(id)!);
 }
 
 /** Makes opening invoices again that are void, before anything else (billing.md 10). Returns their ids. */

@@ -54,8 +54,8 @@ export async function addInvoiceItem(
   const customer = await lockedCustomer(db, environment_id, request.customer_id);
   if (customer === null)
     throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
-  const wanted = { customer_id: customer.id, subscription_id: request.subscription_id };
-  const { subscription, draft_start } = await subscriptionOf(db, environment_id, wanted, settings);
+  const target = { customer_id: customer.id, subscription_id: request.subscription_id };
+  const { subscription, draft_start } = await subscriptionOf(db, environment_id, target, settings);
   const { id: subscription_id, currency, now: at } = subscription;
   const waiting = await countPendingItems(db, environment_id, subscription_id);
   if (waiting >= PENDING_ITEMS_MAX)
@@ -83,12 +83,12 @@ export async function deleteInvoiceItem(
   { id, by }: { id: string; by: string },
   settings: BillingSettings,
 ): Promise<boolean> {
-  const found = await findInvoiceItem(db, environment_id, id);
-  if (found === null) return false;
-  await lockCustomersOf(db, environment_id, [found.subscription_id]);
+  const item_before = await findInvoiceItem(db, environment_id, id);
+  if (item_before === null) return false;
+  await lockCustomersOf(db, environment_id, [item_before.subscription_id]);
   // Read again after each lock: it may have moved to another subscription, or on an invoice, while this transaction
   // waited.
-  const { subscription_id } = (await findInvoiceItem(db, environment_id, id)) ?? found;
+  const { subscription_id } = (await findInvoiceItem(db, environment_id, id)) ?? item_before;
   const subscription = (await lockSubscription(db, environment_id, subscription_id))!;
   const item = await findInvoiceItem(db, environment_id, id);
   if (item === null) return false;
@@ -113,8 +113,8 @@ async function subscriptionOf(
   if (subscription_id !== null)
     await refuseForeignSubscription(db, environment_id, { subscription_id, customer_id });
   const running = await subscriptionsByNextInvoice(db, environment_id, customer_id);
-  const asked = running.filter(({ id }) => subscription_id === null || id === subscription_id);
-  const taker = await firstTaker(db, environment_id, asked, settings);
+  const candidates = running.filter(({ id }) => subscription_id === null || id === subscription_id);
+  const taker = await firstTaker(db, environment_id, candidates, settings);
   if (taker !== null) return taker;
   throw conflict(
     null,
@@ -152,8 +152,8 @@ export async function moveItemsLeft(
   settings: BillingSettings,
 ): Promise<void> {
   if (finished.length === 0) return;
-  const left = await subscriptionsWithItems(db, environment_id, finished);
-  for (const { subscription_id, customer_id } of left) {
+  const subscriptions = await subscriptionsWithItems(db, environment_id, finished);
+  for (const { subscription_id, customer_id } of subscriptions) {
     const running = await subscriptionsByNextInvoice(db, environment_id, customer_id);
     const takers = running.filter(({ open_kind }) => open_kind !== 'late');
     const taker = await firstTaker(db, environment_id, takers, settings);

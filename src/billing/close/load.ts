@@ -97,21 +97,21 @@ export async function loadMembers(
 ): Promise<{ members: Member[]; billings: Billing[] }> {
   const { settings } = how;
   const known = how.known ?? (await readMembers(db, environment_id, requests, how));
-  const by_id = new Map(known.map((one) => [one.subscription.id, one]));
+  const by_id = new Map(known.map((member) => [member.subscription.id, member]));
   const rows = groupedBy(await periodsToBill(db, environment_id, requests), (row) => row.subscription_id);
   const ended = known.flatMap(({ subscription: { id, cancel_at, now } }) =>
     cancel_at !== null && cancel_at <= now ? [id] : [],
   );
   const left_out = groupedBy(await leftOutPeriods(db, environment_id, ended), (row) => row.subscription_id);
   const members = requests.flatMap((request): Member[] => {
-    const one = by_id.get(request.subscription_id);
-    if (one === undefined) return [];
-    const { subscription } = one;
+    const member = by_id.get(request.subscription_id);
+    if (member === undefined) return [];
+    const { subscription } = member;
     const row = rowOf(rows.get(subscription.id), request);
     const period = row ?? request.period ?? null;
     const invoice = row?.invoice ?? null;
     const work = period && workOf(request, { period, invoice });
-    return [{ ...one, request, period, invoice, work }];
+    return [{ ...member, request, period, invoice, work }];
   });
   const billed = members.flatMap((member): Unloaded[] => {
     const { period, work, subscription, invoice } = member;
@@ -141,11 +141,16 @@ async function readMembers(
   const ids = requests.map(({ subscription_id }) => subscription_id);
   if (locks === 'customer') await lockCustomersOf(db, environment_id, ids);
   if (locks === 'customer' || locks === 'subscription') await lockSubscriptions(db, environment_id, ids);
-  const found = await readSubscriptions(db, environment_id, ids);
-  const issuing = found.filter(({ id }) => requests.some((one) => one.subscription_id === id && one.issues));
+  const subscriptions = await readSubscriptions(db, environment_id, ids);
+  const issuing = subscriptions.filter(({ id }) =>
+    requests.some((request) => request.subscription_id === id && request.issues),
+  );
   const siblings = { grace_period_ms: settings.grace_period_ms, limit: SIGNALS_AT_ONCE_MAX };
   const due = await duePeriodsOfSiblings(db, environment_id, issuing, siblings);
-  return found.map((subscription) => ({ subscription, due_siblings: due.get(subscription.id) ?? [] }));
+  return subscriptions.map((subscription) => ({
+    subscription,
+    due_siblings: due.get(subscription.id) ?? [],
+  }));
 }
 
 function rowOf<Row extends StoredPeriod>(
@@ -160,26 +165,26 @@ type Unloaded = Omit<Billing, 'plans' | 'lines' | 'groups' | 'fees' | 'items' | 
 async function loadBillings(db: Db, environment_id: number, billed: readonly Unloaded[]): Promise<Billing[]> {
   if (billed.length === 0) return [];
   const planIdsOf = ({ own, late, coming, ending }: Unloaded) => [
-    ...new Set([own, ...late, coming, ending].flatMap((one) => (one === null ? [] : one.plan_id))),
+    ...new Set([own, ...late, coming, ending].flatMap((period) => (period === null ? [] : period.plan_id))),
   ];
   const charges = await chargesOfPlans(db, environment_id, [...new Set(billed.flatMap(planIdsOf))]);
-  const plansOf = (one: Unloaded) => new Map(planIdsOf(one).map((id) => [id, charges.get(id) ?? []]));
-  const asked = (of: readonly Unloaded[]) =>
-    of.flatMap((one) =>
-      countedPeriods(one).map(({ period_start }) => ({
-        subscription_id: one.subscription.id,
+  const plansOf = (member: Unloaded) => new Map(planIdsOf(member).map((id) => [id, charges.get(id) ?? []]));
+  const fullPeriodKeys = (of: readonly Unloaded[]) =>
+    of.flatMap((member) =>
+      countedPeriods(member).map(({ period_start }) => ({
+        subscription_id: member.subscription.id,
         full_period_start: period_start,
       })),
     );
   const lines = groupedBy(
-    await usageLines(db, environment_id, asked(billed)),
+    await usageLines(db, environment_id, fullPeriodKeys(billed)),
     (line) => line.subscription_id,
   );
-  const grouping = billed.filter((one) =>
-    [...plansOf(one).values()].flat().some(({ group_by }) => group_by !== null),
+  const grouping = billed.filter((member) =>
+    [...plansOf(member).values()].flat().some(({ group_by }) => group_by !== null),
   );
   const groups = groupedBy(
-    await lineGroups(db, environment_id, asked(grouping)),
+    await lineGroups(db, environment_id, fullPeriodKeys(grouping)),
     (group) => group.subscription_id,
   );
   const takers = billed.map(({ subscription, invoice_id, request }) => ({
@@ -191,14 +196,14 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
   const fees = await loadFees(db, environment_id, billed);
   const drafts = billed.flatMap(({ invoice_id }) => (invoice_id === null ? [] : [invoice_id]));
   const stored = groupedBy(await storedLines(db, environment_id, drafts), (line) => line.invoice_id);
-  const loaded = billed.map((one) => ({
-    ...one,
-    plans: plansOf(one),
-    lines: lines.get(one.subscription.id) ?? [],
-    groups: groups.get(one.subscription.id) ?? [],
-    fees: fees.get(one.subscription.id) ?? { ending: null, coming: null },
-    items: (items.get(one.subscription.id) ?? []).map(({ subscription_id: _, ...item }) => item),
-    stored: one.invoice_id === null ? [] : (stored.get(one.invoice_id) ?? []),
+  const loaded = billed.map((member) => ({
+    ...member,
+    plans: plansOf(member),
+    lines: lines.get(member.subscription.id) ?? [],
+    groups: groups.get(member.subscription.id) ?? [],
+    fees: fees.get(member.subscription.id) ?? { ending: null, coming: null },
+    items: (items.get(member.subscription.id) ?? []).map(({ subscription_id: _, ...item }) => item),
+    stored: member.invoice_id === null ? [] : (stored.get(member.invoice_id) ?? []),
   }));
   return loadCredit(db, environment_id, loaded.map(upToTheirEnds));
 }
@@ -208,9 +213,9 @@ async function loadCredit(
   environment_id: number,
   billed: readonly Omit<Billing, 'credit'>[],
 ): Promise<Billing[]> {
-  const others = billed.flatMap((one) => othersOf(one).map(({ id }) => id));
-  const draws = await drawsOfLines(db, environment_id, others);
-  const asked = billed.map(({ subscription, own, late }) => ({
+  const other_lines = billed.flatMap((billing) => othersOf(billing).map(({ id }) => id));
+  const draws = await drawsOfLines(db, environment_id, other_lines);
+  const questions = billed.map(({ subscription, own, late }) => ({
     customer_id: subscription.customer_id,
     subscription_id: subscription.id,
     from: [own, ...late].map(({ period_start }) => period_start).reduce(earliest),
@@ -218,14 +223,14 @@ async function loadCredit(
   }));
   const grant_ids = [...new Set(draws.map(({ grant }) => grant.id))];
   const grants = groupedBy(
-    await usableGrants(db, environment_id, { asked, grant_ids }),
+    await usableGrants(db, environment_id, { questions, grant_ids }),
     (grant) => grant.customer_id,
   );
   const draws_of = groupedBy(draws, ({ subscription_id }) => subscription_id);
-  return billed.map((one) => {
-    const { id, customer_id } = one.subscription;
+  return billed.map((billing) => {
+    const { id, customer_id } = billing.subscription;
     const by_line = groupedBy(draws_of.get(id) ?? [], ({ line_key }) => line_key);
     const previous_draws = new Map([...by_line].map(([key, drawn]) => [key, standingDraws(drawn)]));
-    return { ...one, credit: { grants: grants.get(customer_id) ?? [], previous_draws } };
+    return { ...billing, credit: { grants: grants.get(customer_id) ?? [], previous_draws } };
   });
 }

@@ -72,11 +72,11 @@ export async function nextStep(db: Db, question: Question, settings: BillingSett
   const { environment_id, subscription_id } = question;
   await lockCustomersOf(db, environment_id, [subscription_id]);
   await lockSubscriptions(db, environment_id, [subscription_id]);
-  const [asked] = await loadAsked(db, environment_id, [question], settings);
-  if (asked === undefined) return NOTHING;
-  const { step, effects } = stepByRows(asked, settings);
-  await carryOut(db, environment_id, [{ ...asked, effects }], settings);
-  return shownStep(asked, step);
+  const [situation] = await loadAsked(db, environment_id, [question], settings);
+  if (situation === undefined) return NOTHING;
+  const { step, effects } = stepByRows(situation, settings);
+  await carryOut(db, environment_id, [{ ...situation, effects }], settings);
+  return shownStep(situation, step);
 }
 
 /** Reads what decides the next steps of locked subscriptions, without those that do not exist. */
@@ -91,7 +91,9 @@ export async function loadAsked(
   const rows = await readNextStepRows(db, environment_id, subscriptions);
   const siblings = { grace_period_ms, limit: SIGNALS_AT_ONCE_MAX };
   const due = await duePeriodsOfSiblings(db, environment_id, subscriptions, siblings);
-  const retrying = new Set(questions.flatMap((one) => (one.woken === true ? one.subscription_id : [])));
+  const retrying = new Set(
+    questions.flatMap((question) => (question.woken === true ? question.subscription_id : [])),
+  );
   return subscriptions.map((subscription) => ({
     subscription,
     rows: rows.get(subscription.id)!,
@@ -102,11 +104,11 @@ export async function loadAsked(
 
 /** Decides the next step of a subscription, and the rows that change with it. */
 export function stepByRows(
-  asked: Asked,
+  situation: Asked,
   settings: BillingSettings,
 ): { step: WorkflowStep; effects: Effects } {
-  const { subscription, rows, due_siblings } = asked;
-  const { decision, effects } = decide(factsOf(asked, settings));
+  const { subscription, rows, due_siblings } = situation;
+  const { decision, effects } = decide(factsOf(situation, settings));
   const [first] = due_siblings;
   const is_behind =
     decision.kind === 'issue' && first !== undefined && first.period_end < decision.billed.period_end;

@@ -82,14 +82,14 @@ export async function openingOf(
   if (!begins || !mayHaveFees(subscription)) return null;
   const { environment_id, id: subscription_id } = subscription;
   const { fees, chargesIn } = await loadFeesAt(db, subscription, period_start, period);
-  const own = fees.find(({ full_period_start }) => full_period_start === period_start)!;
-  const has_place = own.opening === 'none' || (is_again && own.opening === 'void');
-  const waits = own.home === 'draft' || (own.home === 'void' && item_ids === null);
+  const own_fees = fees.find(({ full_period_start }) => full_period_start === period_start)!;
+  const has_place = own_fees.opening === 'none' || (is_again && own_fees.opening === 'void');
+  const waits = own_fees.home === 'draft' || (own_fees.home === 'void' && item_ids === null);
   if (!has_place || waits) return null;
   const items = await itemsToBill(db, environment_id, [{ subscription_id, invoice_id: null, item_ids }]);
   // Also where a cut has made a part of what is stored.
-  const whole = { ...period, period_end: own.full_period?.period_end ?? period.period_end };
-  return decideOpening({ subscription, period: whole, fees: own, charges: chargesIn(own), items });
+  const whole = { ...period, period_end: own_fees.full_period?.period_end ?? period.period_end };
+  return decideOpening({ subscription, period: whole, fees: own_fees, charges: chargesIn(own_fees), items });
 }
 
 /** Issues the opening invoice of a period; its id, null where openingOf decides none. */

@@ -20,7 +20,13 @@ export async function makePlanGrants(
   const { period_start, full_period_start, plan_id, kind } = period;
   if (kind === 'billing' && full_period_start === period_start) {
     const grants = grantsOfPeriod(await grantsOfPlan(db, environment_id, plan_id), period);
-    const made = grants.map((one) => ({ ...one, id: newId('cg'), customer_id, subscription_id, note: null }));
+    const made = grants.map((grant) => ({
+      ...grant,
+      id: newId('cg'),
+      customer_id,
+      subscription_id,
+      note: null,
+    }));
     await insertGrants(db, environment_id, made);
   }
   await fitPlanGrants(db, environment_id, { subscription_id, from: period_start });

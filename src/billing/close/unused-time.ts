@@ -29,10 +29,10 @@ export async function readFeesOf(
 ): Promise<Fees> {
   const { environment_id, id: subscription_id } = subscription;
   const starts = [...full_periods.keys()];
-  const asked = starts.map((full_period_start) => ({ subscription_id, full_period_start, invoice_id: null }));
-  const found = await readFees(db, environment_id, asked);
-  const fees = found.map((one) => feePeriod(subscription, one, full_periods.get(one.full_period_start)!));
-  const plan_ids = [...full_periods.values()].flatMap((one) => (one === null ? [] : [one.plan_id]));
+  const keys = starts.map((full_period_start) => ({ subscription_id, full_period_start, invoice_id: null }));
+  const fee_rows = await readFees(db, environment_id, keys);
+  const fees = fee_rows.map((row) => feePeriod(subscription, row, full_periods.get(row.full_period_start)!));
+  const plan_ids = [...full_periods.values()].flatMap((period) => (period === null ? [] : [period.plan_id]));
   const charges = await chargesOfPlans(db, environment_id, [...new Set(plan_ids)]);
   return {
     fees,
@@ -54,16 +54,16 @@ export async function creditUnusedTime(
   const { environment_id, id: subscription_id } = subscription;
   const flatIn = (of_plan: OfPlan) =>
     chargesIn(of_plan).flatMap((charge) => (isMeteredCharge(charge) ? [] : [ratedCharge(charge, ALL)]));
-  const corrections = fees.flatMap((one) => {
-    const of_parts = { ...one, full_period: full_periods.get(one.full_period_start)! };
+  const corrections = fees.flatMap((fee_period) => {
+    const of_parts = { ...fee_period, full_period: full_periods.get(fee_period.full_period_start)! };
     return [
-      ...feeCorrections(flatIn(one), one, subscription),
+      ...feeCorrections(flatIn(fee_period), fee_period, subscription),
       ...arrearsCorrections(flatIn(of_parts), of_parts, subscription),
     ];
   });
   if (corrections.length === 0) return;
-  const asked = corrections.map(({ full_period_start }) => ({ subscription_id, full_period_start }));
-  const billed = await billedInvoices(db, environment_id, asked);
+  const keys = corrections.map(({ full_period_start }) => ({ subscription_id, full_period_start }));
+  const billed = await billedInvoices(db, environment_id, keys);
   for (const { is_of_issue: _, ...note } of notesOfFees(corrections, billed.get(subscription_id) ?? []))
     await issueNote(db, subscription, { ...note, cause_invoice_id: null, by: null });
 }

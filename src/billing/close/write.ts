@@ -80,26 +80,26 @@ async function writeContent(
   environment_id: number,
   drafts: readonly Omit<Draft, 'lines'>[],
 ): Promise<Draft[]> {
-  const wanted = drafts.map(({ id, subscription, stored, composed }) => ({
+  const draft_lines = drafts.map(({ id, subscription, stored, composed }) => ({
     subscription_id: subscription.id,
     invoice_id: id,
     stored,
     lines: composed.line_items,
   }));
-  const lines = await writeLines(db, environment_id, wanted);
+  const lines = await writeLines(db, environment_id, draft_lines);
   const written = drafts.map((draft) => {
     const of_draft = lines.get(draft.id)!;
     return { ...draft, lines: new Map(of_draft.map((line) => [keyOfLine(line), line])) };
   });
-  const held = written.flatMap(({ spans, lines }) =>
-    (spans ?? []).map((one) => ({ line_item_id: lines.get(one.line_key)!.id, spans: one.spans })),
+  const held_spans = written.flatMap(({ spans, lines }) =>
+    (spans ?? []).map((of_line) => ({ line_item_id: lines.get(of_line.line_key)!.id, spans: of_line.spans })),
   );
   const counted_again = written.filter(({ spans }) => spans !== null);
-  const kept = (draft: Draft) => {
+  const remainingIds = (draft: Draft) => {
     const ids = new Set([...draft.lines.values()].map(({ id }) => id));
     return draft.stored.map(({ id }) => id).filter((id) => ids.has(id));
   };
-  await writeSpans(db, environment_id, { held, rewritten: counted_again.flatMap(kept) });
+  await writeSpans(db, environment_id, { held_spans, rewritten: counted_again.flatMap(remainingIds) });
   const groups = drafts.flatMap(({ groups, subscription }) =>
     groups.map((group) => ({ ...group, subscription_id: subscription.id })),
   );

@@ -47,15 +47,15 @@ const FIND: Readonly<Record<string, (db: Db, environment_id: number, id: string)
 
 async function withId(db: Db, environment_id: number, words: string): Promise<Found[]> {
   const find = new Map(Object.entries(FIND)).get(words.slice(0, words.indexOf('_')));
-  const found = (await find?.(db, environment_id, words)) ?? null;
-  return found === null ? [] : [found];
+  const object = (await find?.(db, environment_id, words)) ?? null;
+  return object === null ? [] : [object];
 }
 
 async function withNumber(db: Db, environment_id: number, number: string): Promise<Found[]> {
   const ids = await findNumbered(db, environment_id, number);
   const invoices = await Promise.all(ids.map((id) => findInvoice(db, environment_id, id)));
   const note = await findCreditNoteNumbered(db, environment_id, number);
-  return [...invoices, note].filter((found) => found !== null);
+  return [...invoices, note].filter((document) => document !== null);
 }
 
 async function withKey(db: Db, environment_id: number, idempotency_key: string): Promise<UsageEvent[]> {

@@ -52,9 +52,9 @@ export async function payFromBalance(
   invoice_id: string,
   request: { amount: string | null; by: string },
 ): Promise<Invoice | null> {
-  const found = await findInvoice(db, environment_id, invoice_id);
-  if (found === null) return null;
-  const subscription = (await lockCustomerAndSubscription(db, environment_id, found.subscription_id))!;
+  const invoice = await findInvoice(db, environment_id, invoice_id);
+  if (invoice === null) return null;
+  const subscription = (await lockCustomerAndSubscription(db, environment_id, invoice.subscription_id))!;
   const balance = await readBalance(db, environment_id, subscription.customer_id);
   // Read again: it may have changed while this transaction waited for the lock.
   const amount = amountOf((await findInvoice(db, environment_id, invoice_id))!, balance, request.amount);

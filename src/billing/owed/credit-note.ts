@@ -52,9 +52,13 @@ export async function previewCreditNote(
 }
 
 async function lockIssued(db: Db, environment_id: number, invoice_id: string): Promise<Locked | null> {
-  const found = await findInvoice(db, environment_id, invoice_id);
-  if (found === null) return null;
-  const subscription = (await lockCustomerAndSubscription(db, environment_id, found.subscription_id))!;
+  const invoice_before = await findInvoice(db, environment_id, invoice_id);
+  if (invoice_before === null) return null;
+  const subscription = (await lockCustomerAndSubscription(
+    db,
+    environment_id,
+    invoice_before.subscription_id,
+  ))!;
   // Read again: it may have changed while this transaction waited for the lock.
   const invoice = (await findInvoice(db, environment_id, invoice_id))!;
   refuseUnlessIssued(invoice);

@@ -38,9 +38,13 @@ export async function recordPayment(
   invoice_id: string,
   { paid_at, reference, by, ...request }: PaymentRequest,
 ): Promise<string | null> {
-  const found = await findInvoice(db, environment_id, invoice_id);
-  if (found === null) return null;
-  const { customer_id } = (await lockCustomerAndSubscription(db, environment_id, found.subscription_id))!;
+  const invoice_before = await findInvoice(db, environment_id, invoice_id);
+  if (invoice_before === null) return null;
+  const { customer_id } = (await lockCustomerAndSubscription(
+    db,
+    environment_id,
+    invoice_before.subscription_id,
+  ))!;
   // Read again: another payment may have been recorded while this one waited for the lock.
   const invoice = (await findInvoice(db, environment_id, invoice_id))!;
   const times = (await findPaymentTimes(db, environment_id, invoice_id))!;

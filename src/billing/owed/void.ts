@@ -21,9 +21,9 @@ export async function voidInvoice(
   invoice_id: string,
   reason: string | null,
 ): Promise<Invoice | null> {
-  const found = await findInvoice(db, environment_id, invoice_id);
-  if (found === null) return null;
-  const subscription = await lockCustomerAndSubscription(db, environment_id, found.subscription_id);
+  const invoice = await findInvoice(db, environment_id, invoice_id);
+  if (invoice === null) return null;
+  const subscription = await lockCustomerAndSubscription(db, environment_id, invoice.subscription_id);
   await voidLocked(db, subscription!, { id: invoice_id, reason });
   return findInvoice(db, environment_id, invoice_id);
 }

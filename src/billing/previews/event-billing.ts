@@ -42,16 +42,16 @@ export async function billingOfEvent(
 ): Promise<EventBilling[]> {
   const { late_usage_days } = settings;
   const { timestamp, charges } = await causesOfEvent(db, { environment_id, event_id, late_usage_days });
-  const places = await readBilledPlaces(db, environment_id, { timestamp, asked: charges });
-  const found = charges.map(({ cause, ...charge }, at) => {
+  const places = await readBilledPlaces(db, environment_id, { timestamp, charges });
+  const billings = charges.map(({ cause, ...charge }, at) => {
     const { full_period_end, ...place } = places[at]!;
     const billing = { ...charge, ...place, ...statusOfCause(cause) };
     return { billing, waiting: waitingOf(cause, { ...billing, full_period_end }) };
   });
-  const ids = found.flatMap(({ billing, waiting }) => (waiting && billing.subscription_id) ?? []);
-  const own = await readOwn(db, environment_id, [...new Set(ids)]);
-  return found.map(({ billing, waiting }) => {
-    const of_subscription = own.get(billing.subscription_id ?? '');
+  const ids = billings.flatMap(({ billing, waiting }) => (waiting && billing.subscription_id) ?? []);
+  const subscriptions = await readOwn(db, environment_id, [...new Set(ids)]);
+  return billings.map(({ billing, waiting }) => {
+    const of_subscription = subscriptions.get(billing.subscription_id ?? '');
     if (waiting === null || of_subscription === undefined) return { ...billing, expected_at: null };
     return { ...billing, expected_at: expectedAt(waiting, of_subscription, settings) };
   });

@@ -40,7 +40,7 @@ export async function previewMigration(
   const { currency } = to_plan;
   const sumOf = (member: 'current' | 'proposed') =>
     sumOfAmounts(
-      data.map((one) => one[member]),
+      data.map((comparison) => comparison[member]),
       currency,
     );
   const [current, proposed] = [sumOf('current'), sumOf('proposed')];

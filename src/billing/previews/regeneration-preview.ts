@@ -62,8 +62,8 @@ type SubscriptionKey = { environment_id: number; subscription_id: string };
 async function linesOf(db: Db, key: SubscriptionKey, invoice: Invoice): Promise<UsageLine[]> {
   const { environment_id, subscription_id } = key;
   const starts = await fullPeriodStartsOf(db, environment_id, invoice.id);
-  const asked = starts.map((full_period_start) => ({ subscription_id, full_period_start }));
-  const lines = await usageLines(db, environment_id, asked);
+  const keys = starts.map((full_period_start) => ({ subscription_id, full_period_start }));
+  const lines = await usageLines(db, environment_id, keys);
   return lines.filter(({ invoice_id }) => invoice_id === invoice.id);
 }
 
@@ -86,12 +86,13 @@ async function addedEvents(
       series: seriesOf(line),
       full_period_start: line.full_period_start,
     };
-    const held = before.filter((old) => lineKey(old) === lineKey(after)).flatMap(({ spans }) => spans);
-    const spans = (spans_by_line.get(lineKey(after)) ?? []).flatMap((span) => withoutSpans(span, held));
+    const old_spans = before.filter((old) => lineKey(old) === lineKey(after)).flatMap(({ spans }) => spans);
+    const spans = (spans_by_line.get(lineKey(after)) ?? []).flatMap((span) => withoutSpans(span, old_spans));
     if (spans.length === 0) continue;
     const charge = charges.find(({ id }) => id === line.charge_id)!;
-    const own = groups.filter((group) => isSameCharge(group, after)).map(({ series }) => series);
-    const billed = { pricing: charge.pricing, group_by: charge.group_by, series: after.series, own };
+    const own_groups = groups.filter((group) => isSameCharge(group, after)).map(({ series }) => series);
+    const { pricing, group_by } = charge;
+    const billed = { pricing, group_by, series: after.series, own: own_groups };
     const sets = [{ set_id: 0, customer_key, spans }];
     const events = await newestEventsIn(db, { environment_id, charge, sets, billed }, ADDED_EVENTS_SHOWN_MAX);
     if (events.count === 0) continue;

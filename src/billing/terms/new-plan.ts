@@ -19,8 +19,8 @@ const CHANGES_MAX = 1000;
  * Stores a plan in the caller's transaction; with a key that plans have, as their next version (contract.md 3). Returns
  * its id. Throws invalid_request `currency_mismatch` for a version in another currency.
  */
-export async function createPlan(db: Db, environment_id: number, sent: SentPlan): Promise<string> {
-  const { current: _, ...plan } = await nextVersion(db, environment_id, sent);
+export async function createPlan(db: Db, environment_id: number, sent_plan: SentPlan): Promise<string> {
+  const { current: _, ...plan } = await nextVersion(db, environment_id, sent_plan);
   // Made under the lock of the key: newer versions have later ids.
   const id = newId('plan');
   await insertPlan(db, environment_id, { ...plan, id });
@@ -28,8 +28,8 @@ export async function createPlan(db: Db, environment_id: number, sent: SentPlan)
 }
 
 /** Compares a plan, as it would be stored, with the newest version of its key. Throws as createPlan does. */
-export async function previewPlan(db: Db, environment_id: number, sent: SentPlan): Promise<PlanPreview> {
-  const { current, key, version, ...plan } = await nextVersion(db, environment_id, sent);
+export async function previewPlan(db: Db, environment_id: number, sent_plan: SentPlan): Promise<PlanPreview> {
+  const { current, key, version, ...plan } = await nextVersion(db, environment_id, sent_plan);
   const changes = current === null ? [] : differencesOf(comparedOf(current), comparedOf(plan));
   return {
     object: 'pricing_plan_preview',
@@ -43,16 +43,17 @@ export async function previewPlan(db: Db, environment_id: number, sent: SentPlan
 
 type NextVersion = Omit<NewPlan, 'id'> & { current: Plan | null };
 
-async function nextVersion(db: Db, environment_id: number, sent: SentPlan): Promise<NextVersion> {
-  const { key } = sent;
+async function nextVersion(db: Db, environment_id: number, sent_plan: SentPlan): Promise<NextVersion> {
+  const { key } = sent_plan;
   const current = key === null ? null : await lockedVersion(db, environment_id, key);
-  const currency = sent.currency ?? current?.currency ?? (await findAccount(db, environment_id)).currency;
+  const currency =
+    sent_plan.currency ?? current?.currency ?? (await findAccount(db, environment_id)).currency;
   if (current !== null && currency !== current.currency) {
     const message = `currency must be ${current.currency}, which the versions of ${key} have`;
     throw invalid('currency', 'currency_mismatch', message);
   }
   const version = key === null ? null : (current?.version ?? 0) + 1;
-  return { ...sent, currency, version, current };
+  return { ...sent_plan, currency, version, current };
 }
 
 async function lockedVersion(db: Db, environment_id: number, key: string): Promise<Plan | null> {

@@ -142,10 +142,10 @@ function refuseArchivedStart({ start_date }: NewSubscription, { archived_to }: C
 export async function refuseOverlap(
   db: Db,
   environment_id: number,
-  wanted: WantedPlan,
+  plan: WantedPlan,
   param: string | null = 'plan_id',
 ): Promise<void> {
-  const overlap = await findOverlap(db, environment_id, wanted);
+  const overlap = await findOverlap(db, environment_id, plan);
   if (overlap === null) return;
   const { subscription_id, event_name } = overlap;
   const message = `subscription ${subscription_id} already bills ${event_name} events of this customer`;

@@ -156,8 +156,8 @@ async function areInForce(db: Db, { test_key, live_key }: SeededKeys): Promise<b
     [test_key, false],
     [live_key, true],
   ] as const) {
-    const found = hasValidChecksum(key) ? await findKeyByHash(db, hashOfKey(key)) : null;
-    if (found === null || found.livemode !== livemode) return false;
+    const known_key = hasValidChecksum(key) ? await findKeyByHash(db, hashOfKey(key)) : null;
+    if (known_key === null || known_key.livemode !== livemode) return false;
   }
   return true;
 }

@@ -12,11 +12,11 @@ export type UnitsAsked = { key_id: string; wanted: number; owed: number };
 /** `granted`: units given. `taken`: units missing from a full bucket afterwards; above `size` if units are owed. */
 export type UnitsGiven = { granted: number; taken: number };
 
-/** Takes units from the buckets of keys, each key once; grants whole units only. Results in the order of `asked`. */
+/** Takes units from the buckets of keys, each key once; grants whole units only. Results in the order of `requests`. */
 export async function takeUnits(
   db: Db,
   { size, per_second }: RateLimit,
-  asked: readonly UnitsAsked[],
+  requests: readonly UnitsAsked[],
 ): Promise<readonly UnitsGiven[]> {
   const { rows } = await db.query<UnitsGiven & { key_id: string }>({
     name: 'take-units',
@@ -34,13 +34,13 @@ export async function takeUnits(
           least(excluded.granted, greatest(0, floor($4::numeric - unfilled - owed))::integer) as allowed)
       returning key_id, granted, taken::float8 as taken`,
     values: [
-      asked.map(({ key_id }) => key_id),
-      asked.map(({ wanted }) => wanted),
-      asked.map(({ owed }) => owed),
+      requests.map(({ key_id }) => key_id),
+      requests.map(({ wanted }) => wanted),
+      requests.map(({ owed }) => owed),
       size,
       per_second,
     ],
   });
-  const given = new Map(rows.map((row) => [row.key_id, row]));
-  return asked.map(({ key_id }) => given.get(key_id)!);
+  const units_by_key = new Map(rows.map((row) => [row.key_id, row]));
+  return requests.map(({ key_id }) => units_by_key.get(key_id)!);
 }

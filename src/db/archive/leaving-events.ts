@@ -60,8 +60,8 @@ export async function rolledUpTo(db: Db): Promise<StoredTo | null> {
        where o.epoch < p.epoch) as is_behind
      from epochs p order by p.epoch desc limit 1`,
   );
-  const [found] = rows;
-  return found === undefined || found.is_behind ? null : { epoch: found.epoch, up_to_xid: found.up_to_xid };
+  const [row] = rows;
+  return row === undefined || row.is_behind ? null : { epoch: row.epoch, up_to_xid: row.up_to_xid };
 }
 
 /** The months (UTC, `2024-12`) before an instant in which an environment has events, the oldest first. */

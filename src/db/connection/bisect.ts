@@ -11,15 +11,15 @@ export async function bisect<Item>(
   },
 ): Promise<void> {
   const parts = items.length === 0 ? [] : [items];
-  let left = work.divisions_max;
+  let divisions_left = work.divisions_max;
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
     const failure = await work.tryPart(part);
     if (failure === null) continue;
-    if (part.length === 1 || left === 0) {
+    if (part.length === 1 || divisions_left === 0) {
       await work.giveUp(part, failure);
       continue;
     }
-    left--;
+    divisions_left--;
     const middle = Math.ceil(part.length / 2);
     parts.push(part.slice(middle), part.slice(0, middle));
   }

@@ -101,7 +101,7 @@ const names = new Map<string, string>();
  * without parameters are begin, commit and the like.
  */
 function prepareStatements(client: pg.PoolClient, onRefusal: (refusal: Refusal) => void): void {
-  const query = client.query.bind(client) as (...sent: unknown[]) => Promise<unknown>;
+  const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>;
   const translated = (error: unknown) => {
     const refusal = ofAnotherSession(error);
     if (refusal !== null) onRefusal(refusal);

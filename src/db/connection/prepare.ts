@@ -70,9 +70,9 @@ const EARLIER_BUILD =
 /** Collects the errors of a connection's statements: some that node-pg-migrate throws have no cause and no code. */
 function failuresOf(client: PoolClient): unknown[] {
   const failures: unknown[] = [];
-  const query = client.query.bind(client) as (...sent: unknown[]) => Promise<unknown>;
-  const collected = (...sent: unknown[]) =>
-    query(...sent).catch((error: unknown) => {
+  const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>;
+  const collected = (...parameters: unknown[]) =>
+    query(...parameters).catch((error: unknown) => {
       failures.push(error);
       throw error;
     });

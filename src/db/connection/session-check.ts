@@ -46,22 +46,22 @@ export async function checkSession(
 ): Promise<void> {
   const withoutLimit = withLimit(client, CHECK_MS);
   try {
-    const wanted = sessionSettings(limits);
-    let found = await read(client);
-    if (found.version < VERSION_MIN)
+    const wanted_settings = sessionSettings(limits);
+    let session = await read(client);
+    if (session.version < VERSION_MIN)
       throw new Refusal(
-        `PostgreSQL ${found.version} is too old: Tidemark needs PostgreSQL ${VERSION_MIN} or newer`,
+        `PostgreSQL ${session.version} is too old: Tidemark needs PostgreSQL ${VERSION_MIN} or newer`,
       );
-    if (must_be_writable && !found.takes_writes)
+    if (must_be_writable && !session.takes_writes)
       throw Object.assign(new Error('this PostgreSQL server takes no writes'), { code: READ_ONLY });
-    if (isPooled(client, found)) {
+    if (isPooled(client, session)) {
       await assertSessionMode(url);
-      if (faultOf(found, wanted) !== null) {
-        await set(client, wanted);
-        found = await read(client);
+      if (faultOf(session, wanted_settings) !== null) {
+        await set(client, wanted_settings);
+        session = await read(client);
       }
     }
-    const fault = faultOf(found, wanted);
+    const fault = faultOf(session, wanted_settings);
     if (fault !== null) throw new Refusal(fault);
   } finally {
     withoutLimit();
@@ -75,17 +75,17 @@ async function read(client: pg.ClientBase): Promise<Session> {
 
 type Wanted = ReturnType<typeof sessionSettings>;
 
-async function set(client: pg.ClientBase, wanted: Wanted): Promise<void> {
-  const settings = Object.entries(wanted);
+async function set(client: pg.ClientBase, wanted_settings: Wanted): Promise<void> {
+  const settings = Object.entries(wanted_settings);
   await client.query(
     `select set_config(name, value, false) from unnest($1::text[], $2::text[]) as setting (name, value)`,
     [settings.map(([name]) => name), settings.map(([, value]) => value)],
   );
 }
 
-function faultOf(found: Session, wanted: Wanted): string | null {
-  for (const [name, value] of Object.entries(wanted)) {
-    const actual = String(Reflect.get(found, name));
+function faultOf(session: Session, wanted_settings: Wanted): string | null {
+  for (const [name, value] of Object.entries(wanted_settings)) {
+    const actual = String(Reflect.get(session, name));
     if (actual !== value)
       return `the session of PostgreSQL has ${name} = ${actual} in place of ${value}: something between this process and the server, or options in DATABASE_URL, changes it; ${SEE}`;
   }

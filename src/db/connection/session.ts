@@ -79,10 +79,10 @@ export function watchConnection(client: pg.PoolClient, statement_ms: number, onA
     const wait_ms = limit.limit_ms + RESPONSE_SLACK_MS;
     timer = setTimeout(() => connection.stream.destroy(noAnswer(wait_ms)), wait_ms);
   };
-  const query = client.query.bind(client) as (...sent: unknown[]) => unknown;
-  const watched = (...sent: unknown[]) => {
+  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
+  const watched = (...parameters: unknown[]) => {
     if (timer === undefined) start();
-    return query(...sent);
+    return query(...parameters);
   };
   client.query = watched as typeof client.query;
   connection.on('readyForQuery', () => {

@@ -19,11 +19,11 @@ export function timeLimited(db: Db, limit_ms: number): Db {
   const outer = limits.get(db);
   const sent_to = outer?.db ?? db;
   const ends_at = Math.min(performance.now() + limit_ms, outer?.ends_at ?? Infinity);
-  const query = sent_to.query.bind(sent_to) as (...sent: unknown[]) => Promise<unknown>;
-  const limited = async (...sent: unknown[]) => {
+  const query = sent_to.query.bind(sent_to) as (...parameters: unknown[]) => Promise<unknown>;
+  const limited = async (...parameters: unknown[]) => {
     // 0 would be no limit.
     await query(`set local statement_timeout = ${Math.max(1, Math.ceil(ends_at - performance.now()))}`);
-    return query(...sent);
+    return query(...parameters);
   };
   const inner: Db = { query: limited as Db['query'] };
   limits.set(inner, { db: sent_to, ends_at });

@@ -22,31 +22,31 @@ export function tracePool(pool: pg.Pool): void {
 }
 
 function traceStatements(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...sent: unknown[]) => unknown;
-  const traced = (...sent: unknown[]) => {
+  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
+  const traced = (...parameters: unknown[]) => {
     const traces = tracing();
-    const name = nameOf(sent[0]);
-    if (name === null || traces === null || traces.current() === null) return query(...sent);
-    return traces.start({ name, ...STATEMENT_SPAN }, (span) => run(query, sent, span));
+    const name = nameOf(parameters[0]);
+    if (name === null || traces === null || traces.current() === null) return query(...parameters);
+    return traces.start({ name, ...STATEMENT_SPAN }, (span) => run(query, parameters, span));
   };
   client.query = traced as typeof client.query;
 }
 
 /** pg answers by the callback, which is the last argument, or else by a promise. */
-function run(query: (...sent: unknown[]) => unknown, sent: unknown[], span: Span): unknown {
+function run(query: (...parameters: unknown[]) => unknown, parameters: unknown[], span: Span): unknown {
   const end = (error: unknown) => {
     if (error) span.fail(error);
     span.end();
   };
-  const callback = sent.at(-1);
+  const callback = parameters.at(-1);
   if (typeof callback === 'function') {
     const ending = (error: unknown, ...rest: unknown[]): unknown => {
       end(error);
       return callback(error, ...rest);
     };
-    return query(...sent.slice(0, -1), ending);
+    return query(...parameters.slice(0, -1), ending);
   }
-  const answer = query(...sent);
+  const answer = query(...parameters);
   if (answer instanceof Promise) answer.then(() => end(null), end);
   else end(null);
   return answer;

@@ -52,7 +52,7 @@ export type GrantQuestion = { customer_id: string; subscription_id: string; from
 export async function usableGrants(
   db: Db,
   environment_id: number,
-  { asked, grant_ids }: { asked: readonly GrantQuestion[]; grant_ids: readonly string[] },
+  { questions, grant_ids }: { questions: readonly GrantQuestion[]; grant_ids: readonly string[] },
 ): Promise<(GrantBalance & { customer_id: string })[]> {
   const { rows } = await db.query<GrantBalance & { customer_id: string }>(
     `select g.customer_id, ${TERMS.map((term) => `g.${term}`).join(', ')},
@@ -66,7 +66,7 @@ export async function usableGrants(
        and (g.expires_at is null or greatest(g.expires_at, g.carry_over_until) > asked."from")
      where g.remaining + ${WRITTEN_OFF} > 0 or g.id = any($3)
      order by g.id`,
-    [environment_id, JSON.stringify(asked), grant_ids],
+    [environment_id, JSON.stringify(questions), grant_ids],
   );
   return rows;
 }

@@ -32,8 +32,8 @@ export function createCustomerKeys(size = 50_000): CustomerKeys {
   }
 
   function recall(name: CustomerName): CustomerKey | undefined {
-    const found = recent.get(name.environment_id)?.get(name.customer_id);
-    if (found !== undefined) return found;
+    const customer = recent.get(name.environment_id)?.get(name.customer_id);
+    if (customer !== undefined) return customer;
     const again = older.get(name.environment_id)?.get(name.customer_id);
     return again && remember(name, again);
   }
@@ -44,12 +44,12 @@ export function createCustomerKeys(size = 50_000): CustomerKeys {
         for (const generation of [recent, older]) generation.get(environment_id)?.delete(customer_id);
     },
     async resolve(db, names) {
-      const found = names.map(recall);
-      if (!found.includes(undefined)) return found;
-      const missing = names.filter((_, at) => found[at] === undefined);
+      const customers = names.map(recall);
+      if (!customers.includes(undefined)) return customers;
+      const missing = names.filter((_, at) => customers[at] === undefined);
       const read = new Map((await findCustomers(db, missing)).map((row) => [nameOf(row), row]));
       return names.map((name, at) => {
-        if (found[at] !== undefined) return found[at];
+        if (customers[at] !== undefined) return customers[at];
         const row = read.get(nameOf(name));
         return row && remember(name, { customer_key: BigInt(row.key), external_id: row.external_id });
       });

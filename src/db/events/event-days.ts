@@ -9,9 +9,9 @@ import { unrolled, UNROLLED_READ_MAX } from './rollup.ts';
 export async function daysOfName(
   db: Db,
   environment_id: number,
-  wanted: { event_name: string; from: string | undefined; to: string | undefined; events: number },
+  query: { event_name: string; from: string | undefined; to: string | undefined; events: number },
 ): Promise<string[] | null> {
-  const { event_name, from = null, to = null, events } = wanted;
+  const { event_name, from = null, to = null, events } = query;
   const recent = await recentDays(db, environment_id, event_name);
   if (recent === null) return null;
   // Do not count the newest day's events: the page may begin after all of them.

@@ -1,9 +1,9 @@
 /**
- * SQL: the hash of the content of the event `e`, which a resend must equal (contract.md 2). `given` is SQL of the
+ * SQL: the hash of the content of the event `e`, which a resend must equal (contract.md 2). `timestamp` is SQL of the
  * timestamp that was sent, null for none.
  */
-export function contentOf(given: string): string {
-  return `event_content(e.customer_key, e.idempotency_key, e.event_name, ${given}, e.properties)`;
+export function contentOf(timestamp: string): string {
+  return `event_content(e.customer_key, e.idempotency_key, e.event_name, ${timestamp}, e.properties)`;
 }
 
 /** SQL: the hash of the content of the stored event `e`. */

@@ -80,9 +80,9 @@ export async function listEvents(
   const name = `e.event_name = ${parameter(event_name)}`;
   if (days !== null || !isByNameAlone(filter))
     return readEventPage(db, { ...query, conditions: [...conditions, name] }, place);
-  const found = await readEventPage(db, { ...query, search: { condition: name, searched_max } }, place);
-  if (found.length < place.limit) await refuseIfMore(db, environment_id, { ...page, searched_max });
-  return found;
+  const events = await readEventPage(db, { ...query, search: { condition: name, searched_max } }, place);
+  if (events.length < place.limit) await refuseIfMore(db, environment_id, { ...page, searched_max });
+  return events;
 }
 
 function isByNameAlone({ event_name, customer_id, idempotency_key }: EventFilter): boolean {
@@ -149,10 +149,10 @@ export async function readEventPage(
   const inDays = (days: readonly string[]) => `unnest(${parameter(days)}::timestamptz[]) as d(day)
          cross join lateral ${events(`e.timestamp >= d.day and e.timestamp < d.day + interval '24 hours'`)}`;
   const everywhere = () => (query.search === undefined ? events('true') : searched(query.search));
-  const found = query.days === null ? everywhere() : inDays(query.days);
+  const source = query.days === null ? everywhere() : inDays(query.days);
   const { rows } = await db.query<EventRow>(
     `${EVENT} from (
-       select e.* from ${found} as e
+       select e.* from ${source} as e
        order by e.timestamp desc, e.id desc limit ${parameter(limit)}
      ) as e ${OWNER}
      order by e.timestamp desc, e.id desc`,

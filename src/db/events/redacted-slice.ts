@@ -58,17 +58,17 @@ export async function redactSlice(
 ): Promise<void> {
   const { timestamp, id } = after ?? BEGINNING;
   const values = [customer_key, timestamp, id, last.timestamp, last.id, properties, epoch, xid];
-  const { rows: sent } = await db.query<Sent>(
+  const { rows: hashes } = await db.query<Sent>(
     `select e.key_hash, ${STORED_CONTENT} as content_hash from events e where ${TO_REDACT}`,
     values,
   );
-  if (sent.length === 0) return;
+  if (hashes.length === 0) return;
   // Before the events change: the hash of what was sent, of those that have none.
   await db.query(
     `update event_keys k set content_hash = r.content_hash
      from unnest($1::uuid[], $2::uuid[]) as r(key_hash, content_hash)
      where k.key_hash = r.key_hash and k.content_hash is null`,
-    [sent.map(({ key_hash }) => key_hash), sent.map(({ content_hash }) => content_hash)],
+    [hashes.map(({ key_hash }) => key_hash), hashes.map(({ content_hash }) => content_hash)],
   );
   const { rows } = await db.query<Redacted>(
     `update events e set properties = e.properties - $6::text[] where ${TO_REDACT}

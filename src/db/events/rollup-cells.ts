@@ -8,10 +8,10 @@ const CELLS_MAX = 1000;
 /**
  * SQL: adds the events `e` of a step to usage_cells: one row for each customer, event name, day and combination of
  * values of the customer's dimensions, and another for each property that some charge sums or takes the maximum of.
- * `taken` selects the events. `offset 0` lets the planner choose their index for that condition alone. Returns the days
- * that may have too many cells now: `usage_cells` are those of before, and the stored ones may be some of them.
+ * `condition` selects the events. `offset 0` lets the planner choose their index for that condition alone. Returns the
+ * days that may have too many cells now: `usage_cells` are those of before, and the stored ones may be some of them.
  */
-function addCellsOf(taken: string): string {
+function addCellsOf(condition: string): string {
   return `
   with dimension as materialized (
     select environment_id, customer_key, event_name, array_agg(property order by property) as properties
@@ -21,7 +21,7 @@ function addCellsOf(taken: string): string {
       e.properties,
       (select jsonb_object_agg(p, dimension_value(e.properties -> p))
         from unnest(dimension.properties) as p) as "values"
-    from (select e.* from events e where ${taken} offset 0) as e
+    from (select e.* from events e where ${condition} offset 0) as e
     join dimension on dimension.customer_key = e.customer_key and dimension.environment_id = e.environment_id
       and dimension.event_name = e.event_name
     where not exists (
@@ -75,9 +75,11 @@ type DayOfName = { customer_key: string; event_name: string; day: string };
 /** Adds the events `e` that `condition` selects with `values` to usage_cells. */
 export async function addCells(
   db: Db,
-  taken: { condition: string; values: readonly unknown[] },
+  selection: { condition: string; values: readonly unknown[] },
 ): Promise<void> {
-  const { rows } = await queryWithHashes<DayOfName>(db, addCellsOf(taken.condition), [...taken.values]);
+  const { rows } = await queryWithHashes<DayOfName>(db, addCellsOf(selection.condition), [
+    ...selection.values,
+  ]);
   if (rows.length > 0) await db.query(LIMIT_CELLS, [JSON.stringify(rows)]);
 }
 

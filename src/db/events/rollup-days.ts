@@ -13,9 +13,9 @@ const ROW = 'e.environment_id, e.customer_key, e.event_name';
 const STORED = `min(e.created_at) as first_stored_at, max(e.created_at) as last_stored_at, $1::integer as last_epoch,
   max(e.created_xid) as last_xid`;
 
-function counted(taken: string): string {
+function counted(condition: string): string {
   return `counted as materialized (
-    select ${ROW}, ${DAY} as day, count(*) as events, ${STORED} from events e where ${taken} group by 1, 2, 3, 4
+    select ${ROW}, ${DAY} as day, count(*) as events, ${STORED} from events e where ${condition} group by 1, 2, 3, 4
   )`;
 }
 
@@ -28,7 +28,7 @@ const ADD_EVENT_DAYS = `
  * SQL: for each customer, name and day, one row of counts and one row for each property that some charge sums or takes
  * the maximum of.
  */
-function addUsageDays(taken: string): string {
+function addUsageDays(condition: string): string {
   return `
   insert into usage_days as d (environment_id, customer_key, event_name, property, day, events, skipped_events, total,
     maximum, first_stored_at, last_stored_at, last_epoch, last_xid)
@@ -44,7 +44,7 @@ function addUsageDays(taken: string): string {
   ) as added
   join events e on e.environment_id = added.environment_id and e.event_name = added.event_name
   cross join lateral (select event_number(e.properties -> added.property) as number offset 0) as value
-  where ${taken} group by 1, 2, 3, 4, 5
+  where ${condition} group by 1, 2, 3, 4, 5
   on conflict (customer_key, event_name, property, day) do update set
     events = d.events + excluded.events, skipped_events = d.skipped_events + excluded.skipped_events,
     total = coalesce(d.total + excluded.total, d.total, excluded.total),

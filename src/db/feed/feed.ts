@@ -156,8 +156,8 @@ export async function readFeed(
      where f.bytes <= ${PAGE_BYTES} order by f.sequence`,
     values,
   );
-  const found = rows[0]?.found ?? 0;
+  const found_count = rows[0]?.found ?? 0;
   const changes = rows.map(({ found: _, ...change }) => change);
-  const is_complete = found < limit && changes.length === found;
+  const is_complete = found_count < limit && changes.length === found_count;
   return { changes, read_to: is_complete ? up_to : changes.at(-1)!.sequence };
 }

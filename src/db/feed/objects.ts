@@ -35,10 +35,11 @@ const READ: Readonly<Record<ChangedObject, Read>> = {
   invoice_item: readInvoiceItems,
   payment: readPayments,
   credit_note: readCreditNotes,
-  credit_grant: async (...asked) => (await readGrants(...asked)).map(({ ledger: _, ...grant }) => grant),
+  credit_grant: async (...parameters) =>
+    (await readGrants(...parameters)).map(({ ledger: _, ...grant }) => grant),
   balance_entry: readBalanceEntries,
   account: async (db, environment_id) => [await findAccount(db, environment_id)],
-  api_key: async (...asked) => (await readKeys(...asked)).map(changedKey),
+  api_key: async (...parameters) => (await readKeys(...parameters)).map(changedKey),
   webhook_endpoint: readEndpoints,
   // The row of the log is all that there is of it.
   usage: async () => [],

@@ -33,16 +33,16 @@ async function publishOf(db: Db, environment_id: number, changes: readonly NewCh
   });
   if (told.length === 0) return;
   const customers = await customersOf(db, environment_id, told);
-  const numbered = told.map((one): NumberedChange => {
-    const { type, object_id, actor, created_at } = one.change;
-    const customer = customers.find(isOf(one));
+  const numbered = told.map((publication): NumberedChange => {
+    const { type, object_id, actor, created_at } = publication.change;
+    const customer = customers.find(isOf(publication));
     return {
       id: newId('chn'),
       type,
       object_id,
       actor,
       created_at,
-      data: dataOf(one, customer),
+      data: dataOf(publication, customer),
       customer_key: customer?.id ?? null,
       customer_id: customer?.external_id ?? null,
     };
@@ -55,13 +55,13 @@ async function objectsOf(
   environment_id: number,
   changes: readonly NewChange[],
 ): Promise<Map<ChangedObject, Map<string, FeedObject>>> {
-  const found = new Map<ChangedObject, Map<string, FeedObject>>();
+  const objects = new Map<ChangedObject, Map<string, FeedObject>>();
   for (const of_type of groupedBy(changes, (change) => change.object_type).values()) {
     const { object_type } = of_type[0]!;
     const ids = [...new Set(of_type.map(({ object_id }) => object_id))];
-    found.set(object_type, await readWhatCanBe(db, environment_id, { object_type, ids }));
+    objects.set(object_type, await readWhatCanBe(db, environment_id, { object_type, ids }));
   }
-  return found;
+  return objects;
 }
 
 /**
@@ -75,12 +75,12 @@ async function readWhatCanBe(
 ): Promise<Map<string, FeedObject>> {
   const whole = await readOrNull(db, environment_id, { object_type, ids });
   if (whole !== null) return whole;
-  const found = new Map<string, FeedObject>();
+  const objects = new Map<string, FeedObject>();
   for (const id of ids) {
     const alone = await readOrNull(db, environment_id, { object_type, ids: [id] });
-    for (const [key, object] of alone ?? []) found.set(key, object);
+    for (const [key, object] of alone ?? []) objects.set(key, object);
   }
-  return found;
+  return objects;
 }
 
 /**
@@ -90,16 +90,16 @@ async function readWhatCanBe(
 async function readOrNull(
   db: Db,
   environment_id: number,
-  asked: { object_type: ChangedObject; ids: readonly string[] },
+  selection: { object_type: ChangedObject; ids: readonly string[] },
 ): Promise<Map<string, FeedObject> | null> {
-  let found: Map<string, FeedObject> | null = null;
+  let objects: Map<string, FeedObject> | null = null;
   await attempt(db, async () => {
-    found = await readObjects(db, environment_id, asked).catch((error: unknown) => {
+    objects = await readObjects(db, environment_id, selection).catch((error: unknown) => {
       if (error instanceof pg.DatabaseError) throw error;
       return null;
     });
   });
-  return found;
+  return objects;
 }
 
 /**
@@ -112,8 +112,12 @@ function isFirstPeriod({ type, row }: NewChange, object: FeedObject | null): boo
   return Date.parse(`${row['period_start']}`) === Date.parse(`${trial_end_date ?? start_date}`);
 }
 
-function isOfSameObject(one: NewChange, other: NewChange): boolean {
-  return one.xid === other.xid && one.object_type === other.object_type && one.object_id === other.object_id;
+function isOfSameObject(change: NewChange, other: NewChange): boolean {
+  return (
+    change.xid === other.xid &&
+    change.object_type === other.object_type &&
+    change.object_id === other.object_id
+  );
 }
 
 type Customer = { id: string; external_id: string };
@@ -121,8 +125,8 @@ type Customer = { id: string; external_id: string };
 /** The customers concerned. One that is gone is known from its own row. */
 async function customersOf(db: Db, environment_id: number, told: readonly Told[]): Promise<Customer[]> {
   const keys = told.flatMap(({ change }) => keyOf(change) ?? []);
-  const external_ids = told.flatMap((one) =>
-    keyOf(one.change) === null ? (one.object?.customer_id ?? []) : [],
+  const external_ids = told.flatMap((publication) =>
+    keyOf(publication.change) === null ? (publication.object?.customer_id ?? []) : [],
   );
   const { rows } = await db.query<Customer>(
     `select id, external_id from customers

@@ -110,7 +110,7 @@ function createResults(inputs: CheckInputs) {
   );
   return {
     add: (all: readonly Found[]) => {
-      for (const found of all) addFound(results.get(found.invariant)!, found);
+      for (const finding of all) addFound(results.get(finding.invariant)!, finding);
     },
     all: (): Checked[] => [...results.values()],
   };

@@ -79,8 +79,8 @@ export const BILLING_DAY_INVARIANTS = [
         const faults: UnitFault[] = [];
         for (const day of await checkedDays(db, units)) {
           if (faults.length >= limit) break;
-          const found = await faultsOfDay(db, day, limit - faults.length);
-          faults.push(...found.map((fault) => ({ ...fault, unit: day.unit })));
+          const day_faults = await faultsOfDay(db, day, limit - faults.length);
+          faults.push(...day_faults.map((fault) => ({ ...fault, unit: day.unit })));
         }
         return faults;
       }),

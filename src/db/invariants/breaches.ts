@@ -26,12 +26,12 @@ export async function keepFound(
   { kind, units }: Selection,
   all: readonly Found[],
 ): Promise<{ invariant: string; row: string }[]> {
-  const found = all.flatMap(({ invariant, faults }) => faults.map((fault) => ({ invariant, ...fault })));
+  const all_faults = all.flatMap(({ invariant, faults }) => faults.map((fault) => ({ invariant, ...fault })));
   const complete = all.filter(({ is_complete }) => is_complete).map(({ invariant }) => invariant);
   const { rows } = await db.query<{ invariant: string; row: string; is_new: boolean }>(KEEP, [
     kind,
     JSON.stringify(
-      found.map(({ unit, ...fault }) => ({ ...fault, environment: unit.environment_id, unit: unit.id })),
+      all_faults.map(({ unit, ...fault }) => ({ ...fault, environment: unit.environment_id, unit: unit.id })),
     ),
     KEPT_MAX,
   ]);
@@ -47,7 +47,7 @@ export async function keepFound(
       units.map(({ id }) => id),
       complete,
       JSON.stringify(
-        found.map(({ invariant, row, unit }) => ({
+        all_faults.map(({ invariant, row, unit }) => ({
           invariant,
           row,
           environment: unit.environment_id,

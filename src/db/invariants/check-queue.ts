@@ -87,12 +87,12 @@ export async function takeQueued(db: Db, sizeOf: (kind: Kind) => number): Promis
   const { rows } = await db.query<{ kind: Kind }>('select kind from check_queue order by kind limit 1');
   if (rows.length === 0) return null;
   const { kind } = rows[0]!;
-  const { rows: taken } = await db.query<Unit>(
+  const { rows: units } = await db.query<Unit>(
     `with taken as (
        select kind, environment, unit from check_queue where kind = $1 order by environment, unit limit $2)
      delete from check_queue q using taken t where q.kind = t.kind and q.environment = t.environment and q.unit = t.unit
      returning q.environment as environment_id, q.unit as id`,
     [kind, sizeOf(kind)],
   );
-  return { kind, units: taken, are_changes: true };
+  return { kind, units, are_changes: true };
 }

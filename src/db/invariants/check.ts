@@ -79,12 +79,12 @@ export async function checkUnits(db: Db, selection: Selection, inputs: CheckInpu
   const all: Found[] = [];
   for (const { number, needs, parts } of INVARIANTS) {
     const of_kind = parts.filter(({ kind }) => kind === selection.kind);
-    const asked = of_kind.filter(({ of_changes }) => selection.are_changes || !of_changes);
-    if (asked.length === 0 || (needs !== null && inputs[needs] === null)) continue;
+    const checks = of_kind.filter(({ of_changes }) => selection.are_changes || !of_changes);
+    if (checks.length === 0 || (needs !== null && inputs[needs] === null)) continue;
     const faults: UnitFault[] = [];
-    for (const { find } of asked) faults.push(...(await faultsOf(db, number, { find, selection, options })));
+    for (const { find } of checks) faults.push(...(await faultsOf(db, number, { find, selection, options })));
     const is_cut = faults.length > BREACHES_MAX;
-    all.push({ invariant: number, faults, is_cut, is_complete: !is_cut && asked.length === of_kind.length });
+    all.push({ invariant: number, faults, is_cut, is_complete: !is_cut && checks.length === of_kind.length });
   }
   return all;
 }

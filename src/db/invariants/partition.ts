@@ -22,15 +22,15 @@ export const WANTED = `
   and coalesce(event_price(e.properties, h.pricing -> 'prices') <> -1, true)`;
 
 /**
- * SQL: true if the event `e` of the charge `h` is of the price and group of the line of `held`, which has a line's
+ * SQL: true if the event `e` of the charge `h` is of the price and group of the line of `alias`, which has a line's
  * series and charge.
  */
-export function ofSeries(held: string): string {
+export function ofSeries(alias: string): string {
   return `(not h.pricing ? 'prices' and h.group_by is null
-    or event_in_series(e.properties, h.pricing, h.group_by, ${held}.series, (
+    or event_in_series(e.properties, h.pricing, h.group_by, ${alias}.series, (
     select jsonb_agg(g.series) from line_groups g
-    where g.environment_id = ${held}.environment_id and g.subscription_id = ${held}.subscription_id
-      and g.charge_id = ${held}.charge_id and g.full_period_start = ${held}.full_period_start)))`;
+    where g.environment_id = ${alias}.environment_id and g.subscription_id = ${alias}.subscription_id
+      and g.charge_id = ${alias}.charge_id and g.full_period_start = ${alias}.full_period_start)))`;
 }
 
 /** SQL: spans, with their cut-offs, of the lines on invoices that are not void. */

@@ -42,22 +42,22 @@ function recounted(db: Db, units: readonly Unit[], { limit }: CheckOptions): Pro
 }
 
 async function recountAll(db: Db, units: readonly Unit[], limit: number): Promise<Recounted> {
-  const found: Recounted = { quantities: [], amounts: [] };
+  const faults: Recounted = { quantities: [], amounts: [] };
   for (const full_period of await readFullPeriods(db, units)) {
-    keepFault(found.quantities, full_period, {
+    keepFault(faults.quantities, full_period, {
       what: faultIn(() => faultOf(full_period, quantityFault)),
       limit,
     });
-    keepFault(found.amounts, full_period, { what: faultIn(() => faultOf(full_period, amountFault)), limit });
+    keepFault(faults.amounts, full_period, { what: faultIn(() => faultOf(full_period, amountFault)), limit });
   }
-  return found;
+  return faults;
 }
 
 /**
  * The lines of a full period that an earlier end has cut or left out bill the usage up to this end; until the last
  * invoice credits the rest, they may bill all that they hold.
  */
-function faultOf(full_period: FullPeriod, look: (one: FullPeriod) => string | null): string | null {
+function faultOf(full_period: FullPeriod, look: (full_period: FullPeriod) => string | null): string | null {
   const { recount_to_end, is_to_settle } = full_period;
   if (recount_to_end === null) return look(full_period);
   const fault = look({ ...full_period, recount: recount_to_end, lone: null });

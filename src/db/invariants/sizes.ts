@@ -27,9 +27,9 @@ export function createSizes(): Sizes {
   return {
     of,
     learn: (kind, units, took_ms) => {
-      const wanted = Math.floor(units * Math.min(2, SLICE_MS / Math.max(took_ms, 1)));
+      const estimate = Math.floor(units * Math.min(2, SLICE_MS / Math.max(took_ms, 1)));
       // The last units of a kind are few, which says nothing against more.
-      const size = took_ms > SLICE_MS ? wanted : Math.max(wanted, of(kind));
+      const size = took_ms > SLICE_MS ? estimate : Math.max(estimate, of(kind));
       sizes.set(kind, Math.min(Math.max(1, size), MOST));
     },
   };

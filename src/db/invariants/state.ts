@@ -56,11 +56,11 @@ export function sweepTime(sweeps: readonly SweepState[], share_percent: number):
 async function openChecked(db: Db): Promise<Checked[]> {
   const open = await listBreaches(db, BREACHES_MAX + 1);
   return INVARIANTS.map(({ number, statement, needs }) => {
-    const own = open.filter(({ invariant }) => invariant === number);
-    const breaches = own.flatMap(({ exception, row, what }): Breach[] =>
+    const own_breaches = open.filter(({ invariant }) => invariant === number);
+    const breaches = own_breaches.flatMap(({ exception, row, what }): Breach[] =>
       exception === null ? [{ invariant: number, row, what }] : [],
     );
-    const exceptions = own.flatMap(({ exception, row, what }): Exception[] =>
+    const exceptions = own_breaches.flatMap(({ exception, row, what }): Exception[] =>
       exception === null ? [] : [{ invariant: number, row, what, exception }],
     );
     const is_checked = needs !== 'acknowledged';
@@ -70,7 +70,7 @@ async function openChecked(db: Db): Promise<Checked[]> {
       needs,
       breaches: is_checked ? breaches.slice(0, BREACHES_MAX) : null,
       exceptions,
-      is_cut: own.length > BREACHES_MAX,
+      is_cut: own_breaches.length > BREACHES_MAX,
     };
   });
 }

@@ -232,10 +232,10 @@ async function missingParentsOf(
 
 function lostParentsOf({ child, parent, columns, parent_columns, key }: ForeignKey, which: string): string {
   const pairs = columns.map((column, index) => `p.${parent_columns[index]} = c.${column}`).join(' and ');
-  const shown = (names: readonly string[]) => names.map((name) => `c.${name}`).join(', ');
+  const columnList = (names: readonly string[]) => names.map((name) => `c.${name}`).join(', ');
   return `
-    select format('${child} %s', concat_ws(', ', ${shown(key)})) as "row",
-      format('references %s of ${parent}, which does not exist', concat_ws(', ', ${shown(columns)})) as what
+    select format('${child} %s', concat_ws(', ', ${columnList(key)})) as "row",
+      format('references %s of ${parent}, which does not exist', concat_ws(', ', ${columnList(columns)})) as what
     from ${child} c
     where ${which} and ${columns.map((column) => `c.${column} is not null`).join(' and ')}
       and not exists (select from ${parent} p where ${pairs})`;

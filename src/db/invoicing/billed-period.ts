@@ -21,7 +21,7 @@ const INVOICE_OF_PERIOD = `(
 export async function periodsToBill(
   db: Db,
   environment_id: number,
-  asked: readonly AskedPeriod[],
+  keys: readonly AskedPeriod[],
 ): Promise<(PeriodRow & { subscription_id: string })[]> {
   const { rows } = await db.query<PeriodRow & { subscription_id: string }>(
     `select p.subscription_id, ${periodColumns('p')}, ${INVOICE_OF_PERIOD} as invoice,
@@ -43,8 +43,8 @@ export async function periodsToBill(
            or p.full_period_start = any(held.full_period_starts)))`,
     [
       environment_id,
-      asked.map(({ subscription_id }) => subscription_id),
-      asked.map(({ period_start }) => period_start),
+      keys.map(({ subscription_id }) => subscription_id),
+      keys.map(({ period_start }) => period_start),
     ],
   );
   return rows;

@@ -42,7 +42,7 @@ export async function readCreditable(
 export async function billedInvoices(
   db: Db,
   environment_id: number,
-  asked: readonly FullPeriodKey[],
+  keys: readonly FullPeriodKey[],
 ): Promise<Map<string, BilledInvoice[]>> {
   const { rows } = await db.query<Row & { subscription_id: string }>(
     `select i.subscription_id, ${CREDITABLE}
@@ -51,7 +51,7 @@ export async function billedInvoices(
        join line_items l on l.environment_id = $1 and l.subscription_id = asked.subscription_id
          and l.full_period_start = asked.full_period_start)
      order by i.number`,
-    [environment_id, ...askedFullPeriods(asked)],
+    [environment_id, ...askedFullPeriods(keys)],
   );
   const invoices = rows.map((row) => ({ ...row, line_keys: keysOf(row.lines) }));
   return groupedBy(invoices, ({ subscription_id }) => subscription_id);

@@ -21,9 +21,9 @@ const STATE = `case when count(*) = 0 then 'none' when bool_or(i.status = 'draft
 export async function readFees(
   db: Db,
   environment_id: number,
-  asked: readonly AskedFees[],
+  keys: readonly AskedFees[],
 ): Promise<FoundFees[]> {
-  if (asked.length === 0) return [];
+  if (keys.length === 0) return [];
   type Line = ArrearsLine & { is_in_advance: boolean };
   const { rows } = await db.query<Omit<FoundFees, 'lines' | 'arrears'> & { lines: Line[] }>(
     `select a.subscription_id, a.full_period_start, (
@@ -44,7 +44,7 @@ export async function readFees(
        where i.environment_id = $1 and i.subscription_id = a.subscription_id and i.kind = 'opening'
          and i.period_start = a.full_period_start) as opening
      from jsonb_to_recordset($2) as a(subscription_id text, full_period_start timestamptz, invoice_id text)`,
-    [environment_id, JSON.stringify(asked)],
+    [environment_id, JSON.stringify(keys)],
   );
   return rows.map(({ lines, ...fees }) => ({
     ...fees,

@@ -28,7 +28,7 @@ export async function issueDrafts(
   drafts: readonly DraftToIssue[],
 ): Promise<void> {
   if (drafts.length === 0) return;
-  const asked = drafts.map(({ lines: _, ...draft }, at) => ({ ...draft, place: at + 1 }));
+  const numbered_drafts = drafts.map(({ lines: _, ...draft }, at) => ({ ...draft, place: at + 1 }));
   const { rows } = await db.query<InvoiceRow>(
     `with counter as (
        update environments set last_invoice_number = last_invoice_number + $3 where id = $1 and ${MAY_NUMBER}
@@ -43,7 +43,7 @@ export async function issueDrafts(
      where i.environment_id = $1 and i.id = a.id and i.status = 'draft'
        and c.environment_id = $1 and c.id = i.customer_id
      returning ${INVOICE_COLUMNS}`,
-    [environment_id, JSON.stringify(asked), drafts.length],
+    [environment_id, JSON.stringify(numbered_drafts), drafts.length],
   );
   const issued = new Map(rows.map((row) => [row.id, row]));
   const refused = drafts.find(({ id }) => !issued.has(id));

@@ -8,14 +8,14 @@ type GroupOfSubscription = LineGroup & { subscription_id: string };
 export async function lineGroups(
   db: Db,
   environment_id: number,
-  asked: readonly FullPeriodKey[],
+  keys: readonly FullPeriodKey[],
 ): Promise<GroupOfSubscription[]> {
-  if (asked.length === 0) return [];
+  if (keys.length === 0) return [];
   const { rows } = await db.query<GroupOfSubscription>(
     `select g.subscription_id, g.charge_id, g.full_period_start, g.series from ${ASKED_FULL_PERIODS}
      join line_groups g on g.environment_id = $1 and g.subscription_id = asked.subscription_id
        and g.full_period_start = asked.full_period_start`,
-    [environment_id, ...askedFullPeriods(asked)],
+    [environment_id, ...askedFullPeriods(keys)],
   );
   return rows;
 }

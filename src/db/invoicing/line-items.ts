@@ -64,8 +64,8 @@ export async function writeLines(
   drafts: readonly DraftLines[],
 ): Promise<Map<string, StoredLine[]>> {
   const changes = drafts.map(changesOfLines);
-  const kept = changes.flatMap((change) => change.kept);
-  const written = [...kept, ...(await storeChanges(db, environment_id, changes))];
+  const kept_lines = changes.flatMap((change) => change.kept);
+  const written = [...kept_lines, ...(await storeChanges(db, environment_id, changes))];
   const by_invoice = groupedBy(written, ({ invoice_id }) => invoice_id);
   return new Map(
     drafts.map(({ invoice_id }) => [

@@ -26,14 +26,14 @@ export type HeldSpans = { line_item_id: string; spans: readonly Span[] };
 export async function writeSpans(
   db: Db,
   environment_id: number,
-  { held, rewritten }: { held: readonly HeldSpans[]; rewritten: readonly string[] },
+  { held_spans, rewritten }: { held_spans: readonly HeldSpans[]; rewritten: readonly string[] },
 ): Promise<void> {
   if (rewritten.length > 0)
     await db.query('delete from line_item_spans where environment_id = $1 and line_item_id = any($2)', [
       environment_id,
       rewritten,
     ]);
-  const rows = held.flatMap(({ line_item_id, spans }) =>
+  const rows = held_spans.flatMap(({ line_item_id, spans }) =>
     spans.map(({ after, up_to, ...bounds }, position) => ({
       line_item_id,
       position,

@@ -141,10 +141,10 @@ export async function returnBalance(
     });
 }
 
-/** The reason why an invoice cannot become `wanted`. */
-export async function refusal(db: Db, environment_id: number, id: string, wanted: string): Promise<Error> {
+/** The reason why an invoice cannot become `status`. */
+export async function refusal(db: Db, environment_id: number, id: string, status: string): Promise<Error> {
   const invoice = await findInvoice(db, environment_id, id);
-  const fault = `is ${invoice?.status ?? 'gone'} and cannot become ${wanted}`;
+  const fault = `is ${invoice?.status ?? 'gone'} and cannot become ${status}`;
   return (invoice && standingInTheWay(invoice, fault)) ?? invalidState(id, fault);
 }
 

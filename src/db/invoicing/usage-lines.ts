@@ -11,10 +11,10 @@ export const ASKED_FULL_PERIODS =
   'unnest($2::text[], $3::timestamptz[]) as asked(subscription_id, full_period_start)';
 
 /** The values of ASKED_FULL_PERIODS. */
-export function askedFullPeriods(asked: readonly FullPeriodKey[]): [string[], string[]] {
+export function askedFullPeriods(keys: readonly FullPeriodKey[]): [string[], string[]] {
   return [
-    asked.map(({ subscription_id }) => subscription_id),
-    asked.map(({ full_period_start }) => full_period_start),
+    keys.map(({ subscription_id }) => subscription_id),
+    keys.map(({ full_period_start }) => full_period_start),
   ];
 }
 
@@ -25,7 +25,7 @@ export function askedFullPeriods(asked: readonly FullPeriodKey[]): [string[], st
 export async function usageLines(
   db: Db,
   environment_id: number,
-  asked: readonly FullPeriodKey[],
+  keys: readonly FullPeriodKey[],
 ): Promise<(UsageLine & { subscription_id: string })[]> {
   const { rows } = await db.query<UsageLine & { subscription_id: string }>(
     `with line as materialized (
@@ -50,7 +50,7 @@ export async function usageLines(
      from line l
      left join held on held.line_item_id = l.id
      where l.status <> 'void' order by l.id`,
-    [environment_id, ...askedFullPeriods(asked)],
+    [environment_id, ...askedFullPeriods(keys)],
   );
   return rows;
 }

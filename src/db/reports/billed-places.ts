@@ -49,7 +49,7 @@ const INVOICE_OF_PERIOD = `
 export async function readBilledPlaces(
   db: Db,
   environment_id: number,
-  { timestamp, asked }: { timestamp: string; asked: readonly AskedPlace[] },
+  { timestamp, charges }: { timestamp: string; charges: readonly AskedPlace[] },
 ): Promise<BilledPlace[]> {
   const { rows } = await db.query<BilledPlace>(
     `select coalesce(h.name, h.event_name) as charge_name, i.full_number as invoice_number, p.period_start,
@@ -74,10 +74,10 @@ export async function readBilledPlaces(
      order by asked.place`,
     [
       environment_id,
-      asked.map(({ charge_id }) => charge_id),
-      asked.map(({ subscription_id }) => subscription_id),
-      asked.map(({ invoice_id }) => invoice_id),
-      asked.map(({ cause }) => cause),
+      charges.map(({ charge_id }) => charge_id),
+      charges.map(({ subscription_id }) => subscription_id),
+      charges.map(({ invoice_id }) => invoice_id),
+      charges.map(({ cause }) => cause),
       timestamp,
     ],
   );

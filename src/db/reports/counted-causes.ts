@@ -123,9 +123,10 @@ async function readNumbers(
   { customer_keys, from, to }: BillingScope,
   facts: ReadonlyMap<string, readonly SubscriptionFacts[]>,
 ): Promise<(day: CountedDay) => string[]> {
-  const asked = [...facts.values()].flat().flatMap(({ charges }) => charges);
+  const all_charges = [...facts.values()].flat().flatMap(({ charges }) => charges);
   const properties = new Set<string>();
-  for (const { aggregation } of asked) if (aggregation.type !== 'count') properties.add(aggregation.property);
+  for (const { aggregation } of all_charges)
+    if (aggregation.type !== 'count') properties.add(aggregation.property);
   if (properties.size === 0) return () => [];
   const { rows } = await db.query<NumbersRow>(
     `select p.customer_key, p.event_name, p.day, p.property, p.last_epoch, p.last_xid::text
@@ -135,12 +136,12 @@ async function readNumbers(
      where p.customer_key = any($1) and p.event_name = any($2) and p.property = any($3)
        and p.day >= date_trunc('day', $4::timestamptz, 'UTC') and p.day < $5 and p.events = w.events
        and p.skipped_events = 0`,
-    [customer_keys, [...new Set(asked.map(({ event_name }) => event_name))], [...properties], from, to],
+    [customer_keys, [...new Set(all_charges.map(({ event_name }) => event_name))], [...properties], from, to],
   );
-  const found = new Map<string, NumbersRow[]>();
-  for (const row of rows) found.set(placeOf(row), [...(found.get(placeOf(row)) ?? []), row]);
+  const rows_by_place = new Map<string, NumbersRow[]>();
+  for (const row of rows) rows_by_place.set(placeOf(row), [...(rows_by_place.get(placeOf(row)) ?? []), row]);
   return (day) =>
-    (found.get(placeOf(day)) ?? []).filter((row) => includes(row, day)).map((row) => row.property);
+    (rows_by_place.get(placeOf(day)) ?? []).filter((row) => includes(row, day)).map((row) => row.property);
 }
 
 /** True if the rolled up row includes the event of these that was stored last, and so all of them. */

@@ -155,12 +155,12 @@ export async function causesOfEvent(
 ): Promise<{ timestamp: string; charges: EventCause[] }> {
   const { environment_id, late_usage_days } = key;
   const key_hash = uuidOfEventId(key.event_id);
-  const { rows: found } = await db.query<{ customer_key: string; from: string; to: string }>(
+  const { rows: events } = await db.query<{ customer_key: string; from: string; to: string }>(
     `select customer_key, timestamp as from, timestamp + interval '1 millisecond' as to from events e
      where environment_id = $1 and ${isOfKey('$2')}`,
     [environment_id, key_hash],
   );
-  const { customer_key, ...instant } = found[0]!;
+  const { customer_key, ...instant } = events[0]!;
   const scope = { environment_id, late_usage_days, customer_keys: [customer_key], ...instant };
   const { values, parameter } = createParameters(billingParameters(scope));
   const { rows } = await db.query<EventCause>(
@@ -169,9 +169,9 @@ export async function causesOfEvent(
      order by subscription_id, position`,
     values,
   );
-  const wanted = rows.filter(({ cause }) => !NOT_COUNTED.some((reason) => reason === cause));
+  const counted_causes = rows.filter(({ cause }) => !NOT_COUNTED.some((reason) => reason === cause));
   const timestamp = instant.from;
-  if (wanted.length > 0) return { timestamp, charges: wanted };
+  if (counted_causes.length > 0) return { timestamp, charges: counted_causes };
   const cause = NOT_COUNTED.find((reason) => rows.some((row) => row.cause === reason))!;
   return { timestamp, charges: [{ ...NO_CHARGE, cause }] };
 }

@@ -59,19 +59,19 @@ export async function listEventsByStatus(
   const late_usage_days = await readLateUsageDays(db);
   const causes = causesOfStatus(filter.billing_status);
   const query: Query = { ...filter, environment_id, late_usage_days, causes, limit, subscriptions_max };
-  const found: PlacedEvent[] = [];
-  let left = read_max;
+  const events: PlacedEvent[] = [];
+  let reads_left = read_max;
   for await (const place of placesOf(db, query, after)) {
     for (
       let from_here = after, size = limit + SLICE.more;
-      found.length < limit;
+      events.length < limit;
       size = Math.min(size * 4, SLICE.most)
     ) {
       const slice = await readSlice(db, { ...place, after: from_here }, size);
       if (slice === null) break;
-      left -= slice.events;
-      if (left < 0) throw tooLarge(read_max);
-      found.push(
+      reads_left -= slice.events;
+      if (reads_left < 0) throw tooLarge(read_max);
+      events.push(
         ...(await eventsWithCause(db, {
           place: { ...place, after: from_here },
           slice,
@@ -81,9 +81,9 @@ export async function listEventsByStatus(
       );
       from_here = slice.last;
     }
-    if (found.length >= limit) break;
+    if (events.length >= limit) break;
   }
-  return found.slice(0, limit);
+  return events.slice(0, limit);
 }
 
 function tooLarge(read_max: number): Error {

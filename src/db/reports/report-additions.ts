@@ -54,17 +54,17 @@ export async function readAdditions(db: Db, scope: ReportScope, limits = LIMITS)
  */
 export async function readAdditionsByDay(db: Db, scope: ReportScope, limits = LIMITS): Promise<Additions> {
   const divided = divideByShorterParts(scope);
-  const found = divided.less.length === 0 ? null : await readDivided(db, { ...scope, limits }, divided);
-  return found ?? readAdditions(db, scope, limits);
+  const additions = divided.less.length === 0 ? null : await readDivided(db, { ...scope, limits }, divided);
+  return additions ?? readAdditions(db, scope, limits);
 }
 
 /** Null if `less` is to be subtracted from counts that are not exact as of now. */
 async function readDivided(
   db: Db,
-  asked: ReportScope & { limits: typeof LIMITS },
+  limited_scope: ReportScope & { limits: typeof LIMITS },
   { days, parts, less }: ReturnType<typeof divideByShorterParts>,
 ): Promise<Additions | null> {
-  const scope: Scope = { ...asked, late_usage_days: await readLateUsageDays(db) };
+  const scope: Scope = { ...limited_scope, late_usage_days: await readLateUsageDays(db) };
   const now = await readNow(db);
   const counts: Count[] = [];
   const instants: string[] = [];
@@ -115,8 +115,8 @@ async function changed(
       ? null
       : countDifference(limited, query);
   const counts = ready.length === 0 ? [] : await withinTime(db, ADDITION_MS, read);
-  const left = counts === null ? pending : pending.filter(({ is_set_aside }) => is_set_aside);
-  return { counts: counts ?? [], as_of: left.map(({ noted_at }) => noted_at).sort()[0] ?? null };
+  const rest = counts === null ? pending : pending.filter(({ is_set_aside }) => is_set_aside);
+  return { counts: counts ?? [], as_of: rest.map(({ noted_at }) => noted_at).sort()[0] ?? null };
 }
 
 async function notRolledUp(db: Db, scope: Scope): Promise<Added> {
@@ -154,11 +154,11 @@ async function oldestNotRolledUp(db: Db): Promise<string> {
  */
 async function countPart(db: Db, scope: Scope, part: Range): Promise<Count[]> {
   const { environment_id, customer_key, limits } = scope;
-  const asked = { ...scope, ...part };
-  await refuseArchivedPart(db, asked);
+  const part_scope = { ...scope, ...part };
+  await refuseArchivedPart(db, part_scope);
   const source =
     customer_key === null ? eventsBetween(environment_id, part) : eventsOfCustomerBetween(customer_key, part);
-  const counts = await countSource(db, asked, source);
+  const counts = await countSource(db, part_scope, source);
   if (counts === null)
     throw tooLarge(scope, `read more than ${limits.days} customers and event names of a part of a day`);
   return counts;

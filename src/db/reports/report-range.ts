@@ -27,7 +27,7 @@ export function divideRange({ from, to }: Range): DividedRange {
  */
 export function divideByShorterParts(range: Range): DividedRange & { less: Range[] } {
   const { days, parts } = divideRange(range);
-  const kept: Range[] = [];
+  const kept_parts: Range[] = [];
   const less: Range[] = [];
   const whole: Range[] = days === null ? [] : [days];
   for (const part of parts) {
@@ -35,13 +35,13 @@ export function divideByShorterParts(range: Range): DividedRange & { less: Range
     const rest = part.from > day.from ? { from: day.from, to: part.from } : { from: part.to, to: day.to };
     // A part in the middle of a day has a rest on both sides.
     const is_middle = part.from > day.from && part.to < day.to;
-    if (is_middle || lengthOf(part) <= lengthOf(rest)) kept.push(part);
+    if (is_middle || lengthOf(part) <= lengthOf(rest)) kept_parts.push(part);
     else {
       whole.push(day);
       less.push(rest);
     }
   }
-  return { days: spanOf(whole), parts: kept, less };
+  return { days: spanOf(whole), parts: kept_parts, less };
 }
 
 function lengthOf({ from, to }: Range): number {

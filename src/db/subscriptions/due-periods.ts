@@ -18,8 +18,8 @@ export async function duePeriodsOfSiblings(
   subscriptions: readonly Subscription[],
   { grace_period_ms, limit }: { grace_period_ms: number; limit: number },
 ): Promise<Map<string, DuePeriod[]>> {
-  const found = new Map<string, DuePeriod[]>(subscriptions.map(({ id }) => [id, []]));
-  const asked = subscriptions
+  const due_periods = new Map<string, DuePeriod[]>(subscriptions.map(({ id }) => [id, []]));
+  const questions = subscriptions
     .filter(({ has_siblings }) => has_siblings)
     .map(({ id, customer_id, now, livemode, hold_drafts }) => ({
       id,
@@ -28,7 +28,7 @@ export async function duePeriodsOfSiblings(
       hold_drafts,
       grace_seconds: livemode ? grace_period_ms / 1000 : 0,
     }));
-  if (asked.length === 0) return found;
+  if (questions.length === 0) return due_periods;
   const { rows } = await db.query<OfSibling>(
     `select asked.id as of_subscription, sibling.id as subscription_id, sibling.period_end
      from jsonb_to_recordset($2) as asked(id text, customer_id text, now timestamptz, hold_drafts boolean,
@@ -51,8 +51,8 @@ export async function duePeriodsOfSiblings(
          and s.finished_at is null and s.attention is null and due.period_end is not null
        order by due.period_end, s.id limit $3) as sibling
      order by asked.id, sibling.period_end, sibling.id`,
-    [environment_id, JSON.stringify(asked), limit],
+    [environment_id, JSON.stringify(questions), limit],
   );
-  for (const { of_subscription, ...due } of rows) found.get(of_subscription)!.push(due);
-  return found;
+  for (const { of_subscription, ...due } of rows) due_periods.get(of_subscription)!.push(due);
+  return due_periods;
 }

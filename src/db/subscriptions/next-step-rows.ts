@@ -51,5 +51,5 @@ export async function readNextStepRows(
      from unnest($2::text[], $3::timestamptz[]) as asked(id, now)`,
     [environment_id, subscriptions.map(({ id }) => id), subscriptions.map(({ now }) => now)],
   );
-  return new Map(rows.map(({ subscription_id, ...found }) => [subscription_id, found]));
+  return new Map(rows.map(({ subscription_id, ...facts }) => [subscription_id, facts]));
 }

@@ -28,12 +28,13 @@ const unlessLocked = (customer_id: string | null) => (customer_id === null ? 'sk
  * kind with more. Of a date that is past none is made.
  */
 export async function noteNotices(db: Db, whose: Whose): Promise<number> {
-  const found: number[] = [];
-  for (const asked of await environmentsWithNotices(db)) {
-    if (asked.ends_until !== null) found.push(await noteEnds(db, { ...whose, ...asked }));
-    if (asked.expiries_until !== null) found.push(await noteExpiring(db, { ...whose, ...asked }));
+  const counts: number[] = [];
+  for (const environment of await environmentsWithNotices(db)) {
+    if (environment.ends_until !== null) counts.push(await noteEnds(db, { ...whose, ...environment }));
+    if (environment.expiries_until !== null)
+      counts.push(await noteExpiring(db, { ...whose, ...environment }));
   }
-  return Math.max(0, ...found);
+  return Math.max(0, ...counts);
 }
 
 /**

@@ -36,9 +36,9 @@ export async function searchPlans(
     if (slice.length < SLICE) break;
     before = slice.at(-1)!.id;
   }
-  const shown = ids.slice(0, limit);
-  const plans = await readPlans(db, environment_id, shown);
-  return plans.sort((a, b) => shown.indexOf(a.id) - shown.indexOf(b.id));
+  const page_ids = ids.slice(0, limit);
+  const plans = await readPlans(db, environment_id, page_ids);
+  return plans.sort((a, b) => page_ids.indexOf(a.id) - page_ids.indexOf(b.id));
 }
 
 async function namesOfPlans(

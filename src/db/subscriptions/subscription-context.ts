@@ -96,12 +96,12 @@ export async function lockWhatIsFree(
     [environment_id, ids, customers.map(({ id }) => id)],
   );
   const customer_of = new Map(rows.map(({ id, customer_id }) => [id, customer_id]));
-  const taken = new Map<string, string>();
+  const subscription_of = new Map<string, string>();
   for (const id of ids) {
     const customer_id = customer_of.get(id);
-    if (customer_id !== undefined && !taken.has(customer_id)) taken.set(customer_id, id);
+    if (customer_id !== undefined && !subscription_of.has(customer_id)) subscription_of.set(customer_id, id);
   }
-  return new Set(taken.values());
+  return new Set(subscription_of.values());
 }
 
 /** Reads a subscription without a lock; null if it does not exist. */

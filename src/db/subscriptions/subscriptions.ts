@@ -72,13 +72,13 @@ export async function readSubscriptions(
     `${SELECT} where s.environment_id = $1 and s.id = any($2)`,
     [environment_id, ids],
   );
-  return rows.map(shown);
+  return rows.map(subscriptionOf);
 }
 
 type ByPlan = 'object' | 'plan_id' | 'billing_anchor' | 'pending_change';
 type SubscriptionRow = Omit<Subscription, ByPlan> & PlanSchedule & { now: string };
 
-function shown(row: SubscriptionRow): Subscription {
+function subscriptionOf(row: SubscriptionRow): Subscription {
   const { id, livemode, created_at, customer_id, now, status, start_date, trial_end_date, timezone } = row;
   const { current_period_start, current_period_end, cancel_at, canceled_at } = row;
   const { attention, unbilled_since, workflow_id } = row;
@@ -154,7 +154,7 @@ export async function listSubscriptions(
       filter.limit,
     ],
   );
-  return rows.map(shown);
+  return rows.map(subscriptionOf);
 }
 
 /** The columns of a new subscription. */

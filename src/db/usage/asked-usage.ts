@@ -15,15 +15,15 @@ export type AskedOfCustomer = AskedUsage & { customer_key: string };
 type OfCharge = { environment_id: number; charge: Charge };
 
 /**
- * Counts usage of one charge, in the order of `asked`: by one statement for all customers and sets whose events must be
- * read; by two for groups of an aggregation whose parts do not add up, and where a day was rolled up meanwhile.
+ * Counts usage of one charge, in the order of `questions`: by one statement for all customers and sets whose events
+ * must be read; by two for groups of an aggregation whose parts do not add up, and where a day was rolled up meanwhile.
  */
 export async function countAsked(
   db: Db,
   query: OfCharge,
-  asked: readonly AskedOfCustomer[],
+  questions: readonly AskedOfCustomer[],
 ): Promise<CountedUsage[]> {
-  return isDivided(query.charge) ? countSeries(db, query, asked) : countWhole(db, query, asked);
+  return isDivided(query.charge) ? countSeries(db, query, questions) : countWhole(db, query, questions);
 }
 
 type AskedSet = DividedUsage & {
@@ -37,8 +37,8 @@ type AskedSet = DividedUsage & {
 };
 
 /** The different sets, each divided into days whose totals count and spans whose events must be read. */
-function setsOf({ charge }: OfCharge, asked: readonly AskedOfCustomer[]): AskedSet[] {
-  const sets = asked.flatMap(({ customer_key, daily, free, sets }, owner) => {
+function setsOf({ charge }: OfCharge, questions: readonly AskedOfCustomer[]): AskedSet[] {
+  const sets = questions.flatMap(({ customer_key, daily, free, sets }, owner) => {
     const free_key = free && setKey(free);
     return [...new Map(sets.map((spans) => [setKey(spans), spans]))].map(([key, whole]) => ({
       owner,
@@ -55,31 +55,31 @@ function setsOf({ charge }: OfCharge, asked: readonly AskedOfCustomer[]): AskedS
 async function countWhole(
   db: Db,
   query: OfCharge,
-  asked: readonly AskedOfCustomer[],
+  questions: readonly AskedOfCustomer[],
 ): Promise<CountedUsage[]> {
   const { type } = query.charge.aggregation;
-  const sets = setsOf(query, asked);
+  const sets = setsOf(query, questions);
   const read = sets.filter(({ spans }) => spans.length > 0);
   const events = await quantitiesOfEvents(db, { ...query, sets: read });
   const quantityOf = ({ set_id, days }: AskedSet): SeriesQuantity[] => {
     const rest = events.get(set_id) ?? { quantity: null, skipped_events: 0 };
     return [{ series: ALL, ...addTotals(type, { totals: days.flatMap(({ totals }) => totals), rest }) }];
   };
-  return answersOf(asked, sets, { countsOf: quantityOf, added: new Map() });
+  return answersOf(questions, sets, { countsOf: quantityOf, added: new Map() });
 }
 
 async function countSeries(
   db: Db,
   query: OfCharge,
-  asked: readonly AskedOfCustomer[],
+  questions: readonly AskedOfCustomer[],
 ): Promise<CountedUsage[]> {
-  const all_sets = setsOf(query, asked);
+  const all_sets = setsOf(query, questions);
   const sets = all_sets.filter(({ days, spans }) => days.length + spans.length > 0);
-  const owners = asked.map(ownerOf);
+  const owners = questions.map(ownerOf);
   const count = async (of: readonly AskedSet[], owners: readonly Owner[]): Promise<SeriesOfSets> =>
     of.length === 0 ? NONE : quantitiesBySeries(db, { ...query, owners, sets: of });
   const answers = ({ counted }: Pick<SeriesOfSets, 'counted'>, added: Added) =>
-    answersOf(asked, all_sets, { countsOf: ({ set_id }) => counted.get(set_id) ?? [], added });
+    answersOf(questions, all_sets, { countsOf: ({ set_id }) => counted.get(set_id) ?? [], added });
   const choosing = sets.filter(({ is_free, owner }) => is_free && owners[owner]!.places > 0);
   if (!addsUp(query.charge.aggregation)) {
     const added = addedGroups(choosing, owners, await count(choosing, owners));
@@ -95,8 +95,8 @@ async function countSeries(
     .filter(({ owner }) => broken.has(owner))
     .map((set) => ({ ...set, days: [], spans: [...set.whole] }));
   const again = await count(unbroken, owners);
-  const found = { counted: new Map([...first.counted, ...again.counted]) };
-  return answers(found, addedGroups(choosing, owners, found));
+  const counts = { counted: new Map([...first.counted, ...again.counted]) };
+  return answers(counts, addedGroups(choosing, owners, counts));
 }
 
 const NONE: SeriesOfSets = { counted: new Map(), broken: [] };
@@ -119,22 +119,25 @@ function addedGroups(
   { counted }: Pick<SeriesOfSets, 'counted'>,
 ): Added {
   const added = choosing.map(({ set_id, owner }) => {
-    const taken = new Set(owners[owner]!.known.map(seriesKey));
-    const series = (counted.get(set_id) ?? []).map((one) => one.series);
-    return [owner, series.filter((one) => one.group !== null && !taken.has(seriesKey(one)))] as const;
+    const known_keys = new Set(owners[owner]!.known.map(seriesKey));
+    const series = (counted.get(set_id) ?? []).map((count) => count.series);
+    return [
+      owner,
+      series.filter((candidate) => candidate.group !== null && !known_keys.has(seriesKey(candidate))),
+    ] as const;
   });
   return new Map(added);
 }
 
 function answersOf(
-  asked: readonly AskedOfCustomer[],
+  questions: readonly AskedOfCustomer[],
   sets: readonly AskedSet[],
   { countsOf, added }: { countsOf: (set: AskedSet) => readonly SeriesQuantity[]; added: Added },
 ): CountedUsage[] {
   const by_owner = groupedBy(sets, ({ owner }) => `${owner}`);
-  return asked.map((_, owner) => {
+  return questions.map((_, owner) => {
     const counts = (by_owner.get(`${owner}`) ?? []).map(
-      (set) => [set.key, new Map(countsOf(set).map((one) => [seriesKey(one.series), one]))] as const,
+      (set) => [set.key, new Map(countsOf(set).map((count) => [seriesKey(count.series), count]))] as const,
     );
     return { added: added.get(owner) ?? [], counts: new Map(counts) };
   });

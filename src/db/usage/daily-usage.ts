@@ -43,10 +43,10 @@ export async function readDailyUsage(
   db: Db,
   queries: readonly DailyUsageQuery[],
 ): Promise<Map<string, ReadonlyMap<string, DailyUsage>>> {
-  const asked = queries.filter(({ charges }) => charges.length > 0);
-  if (asked.length === 0) return new Map();
-  const recent = await recentDays(db, asked);
-  const read = asked.filter(({ customer_key }) => recent.has(customer_key));
+  const queries_with_charges = queries.filter(({ charges }) => charges.length > 0);
+  if (queries_with_charges.length === 0) return new Map();
+  const recent = await recentDays(db, queries_with_charges);
+  const read = queries_with_charges.filter(({ customer_key }) => recent.has(customer_key));
   if (read.length === 0) return new Map();
   const rows = groupedBy(await rolledUpDays(db, read), ({ customer_key }) => customer_key);
   const cells = groupedBy(await rolledUpCells(db, read), ({ customer_key }) => customer_key);
@@ -112,8 +112,8 @@ function totalsByCell(charge: Charge): (day: RolledUpDay) => DayTotals[] | null 
   return ({ events, cells }) => {
     if (cells === undefined || `${cells.events}` !== events) return null;
     if (!properties.every((name) => cells.properties.has(name))) return null;
-    const found = first === undefined ? cells.cells : cellsWith(cells, ...first);
-    return found.filter(({ values }) => passes(filters, (property) => values[property]));
+    const day_cells = first === undefined ? cells.cells : cellsWith(cells, ...first);
+    return day_cells.filter(({ values }) => passes(filters, (property) => values[property]));
   };
 }
 
@@ -207,11 +207,11 @@ function askedOf(
   propertiesOf: (charge: Charge) => string[],
 ): { customer_key: string; event_name: string; property: string; from: string; to: string }[] {
   return queries.flatMap(({ customer_key, charges, from, to }) => {
-    const asked = charges.flatMap((charge) =>
+    const pairs = charges.flatMap((charge) =>
       propertiesOf(charge).map((property) => ({ event_name: charge.event_name, property })),
     );
-    const different = new Map(asked.map((one) => [JSON.stringify(one), one])).values();
-    return [...different].map((one) => ({ customer_key, ...one, from, to }));
+    const different = new Map(pairs.map((pair) => [JSON.stringify(pair), pair])).values();
+    return [...different].map((pair) => ({ customer_key, ...pair, from, to }));
   });
 }
 
@@ -219,7 +219,7 @@ async function rolledUpDays(
   db: Db,
   queries: readonly DailyUsageQuery[],
 ): Promise<(Totals & { customer_key: string })[]> {
-  const asked = askedOf(queries, ({ aggregation }) => ['', propertyOf(aggregation) ?? '']);
+  const questions = askedOf(queries, ({ aggregation }) => ['', propertyOf(aggregation) ?? '']);
   const { rows } = await db.query<Totals & { customer_key: string }>(
     `select d.customer_key, d.event_name, d.property, d.day as starts_at, d.day + interval '24 hours' as ends_at,
        d.events::text, d.skipped_events::integer, trim_scale(d.total)::text as total,
@@ -228,7 +228,7 @@ async function rolledUpDays(
      join usage_days d on d.customer_key = asked.customer_key and d.event_name = asked.event_name
        and d.property = asked.property and d.day >= date_trunc('day', asked."from", 'UTC') and d.day < asked."to"
      order by d.day`,
-    [JSON.stringify(asked)],
+    [JSON.stringify(questions)],
   );
   return rows;
 }
@@ -246,8 +246,8 @@ async function rolledUpCells(
     ...query,
     charges: query.charges.filter((charge) => dimensionsOf(charge).length > 0),
   }));
-  const asked = askedOf(by_cell, ({ aggregation }) => [propertyOf(aggregation) ?? '']);
-  if (asked.length === 0) return [];
+  const questions = askedOf(by_cell, ({ aggregation }) => [propertyOf(aggregation) ?? '']);
+  if (questions.length === 0) return [];
   const { rows } = await db.query<CellOfDays & { customer_key: string }>(
     `select customer_key, event_name, property, named.properties, named."values", days, events, skipped_events, total,
        maximum
@@ -268,15 +268,15 @@ async function rolledUpCells(
            else 'false' end), '{}')
          from jsonb_each($2::jsonb) as filter(property, texts) where c."values" ? property) as "values"
        offset 0) as named`,
-    [JSON.stringify(asked), JSON.stringify(filteredValues(by_cell.flatMap(({ charges }) => charges)))],
+    [JSON.stringify(questions), JSON.stringify(filteredValues(by_cell.flatMap(({ charges }) => charges)))],
   );
   return rows;
 }
 
 /** The values that filters name, as text, by property. */
 function filteredValues(charges: readonly Charge[]): Record<string, string[]> {
-  const found = new Map<string, Set<string>>();
+  const values = new Map<string, Set<string>>();
   for (const [property, texts] of charges.flatMap(({ filters }) => [...allowedTexts(filters)]))
-    found.set(property, new Set([...(found.get(property) ?? []), ...texts]));
-  return Object.fromEntries([...found].map(([property, texts]) => [property, [...texts]]));
+    values.set(property, new Set([...(values.get(property) ?? []), ...texts]));
+  return Object.fromEntries([...values].map(([property, texts]) => [property, [...texts]]));
 }

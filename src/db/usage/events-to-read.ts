@@ -17,10 +17,10 @@ export type PeriodToBill = {
 export async function eventsToRead(
   db: Db,
   environment_id: number,
-  asked: readonly PeriodToBill[],
+  periods: readonly PeriodToBill[],
 ): Promise<Map<string, number>> {
-  if (asked.length === 0) return new Map();
-  const rows_asked = asked.map(
+  if (periods.length === 0) return new Map();
+  const rows_asked = periods.map(
     ({ subscription: { id, customer_key, phases }, period_start, period_end }) => ({
       id,
       customer_key,

@@ -80,12 +80,12 @@ function oneSet({ customer_key, spans }: Pick<BilledLine, 'customer_key' | 'span
 /** Number of a charge's events in the given spans, and the ids of the newest, at most `limit`. */
 export async function newestEventsIn(
   db: Db,
-  held: HeldEvents,
+  selection: HeldEvents,
   limit: number,
 ): Promise<{ count: number; event_ids: string[] }> {
   const { values, parameter } = createParameters();
   const { rows } = await db.query<{ key_hash: string; total: number }>(
-    `select e.key_hash, (count(*) over ())::integer as total ${heldEvents(held, parameter)}
+    `select e.key_hash, (count(*) over ())::integer as total ${heldEvents(selection, parameter)}
      order by e.timestamp desc, e.id desc limit ${parameter(limit)}`,
     values,
   );

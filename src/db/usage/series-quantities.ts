@@ -146,11 +146,11 @@ function partsOf(query: SeriesQuery, parameter: Parameter): string {
 }
 
 /** SQL: the columns of a series with its values where a condition holds. */
-function valuesWhere(condition: string, others: string): string {
+function valuesWhere(condition: string, others_column: string): string {
   const values = ['value_0', 'value_1'].map(
     (value) => `case when ${condition} then ${value} end as ${value}`,
   );
-  return `price_index, ${others} as others, ${values.join(', ')}`;
+  return `price_index, ${others_column} as others, ${values.join(', ')}`;
 }
 
 const ALL_GROUPS = { columns: valuesWhere('not others', 'others'), join: '' };

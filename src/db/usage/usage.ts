@@ -87,8 +87,8 @@ export type HeldEvents = {
  * limited to the span's time: the planner expects a hundred spans and would rather read all events of the customer.
  * `joined` is joined to the spans before.
  */
-export function heldEvents(held: HeldEvents, parameter: Parameter, joined = ''): string {
-  const { environment_id, charge, sets, billed } = held;
+export function heldEvents(selection: HeldEvents, parameter: Parameter, joined = ''): string {
+  const { environment_id, charge, sets, billed } = selection;
   const first = sets.flatMap(({ spans }) => spans.map(({ timestamp_from }) => timestamp_from)).sort()[0];
   return `
     from ${spansOf(sets, parameter)} ${joined}

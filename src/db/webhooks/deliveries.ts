@@ -63,23 +63,23 @@ export type Try = {
  * Stores a try that succeeded. Returns the failures in a row of its endpoint until now; null if the delivery was closed
  * meanwhile.
  */
-export async function recordSuccess(db: Db, environment_id: number, one: Try): Promise<number | null> {
-  return recordTry(db, environment_id, { ...one, status: 'delivered', next_attempt_at: null });
+export async function recordSuccess(db: Db, environment_id: number, attempt: Try): Promise<number | null> {
+  return recordTry(db, environment_id, { ...attempt, status: 'delivered', next_attempt_at: null });
 }
 
 /** Stores a try that failed, and when the next one is. Returns false if the delivery was closed meanwhile. */
 export async function recordFailure(
   db: Db,
   environment_id: number,
-  one: Try & { next_attempt_at: Date },
+  attempt: Try & { next_attempt_at: Date },
 ): Promise<boolean> {
-  return (await recordTry(db, environment_id, { ...one, status: 'failing' })) !== null;
+  return (await recordTry(db, environment_id, { ...attempt, status: 'failing' })) !== null;
 }
 
 async function recordTry(
   db: Db,
   environment_id: number,
-  one: Try & { status: DeliveryStatus; next_attempt_at: Date | null },
+  attempt: Try & { status: DeliveryStatus; next_attempt_at: Date | null },
 ): Promise<number | null> {
   const { rows } = await db.query<{ failures_of_endpoint: number }>(
     `update webhook_deliveries d set status = $3, attempts = attempts + 1,
@@ -92,14 +92,14 @@ async function recordTry(
        where e.environment_id = d.environment_id and e.id = d.endpoint_id) as failures_of_endpoint`,
     [
       environment_id,
-      one.id,
-      one.status,
-      one.response_status,
-      one.response_body,
-      one.error,
-      one.duration_ms,
-      one.at,
-      one.next_attempt_at,
+      attempt.id,
+      attempt.status,
+      attempt.response_status,
+      attempt.response_body,
+      attempt.error,
+      attempt.duration_ms,
+      attempt.at,
+      attempt.next_attempt_at,
     ],
   );
   return rows[0]?.failures_of_endpoint ?? null;
@@ -112,7 +112,7 @@ async function recordTry(
 export async function recordResend(
   db: Db,
   environment_id: number,
-  one: Try & { is_success: boolean },
+  attempt: Try & { is_success: boolean },
 ): Promise<void> {
   await db.query(
     `update webhook_deliveries set status = case when $3 then 'delivered' else status end, attempts = attempts + 1,
@@ -122,13 +122,13 @@ export async function recordResend(
      where environment_id = $1 and id = $2 and status <> 'pending'`,
     [
       environment_id,
-      one.id,
-      one.is_success,
-      one.response_status,
-      one.response_body,
-      one.error,
-      one.duration_ms,
-      one.at,
+      attempt.id,
+      attempt.is_success,
+      attempt.response_status,
+      attempt.response_body,
+      attempt.error,
+      attempt.duration_ms,
+      attempt.at,
     ],
   );
 }

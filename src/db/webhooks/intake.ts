@@ -15,7 +15,7 @@ type Taken = { sequence: number; change_id: string; type: string; object_id: str
 export async function takeChanges(
   db: Db,
   environment_id: number,
-  asked: {
+  request: {
     endpoint: Pick<Target, 'id' | 'taken_up_to' | 'types'>;
     up_to: number;
     names: readonly string[] | null;
@@ -23,7 +23,7 @@ export async function takeChanges(
     at: Date;
   },
 ): Promise<number | null> {
-  const { endpoint, up_to, names, status, at } = asked;
+  const { endpoint, up_to, names, status, at } = request;
   const { id, taken_up_to: after, types } = endpoint;
   const { rows } = await db.query<Taken>(
     `select sequence::float8 as sequence, id as change_id, type, object_id from feed
@@ -31,7 +31,7 @@ export async function takeChanges(
     [environment_id, after, up_to],
   );
   const place = rows.length < TAKEN_AT_ONCE ? up_to : rows.at(-1)!.sequence;
-  const taken = rows.filter(({ type }) => names === null || names.includes(type));
+  const changes = rows.filter(({ type }) => names === null || names.includes(type));
   const { rowCount } = await db.query(
     `with moved as (
        update webhook_endpoints set taken_up_to = $3
@@ -53,9 +53,9 @@ export async function takeChanges(
       types,
       status,
       at,
-      taken.map(() => newId('whd')),
+      changes.map(() => newId('whd')),
       ...(['sequence', 'change_id', 'type', 'object_id'] as const).map((name) =>
-        taken.map((one) => one[name]),
+        changes.map((change) => change[name]),
       ),
     ],
   );
