@@ -105,7 +105,7 @@ async function removePartition(pool: Pool, bucket: number): Promise<boolean> {
 
 /** How many events a run would move now, by environment and month; changes nothing. */
 export async function countArchivable(pool: Pool, before: string): Promise<ArchivableMonth[]> {
-  const found = new Map<string, ArchivableMonth>();
+  const months = new Map<string, ArchivableMonth>();
   for await (const customer of customersOf(pool))
     for (const { month, events } of await monthsBefore(
       pool,
@@ -114,9 +114,9 @@ export async function countArchivable(pool: Pool, before: string): Promise<Archi
     )) {
       const { environment_id } = customer;
       const key = `${environment_id} ${month}`;
-      found.set(key, { environment_id, month, events: events + (found.get(key)?.events ?? 0) });
+      months.set(key, { environment_id, month, events: events + (months.get(key)?.events ?? 0) });
     }
-  return [...found.values()].sort((a, b) => (a.month < b.month ? -1 : 1));
+  return [...months.values()].sort((a, b) => (a.month < b.month ? -1 : 1));
 }
 
 export type ArchivableMonth = { environment_id: number; month: string; events: number };

@@ -21,8 +21,8 @@ export function reportOf(checked: readonly Checked[], archived_lines: number): s
     const exceptions = known.map((exception) => `${sentenceOf(exception)}; known: ${exception.exception}`);
     lines.push('', 'Known exceptions, not breaches:', ...exceptions);
   }
-  const found = checked.flatMap((invariant) => invariant.breaches ?? []).map(sentenceOf);
-  return [...lines, '', ...(found.length === 0 ? ['No breaches found.'] : found)].join('\n');
+  const breaches = checked.flatMap((invariant) => invariant.breaches ?? []).map(sentenceOf);
+  return [...lines, '', ...(breaches.length === 0 ? ['No breaches found.'] : breaches)].join('\n');
 }
 
 function notRecounted(archived_lines: number): string {
@@ -40,11 +40,11 @@ export function tableOf(checked: readonly Checked[], coverage: Coverage): string
     (invariant) => `| ${invariant.number} | ${countOf(invariant)} | ${invariant.statement} |`,
   );
   const breaches = checked.flatMap((invariant) => (invariant.breaches ?? []).slice(0, ROWS_SHOWN_MAX));
-  const found = breaches.map(({ invariant, row }) => `- ${invariant}: ${row}`);
+  const breach_lines = breaches.map(({ invariant, row }) => `- ${invariant}: ${row}`);
   const known = checked.flatMap(({ exceptions }) => exceptions.slice(0, ROWS_SHOWN_MAX));
   const excepted = known.map(({ invariant, row }) => `- ${invariant}, a known exception: ${row}`);
   const table = ['| invariant | breaches | statement |', '|---|---|---|', ...rows];
-  return [...table, '', ...found, ...excepted, '', ...coverageOf(coverage)].join('\n');
+  return [...table, '', ...breach_lines, ...excepted, '', ...coverageOf(coverage)].join('\n');
 }
 
 /** The coverage of the checks as Markdown: the units, from when to when, and since when each part was seen. */

@@ -44,9 +44,9 @@ export type DashboardPath = (typeof DASHBOARD_PATHS)[number];
  * leave it. What is compared is the outcome: of `/..//host`, a path of ours, `//host` is left, which is another site.
  */
 export function dashboardPage(text: string, origin: string): string {
-  const wanted = urlWithin(text, origin);
-  if (wanted === null || !text.startsWith('/')) return '/';
-  const page = wanted.pathname + wanted.search + wanted.hash;
+  const url = urlWithin(text, origin);
+  if (url === null || !text.startsWith('/')) return '/';
+  const page = url.pathname + url.search + url.hash;
   return urlWithin(page, origin) === null ? '/' : page;
 }
 

@@ -160,9 +160,9 @@ const LOOPBACK = '127.0.0.1';
 const WORKER_PORT_IN_PRODUCTION = 9465;
 
 /** Reads every setting once. Throws an Error, one sentence, that names the variable and its fault. */
-export function readConfig(given: Settings = process.env): Config {
-  refuseEmpty(given);
-  const settings = withSecretFiles(given);
+export function readConfig(environment: Settings = process.env): Config {
+  refuseEmpty(environment);
+  const settings = withSecretFiles(environment);
   const is_production = settings.NODE_ENV === 'production';
   const temporal = readTemporalProfile(settings);
   return {
@@ -231,11 +231,14 @@ export function refuseToStart(sentence: string): never {
 }
 
 /**
- * The environment of this process, `own`, with these settings changed, for a child process to inherit. A changed secret
- * is no longer read from its file.
+ * The environment of this process, `base`, with these settings changed, for a child process to inherit. A changed
+ * secret is no longer read from its file.
  */
-export function inheritedEnvironment(changed: Settings = {}, own: Settings = process.env): NodeJS.ProcessEnv {
-  const environment = { ...own, ...changed };
+export function inheritedEnvironment(
+  changed: Settings = {},
+  base: Settings = process.env,
+): NodeJS.ProcessEnv {
+  const environment = { ...base, ...changed };
   for (const name of SECRETS) if (name in changed) delete environment[fileSettingOf(name)];
   return environment;
 }

@@ -43,10 +43,10 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
  */
 export function withPassword(url: string, password: string): string {
   const { scheme, credentials, hosts, rest } = split(url);
-  const found = parseDatabaseUrl(url);
-  if (found.role === '') throw new Error('must name the role: postgres://role@host/database');
-  if (found.password !== '') {
-    if (found.password === password) return url;
+  const address = parseDatabaseUrl(url);
+  if (address.role === '') throw new Error('must name the role: postgres://role@host/database');
+  if (address.password !== '') {
+    if (address.password === password) return url;
     throw new Error('has a password, and another one is set beside it; remove one of them');
   }
   const role = credentials.replace(/:?@$/, '');

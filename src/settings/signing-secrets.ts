@@ -8,9 +8,10 @@ const LENGTH_MIN = 16;
  * sentence without the secret, if there are more or one is too short.
  */
 export function signingSecretsOf(text: string): SigningSecrets {
-  const [first = '', ...others] = text.split(',').map((value) => value.trim());
-  if (others.length > 1) throw new Error('TIDEMARK_SECRET takes at most two values, separated by a comma');
-  if ([first, ...others].some((value) => value.length < LENGTH_MIN))
+  const [first = '', ...other_secrets] = text.split(',').map((value) => value.trim());
+  if (other_secrets.length > 1)
+    throw new Error('TIDEMARK_SECRET takes at most two values, separated by a comma');
+  if ([first, ...other_secrets].some((value) => value.length < LENGTH_MIN))
     throw new Error(`TIDEMARK_SECRET is too short: each value needs at least ${LENGTH_MIN} characters`);
-  return [first, ...others];
+  return [first, ...other_secrets];
 }

@@ -32,9 +32,9 @@ export function logOutput(descriptor: number): LogOutput {
 
   const take = () => {
     const text = `${lostLine(lost_lines)}${lines.join('')}`;
-    const taken = { bytes: Buffer.from(text), count: lines.length, lost_before: lost_lines };
+    const portion = { bytes: Buffer.from(text), count: lines.length, lost_before: lost_lines };
     [lines, characters, lost_lines] = [[], 0, 0];
-    return taken;
+    return portion;
   };
   const handOver = () => {
     clearTimeout(timer);

@@ -56,7 +56,7 @@ function errorFields(error: unknown, causes_left: number): object {
     cause: isDeep && 'cause' in error && error.cause ? errorFields(error.cause, causes_left - 1) : undefined,
     errors:
       isDeep && 'errors' in error && Array.isArray(error.errors)
-        ? error.errors.slice(0, ERRORS_MAX).map((one) => errorFields(one, causes_left - 1))
+        ? error.errors.slice(0, ERRORS_MAX).map((inner_error) => errorFields(inner_error, causes_left - 1))
         : undefined,
   };
 }

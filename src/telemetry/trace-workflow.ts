@@ -7,12 +7,12 @@ type Signaled = { signaledRunId: string };
  * code has no spans: the ids alone join the request with the steps of the run.
  */
 export async function inSignalSpan(
-  sent: { workflow_id: string; signal: string },
+  target: { workflow_id: string; signal: string },
   send: () => Promise<Signaled>,
 ): Promise<void> {
   const traces = tracing();
   if (traces === null || traces.current() === null) return void (await send());
-  const { workflow_id, signal } = sent;
+  const { workflow_id, signal } = target;
   await traces.start(
     { name: `signal ${signal}`, kind: 'client', attributes: { workflow_id } },
     async (span) => {

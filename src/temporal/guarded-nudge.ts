@@ -41,10 +41,10 @@ export function guardedNudges({
   };
   askAtIntervals();
   const guarded =
-    <Sent extends unknown[]>(send: (...sent: Sent) => Promise<number>) =>
-    async (...sent: Sent) => {
+    <Sent extends unknown[]>(send: (...parameters: Sent) => Promise<number>) =>
+    async (...parameters: Sent) => {
       askAtIntervals();
-      return is_foreign ? 0 : send(...sent);
+      return is_foreign ? 0 : send(...parameters);
     };
   return {
     nudge: guarded(temporal.nudge),

@@ -257,6 +257,6 @@ async function registerSearchAttributes(
 }
 
 function deniedSearchAttributes(namespace: string, missing: readonly SearchAttribute[]): string {
-  const wanted = missing.map(({ name, type }) => `${name} (${INDEXED_VALUE_TYPE[type].name})`).join(', ');
-  return `Temporal does not let this process register search attributes: create these in the namespace ${namespace}, if they are not there yet: ${wanted}`;
+  const attributes = missing.map(({ name, type }) => `${name} (${INDEXED_VALUE_TYPE[type].name})`).join(', ');
+  return `Temporal does not let this process register search attributes: create these in the namespace ${namespace}, if they are not there yet: ${attributes}`;
 }

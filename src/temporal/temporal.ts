@@ -93,10 +93,10 @@ export function connectTemporal(config: Config): Temporal {
   return {
     client,
     nudge: async (subscriptions, signal, { signal_args = [], is_repeated = false } = {}) => {
-      const sent = { signal, signalArgs: [...signal_args] };
+      const message = { signal, signalArgs: [...signal_args] };
       const nudges = subscriptions.map(async (subscription) => {
         if (is_repeated && (await inTime(() => hasTask(client, subscription)).catch(() => false))) return;
-        const nudge = () => inTime(() => signalWithStart(client, subscription, sent));
+        const nudge = () => inTime(() => signalWithStart(client, subscription, message));
         // If this process was suspended, the first attempt may time out before it is sent. A duplicate signal is
         // harmless.
         return nudge().catch(nudge);
@@ -104,9 +104,12 @@ export function connectTemporal(config: Config): Temporal {
       const outcomes = await Promise.allSettled(nudges);
       return outcomes.filter(({ status }) => status === 'fulfilled').length;
     },
-    wakeEndpoints: (endpoints) => reachedOf(endpoints, (one) => inTime(() => wakeEndpoint(client, one))),
-    startEndpoints: (endpoints) => reachedOf(endpoints, (one) => inTime(() => startEndpoint(client, one))),
-    wakeMigrations: (migrations) => reachedOf(migrations, (one) => inTime(() => wakeMigration(client, one))),
+    wakeEndpoints: (endpoints) =>
+      reachedOf(endpoints, (endpoint) => inTime(() => wakeEndpoint(client, endpoint))),
+    startEndpoints: (endpoints) =>
+      reachedOf(endpoints, (endpoint) => inTime(() => startEndpoint(client, endpoint))),
+    wakeMigrations: (migrations) =>
+      reachedOf(migrations, (migration) => inTime(() => wakeMigration(client, migration))),
     runningIds: () => runningIds(client, inTime),
     stateOf: (subscription_id) => inTime(() => stateOf(client, subscription_id)),
     rememberedNumbers: () => rememberedNumbers(client, inTime),
@@ -131,7 +134,7 @@ export function connectTemporal(config: Config): Temporal {
 async function signalWithStart(
   client: Client,
   subscription: SubscriptionInput,
-  sent: { signal: string; signalArgs: string[] },
+  message: { signal: string; signalArgs: string[] },
 ): Promise<void> {
   const workflowId = workflowIdOf(subscription.subscription_id);
   const send = () =>
@@ -140,14 +143,14 @@ async function signalWithStart(
       taskQueue: TASK_QUEUE,
       workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
       args: [subscription],
-      ...sent,
+      ...message,
       staticSummary: 'Bills one subscription, period by period',
     });
-  await inSignalSpan({ workflow_id: workflowId, signal: sent.signal }, send);
+  await inSignalSpan({ workflow_id: workflowId, signal: message.signal }, send);
 }
 
 /** Calls for each of some objects; returns for how many the call succeeded. */
-async function reachedOf<One>(ones: readonly One[], call: (one: One) => Promise<void>): Promise<number> {
+async function reachedOf<One>(ones: readonly One[], call: (target: One) => Promise<void>): Promise<number> {
   const outcomes = await Promise.allSettled(ones.map(call));
   return outcomes.filter(({ status }) => status === 'fulfilled').length;
 }
@@ -209,14 +212,14 @@ const RUNS_READ = 5;
 async function rememberedNumbers(client: Client, inTime: InTime): Promise<LastNumber[]> {
   const query = `WorkflowType = '${RECONCILE_WORKFLOW}' and ExecutionStatus = 'Completed'`;
   const runs = client.workflow.list({ query, pageSize: RUNS_READ })[Symbol.asyncIterator]();
-  const found: LastNumber[] = [];
+  const numbers: LastNumber[] = [];
   for (let read = 0; read < RUNS_READ; read++) {
     const run = await inTime(() => runs.next());
     if (run.done === true) break;
     const { workflowId, runId } = run.value;
-    found.push(...(await inTime(() => numbersOfRun(client, workflowId, runId))));
+    numbers.push(...(await inTime(() => numbersOfRun(client, workflowId, runId))));
   }
-  return greatestNumbers(found);
+  return greatestNumbers(numbers);
 }
 
 /** Reads the numbers of a run; empty for a run of an older version, and for a run deleted meanwhile. */

@@ -109,11 +109,11 @@ async function sendDue(
   const places = work.is_down ? 1 : OBJECTS_AT_ONCE;
   const begun: Promise<void>[] = [];
   if (of_object.size >= places) return begun;
-  for (const one of work.due) {
+  for (const delivery of work.due) {
     while (of_object.size >= places) await Promise.race(of_object.values());
     if (signal.aborted || deps.stopping.aborted || running.error !== null) break;
-    const sending = sendOne(deps, recipient, { one, running, signal });
-    of_object.set(one.object_id, sending);
+    const sending = sendOne(deps, recipient, { delivery, running, signal });
+    of_object.set(delivery.object_id, sending);
     begun.push(sending);
   }
   return begun;
@@ -122,14 +122,14 @@ async function sendDue(
 async function sendOne(
   deps: DeliverDeps,
   recipient: Recipient,
-  { one, running, signal }: { one: DueDelivery; running: Running; signal: AbortSignal },
+  { delivery, running, signal }: { delivery: DueDelivery; running: Running; signal: AbortSignal },
 ): Promise<void> {
   try {
-    deps.count(await tryDelivery(deps, recipient, { due: one, at: deps.now(), signal }));
+    deps.count(await tryDelivery(deps, recipient, { due: delivery, at: deps.now(), signal }));
   } catch (error) {
     running.error ??= error;
   } finally {
-    running.of_object.delete(one.object_id);
+    running.of_object.delete(delivery.object_id);
   }
 }
 

@@ -29,6 +29,6 @@ export async function takeNext({ pool }: Sender, work: Work, at: Date): Promise<
     await moveStatus(pool, environment_id, { id, from: ['active'], to: 'parked', reason, taken_up_to });
     return false;
   }
-  const asked = { endpoint: work, up_to, names: namesOf(work.types), status: 'pending', at } as const;
-  return (await takeChanges(pool, environment_id, asked)) !== null;
+  const request = { endpoint: work, up_to, names: namesOf(work.types), status: 'pending', at } as const;
+  return (await takeChanges(pool, environment_id, request)) !== null;
 }

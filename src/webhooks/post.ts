@@ -42,7 +42,7 @@ export async function post(
   });
   let response: IncomingMessage;
   try {
-    response = await sent(new URL(url), { headers, body, reach, signal: ended });
+    response = await responseTo(new URL(url), { headers, body, reach, signal: ended });
   } catch (error) {
     const reason = timeout.aborted ? `no response within ${timeout_ms / 1000} s` : messageOf(error);
     return outcome({ error: reason });
@@ -56,7 +56,7 @@ export async function post(
 
 type Sent = { headers: Readonly<Record<string, string>>; body: string; reach: Reach; signal: AbortSignal };
 
-function sent(url: URL, { headers, body, reach, signal }: Sent): Promise<IncomingMessage> {
+function responseTo(url: URL, { headers, body, reach, signal }: Sent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'POST',
@@ -110,13 +110,13 @@ async function connectTo(
 
 /** Finds the addresses of a name, and leaves out those to which no webhook may go, before anything connects to them. */
 function lookupWithin(reach: Reach): LookupFunction {
-  return (name, options, found) => {
+  return (name, options, callback) => {
     lookup(name, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return found(error, []);
+      if (error !== null) return callback(error, []);
       const reachable = addresses.filter(({ address }) => isReachable(address, reach));
-      if (reachable.length === 0) return found(notReachable(addresses[0]?.address ?? name), []);
-      if (options.all === true) return found(null, reachable);
-      found(null, reachable[0]!.address, reachable[0]!.family);
+      if (reachable.length === 0) return callback(notReachable(addresses[0]?.address ?? name), []);
+      if (options.all === true) return callback(null, reachable);
+      callback(null, reachable[0]!.address, reachable[0]!.family);
     });
   };
 }
@@ -127,12 +127,12 @@ function notReachable(address: string): Error {
 
 /** The first characters of a response, whole ones alone; less if the rest does not come. Closes the connection. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
-  const kept: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let read = 0;
   try {
     for await (const chunk of response) {
       const bytes: Buffer = chunk;
-      if (read < RESPONSE_BYTES.kept) kept.push(bytes);
+      if (read < RESPONSE_BYTES.kept) chunks.push(bytes);
       read += bytes.length;
       if (read >= RESPONSE_BYTES.read) break;
     }
@@ -140,7 +140,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
     // The status has come: what breaks off afterwards changes nothing.
   }
   response.destroy();
-  return wholeCharacters(Buffer.concat(kept).subarray(0, RESPONSE_BYTES.kept));
+  return wholeCharacters(Buffer.concat(chunks).subarray(0, RESPONSE_BYTES.kept));
 }
 
 /**
