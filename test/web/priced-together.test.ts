@@ -39,8 +39,8 @@ describe('the price that a line shares with others', () => {
     const beside = linesBeside(line, bill, invoices);
     const together = pricedTogether(line, bill, { pricing: T, beside });
     if (together === null) return null;
-    const { quantity, priced, others } = together;
-    return [quantity, priced.amount, ...others.map((one) => `${one.line.amount} on ${one.invoice.id}`)];
+    const { quantity, priced, other_lines } = together;
+    return [quantity, priced.amount, ...other_lines.map((one) => `${one.line.amount} on ${one.invoice.id}`)];
   };
 
   it('900 on T are 90.00; 300 late: 1,200 are 115.00, less 90.00', () => {

@@ -104,7 +104,7 @@ function randomKey(): string {
 
 /** A path with query parameters, after those that it has. */
 export function pathWith(path: string, query: Query): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  if (given.length === 0) return path;
-  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(given).toString()}`;
+  const entries = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  if (entries.length === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(entries).toString()}`;
 }

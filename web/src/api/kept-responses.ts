@@ -25,7 +25,7 @@ export function keepResponse(client: Client, { fetch, path, value }: Fetched): v
 
 /** The last response for a path, unless this client has changed something since; else null. */
 export function keptResponse<Result>(client: Client, fetch: object, path: string): Result | null {
-  const kept = responses.get(client)?.get(fetch)?.get(path);
-  if (kept === undefined || kept.read_at_ms < client.changedAt()) return null;
-  return kept.value as Result;
+  const response = responses.get(client)?.get(fetch)?.get(path);
+  if (response === undefined || response.read_at_ms < client.changedAt()) return null;
+  return response.value as Result;
 }

@@ -38,7 +38,7 @@ export function useLoad<Result>(path: string | null, fetch: Fetch<Result> = getO
   useEffect(() => {
     if (path === null) return;
     const controller = new AbortController();
-    setFetched((before) => ({ ...kept(before, path), is_loading: true }));
+    setFetched((before) => ({ ...stateAt(before, path), is_loading: true }));
     fetch(client, path, controller.signal).then(
       (value) => {
         keepResponse(client, { fetch, path, value });
@@ -52,7 +52,7 @@ export function useLoad<Result>(path: string | null, fetch: Fetch<Result> = getO
     return () => controller.abort();
   }, [client, path, fetch, round]);
 
-  const { value, fault, is_loading } = kept(fetched, path);
+  const { value, fault, is_loading } = stateAt(fetched, path);
   return { value, fault, is_loading, reload };
 }
 
@@ -63,7 +63,7 @@ const nothing = (path: string | null) => ({
   is_loading: path !== null,
 });
 
-function kept<Result>(fetched: Fetched<Result>, path: string | null): Fetched<Result> {
+function stateAt<Result>(fetched: Fetched<Result>, path: string | null): Fetched<Result> {
   if (fetched.path === path) return fetched;
   return withoutQuery(fetched.path) === withoutQuery(path ?? '') && path !== null
     ? { ...fetched, path, fault: null, is_loading: true }

@@ -42,19 +42,19 @@ function bookOf(client: Client): NameBook {
 
 function createNameBook(client: Client): NameBook {
   const known = { customers: new Map<string, Entry>(), ids: new Map<string, Entry>() };
-  const wanted = { customers: new Set<string>(), ids: new Set<string>() };
+  const queue = { customers: new Set<string>(), ids: new Set<string>() };
   const watchers = new Set<() => void>();
   let is_gathering = false;
 
   const ask = async () => {
     is_gathering = false;
-    const body = { customers: firstOf(wanted.customers), ids: firstOf(wanted.ids) };
-    if (wanted.customers.size + wanted.ids.size > 0) gather();
+    const body = { customers: firstOf(queue.customers), ids: firstOf(queue.ids) };
+    if (queue.customers.size + queue.ids.size > 0) gather();
     const read_at_ms = performance.now();
     const names = await client.ask<Names>('/dashboard/api/names', body);
     for (const kind of ['customers', 'ids'] as const) {
-      const found = new Map(Object.entries(names[kind]));
-      for (const id of body[kind]) known[kind].set(id, { name: found.get(id) ?? null, read_at_ms });
+      const new_names = new Map(Object.entries(names[kind]));
+      for (const id of body[kind]) known[kind].set(id, { name: new_names.get(id) ?? null, read_at_ms });
     }
     watchers.forEach((changed) => changed());
   };
@@ -69,7 +69,7 @@ function createNameBook(client: Client): NameBook {
     want: (kind, ids) => {
       const fresh_from_ms = Math.max(performance.now() - FRESH_MS, client.changedAt());
       const missing = ids.filter((id) => (known[kind].get(id)?.read_at_ms ?? -Infinity) < fresh_from_ms);
-      missing.forEach((id) => wanted[kind].add(id));
+      missing.forEach((id) => queue[kind].add(id));
       if (missing.length > 0) gather();
     },
     learn: (kind, id, name) => void known[kind].set(id, { name, read_at_ms: performance.now() }),
@@ -83,9 +83,9 @@ function createNameBook(client: Client): NameBook {
 type Entry = { name: string | null; read_at_ms: number };
 
 /** Takes the ids of one request out of those that are wanted. */
-function firstOf(wanted: Set<string>): string[] {
-  const ids = [...wanted].slice(0, IDS_MAX);
-  ids.forEach((id) => wanted.delete(id));
+function firstOf(queue: Set<string>): string[] {
+  const ids = [...queue].slice(0, IDS_MAX);
+  ids.forEach((id) => queue.delete(id));
   return ids;
 }
 
@@ -100,12 +100,12 @@ export function useNames(kind: NamedKind, ids: readonly string[]): (id: string) 
   const may_ask = signed_in.state === 'signed_in';
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   // Text, so that the effect runs again only if the ids differ. No id has a line break.
-  const wanted = ids.filter((id) => isAsked(kind, id)).join('\n');
+  const id_lines = ids.filter((id) => isAsked(kind, id)).join('\n');
   useEffect(() => {
-    if (wanted === '' || !may_ask) return;
-    book.want(kind, wanted.split('\n'));
+    if (id_lines === '' || !may_ask) return;
+    book.want(kind, id_lines.split('\n'));
     return book.watch(() => redraw(undefined));
-  }, [book, kind, wanted, may_ask]);
+  }, [book, kind, id_lines, may_ask]);
   return (id) => book.nameOf(kind, id);
 }
 

@@ -35,11 +35,11 @@ const CHOICES_MAX = 10;
  * A text field that offers what it finds while one types. The form gets the value of what was chosen, else the text as
  * it was typed, so that an id can be pasted.
  */
-export function Combobox({ name, label, hint, placeholder, ...kept }: ComboboxProps) {
+export function Combobox({ name, label, hint, placeholder, ...rest }: ComboboxProps) {
   return (
     <Labelled name={name} label={label} hint={hint}>
       {({ name: _, ...control }) => (
-        <ChoiceInput name={name} placeholder={placeholder} control={control} {...kept} />
+        <ChoiceInput name={name} placeholder={placeholder} control={control} {...rest} />
       )}
     </Labelled>
   );
@@ -52,9 +52,9 @@ type InputProps = Omit<ComboboxProps, 'label' | 'hint' | 'placeholder'> & {
 };
 
 /** The text field of a combobox with its choices, without a label. */
-export function ChoiceInput({ name, control, placeholder, ...kept }: InputProps) {
+export function ChoiceInput({ name, control, placeholder, ...rest }: InputProps) {
   const list_id = useId();
-  const { text, value, is_open, at, search, choose, handlers } = useChoosing(kept);
+  const { text, value, is_open, at, search, choose, handlers } = useChoosing(rest);
   const is_expanded = is_open && search.choices.length > 0;
   return (
     <div class="combobox">
@@ -127,11 +127,11 @@ function useChoosing({ initial = '', find, useLabel, change, takes_first = true 
   const onClick = () => setOpen(true);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     const { key } = event;
-    const wanted = choices[at];
+    const choice = choices[at];
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       if (is_open) setAt(moved(at, choices.length, key));
       setOpen(true);
-    } else if (key === 'Enter' && is_open && wanted !== undefined) choose(wanted);
+    } else if (key === 'Enter' && is_open && choice !== undefined) choose(choice);
     // In a dialog, Escape closes first the list, then the dialog.
     else if (key === 'Escape' && is_open) setOpen(false);
     else return;
@@ -191,16 +191,16 @@ const NO_CHOICES: readonly Choice[] = [];
 
 /** Finds choices for the present words, or says why there are none; an answer to other words is dropped. */
 function useSearch(find: Find, words: string, is_on: boolean): Search {
-  const [found, setFound] = useState<Found | null>(null);
+  const [result, setResult] = useState<Found | null>(null);
   useEffect(() => {
     if (!is_on) return;
     const controller = new AbortController();
     const search = () =>
       find(words, controller.signal).then(
-        (all) => setFound({ words, choices: all.slice(0, CHOICES_MAX), message: countOf(all.length) }),
+        (all) => setResult({ words, choices: all.slice(0, CHOICES_MAX), message: countOf(all.length) }),
         (error: unknown) => {
           if (!controller.signal.aborted)
-            setFound({ words, choices: NO_CHOICES, message: asFault(error).message });
+            setResult({ words, choices: NO_CHOICES, message: asFault(error).message });
         },
       );
     const timer = setTimeout(() => void search(), words === '' ? 0 : PAUSE_MS);
@@ -209,8 +209,8 @@ function useSearch(find: Find, words: string, is_on: boolean): Search {
       controller.abort();
     };
   }, [find, words, is_on]);
-  if (found === null || found.words !== words) return { choices: NO_CHOICES, message: 'Searching …' };
-  return found;
+  if (result === null || result.words !== words) return { choices: NO_CHOICES, message: 'Searching …' };
+  return result;
 }
 
 function countOf(count: number): string {

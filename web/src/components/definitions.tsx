@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 /** A list of names and values. A value that is null or undefined shows as a dash. */
-export function Definitions({ of: entries }: { of: readonly [name: string, value: ComponentChildren][] }) {
+export function Definitions({ entries }: { entries: readonly [name: string, value: ComponentChildren][] }) {
   return (
     <dl class="definitions">
       {entries.map(([name, value]) => (

@@ -93,9 +93,9 @@ export function Form({
 function useUnsaved(form: RefObject<HTMLFormElement | null>) {
   const saved = useRef('');
   useEffect(() => {
-    const shown = form.current!;
-    saved.current = JSON.stringify(valuesOf(shown));
-    return () => noteUnsaved(shown, false);
+    const element = form.current!;
+    saved.current = JSON.stringify(valuesOf(element));
+    return () => noteUnsaved(element, false);
   }, [form]);
   const noteEntries = () => {
     if (form.current !== null)
@@ -130,14 +130,14 @@ export function wholeNumberOf(text: string): number | string {
 function FormFault({ fault, form }: { fault: Fault; form: HTMLFormElement | null }) {
   const has = ({ param }: FaultDetail) =>
     param !== null && [...(form?.elements ?? [])].some((element) => element.getAttribute('name') === param);
-  const others = fault.details.filter((detail) => !has(detail));
-  const has_all = fault.details.length > 0 && others.length === 0;
-  const messages = others.length > 0 ? others.map(({ message }) => message) : [fault.message];
+  const other_details = fault.details.filter((detail) => !has(detail));
+  const has_all = fault.details.length > 0 && other_details.length === 0;
+  const messages = other_details.length > 0 ? other_details.map(({ message }) => message) : [fault.message];
   return (
     <div class="notice notice-fault" role="alert">
       {has_all ? <p>Nothing was saved. Correct the marked fields.</p> : null}
       {!has_all && messages.map((message) => <p key={message}>{message}</p>)}
-      <RequestId of={fault} />
+      <RequestId fault={fault} />
     </div>
   );
 }
@@ -226,11 +226,11 @@ type FieldProps = Labelled &
   };
 
 /** A single-line text field. */
-export function Field({ name, label, hint, type = 'text', keyboard, placeholder, ...kept }: FieldProps) {
+export function Field({ name, label, hint, type = 'text', keyboard, placeholder, ...rest }: FieldProps) {
   return (
     <Labelled name={name} label={label} hint={hint}>
       {(control) => {
-        const attributes = { ...attributesOf(kept), ...control, inputMode: keyboard, placeholder };
+        const attributes = { ...attributesOf(rest), ...control, inputMode: keyboard, placeholder };
         return type === 'text' ? (
           <input type="text" autocomplete="off" {...attributes} />
         ) : (
@@ -242,10 +242,10 @@ export function Field({ name, label, hint, type = 'text', keyboard, placeholder,
 }
 
 /** A multi-line text field. */
-export function TextArea({ name, label, hint, ...kept }: Labelled & Kept) {
+export function TextArea({ name, label, hint, ...rest }: Labelled & Kept) {
   return (
     <Labelled name={name} label={label} hint={hint}>
-      {(control) => <textarea rows={3} {...attributesOf(kept)} {...control} />}
+      {(control) => <textarea rows={3} {...attributesOf(rest)} {...control} />}
     </Labelled>
   );
 }

@@ -3,14 +3,14 @@ import type { Fault } from '../api/fault.ts';
 import type { Loaded } from '../api/use-load.ts';
 import { FaultNotice } from './notice.tsx';
 
-type LoadingProps<Result> = { of: Loaded<Result>; children: (value: Result) => ComponentChildren };
+type LoadingProps<Result> = { loaded: Loaded<Result>; children: (value: Result) => ComponentChildren };
 
 /**
  * Renders a loaded value, or that it is loading, or the fault. The previous value stays visible while the next one
  * loads.
  */
 export function Loading<Result>({
-  of: { value, fault, is_loading, reload },
+  loaded: { value, fault, is_loading, reload },
   children,
 }: LoadingProps<Result>) {
   if (value === null)

@@ -15,7 +15,7 @@ export function FaultNotice({ fault, retry, children }: FaultNoticeProps) {
       </p>
       <FaultDetails fault={fault} />
       {children}
-      <RequestId of={fault} />
+      <RequestId fault={fault} />
       {retry !== undefined && (
         <button type="button" onClick={retry}>
           Try again
@@ -27,11 +27,11 @@ export function FaultNotice({ fault, retry, children }: FaultNoticeProps) {
 
 /** Details that the message does not contain: with a single detail, the message already says it. */
 function FaultDetails({ fault: { details, message } }: { fault: Fault }) {
-  const others = details.filter((detail) => detail.message !== message);
-  if (others.length === 0) return null;
+  const other_details = details.filter((detail) => detail.message !== message);
+  if (other_details.length === 0) return null;
   return (
     <ul>
-      {others.map((detail) => (
+      {other_details.map((detail) => (
         <li key={detail.message}>{detail.message}</li>
       ))}
     </ul>
@@ -39,7 +39,7 @@ function FaultDetails({ fault: { details, message } }: { fault: Fault }) {
 }
 
 /** The id that finds the request in the log; nothing if there is none. */
-export function RequestId({ of: { request_id } }: { of: Fault }) {
+export function RequestId({ fault: { request_id } }: { fault: Fault }) {
   if (request_id === null) return null;
   return (
     <p class="faint">

@@ -77,7 +77,7 @@ type PagedTableProps<Item> = Omit<TableProps<Item>, 'items'> & {
 /** A list of the API as a table, page by page. */
 export function PagedTable<Item>({ pages, empty, ...table }: PagedTableProps<Item>) {
   return (
-    <Loading of={pages.loaded}>
+    <Loading loaded={pages.loaded}>
       {({ data }) => (
         <>
           {data.length === 0 ? empty : <Table {...table} items={data} />}

@@ -68,13 +68,13 @@ export function TestClock({ customer_id, time, period_end, onAdvanced }: TestClo
             placeholder="2030-02-01"
           />
         </Form>
-        {outcome !== null && <Outcome of={outcome} />}
+        {outcome !== null && <Outcome advance={outcome} />}
       </div>
     </Section>
   );
 }
 
-function Outcome({ of: { now, invoices, stopped } }: { of: Advance }) {
+function Outcome({ advance: { now, invoices, stopped } }: { advance: Advance }) {
   const has_stopped = stopped.length > 0;
   return (
     <Notice kind={has_stopped ? 'attention' : 'good'}>

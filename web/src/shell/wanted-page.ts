@@ -19,8 +19,8 @@ export function takeWantedPage(): string {
 
 /** The page to open after the sign-in. Home if none is stored or it is older than an hour. */
 export function readWantedPage(): string {
-  const kept = localStorage.getItem(KEPT_AS);
-  if (kept === null) return '/';
-  const { page, kept_at_ms }: { page: string; kept_at_ms: number } = JSON.parse(kept);
+  const stored_text = localStorage.getItem(KEPT_AS);
+  if (stored_text === null) return '/';
+  const { page, kept_at_ms }: { page: string; kept_at_ms: number } = JSON.parse(stored_text);
   return Date.now() - kept_at_ms < KEPT_MS ? dashboardPage(page, location.origin) : '/';
 }

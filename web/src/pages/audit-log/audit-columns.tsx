@@ -9,7 +9,7 @@ import { ObjectLink } from '../parts/object-link.tsx';
 const TIME: Column<AuditEntry> = { title: 'Time', show: ({ created_at }) => <Time at={created_at} /> };
 const OBJECT: Column<AuditEntry> = {
   title: 'Object',
-  show: (entry) => <ObjectLink of={entry} is_gone={/\.(deleted|removed)$/.test(entry.action)} />,
+  show: (entry) => <ObjectLink object={entry} is_gone={/\.(deleted|removed)$/.test(entry.action)} />,
 };
 const CUSTOMER: Column<AuditEntry> = {
   title: 'Customer',
@@ -19,7 +19,7 @@ const CUSTOMER: Column<AuditEntry> = {
   },
 };
 const WHAT: Column<AuditEntry> = { title: 'What', show: ({ action }) => sentenceOf(action) };
-const WHO: Column<AuditEntry> = { title: 'By', show: ({ actor }) => <Actor of={actor} /> };
+const WHO: Column<AuditEntry> = { title: 'By', show: ({ actor }) => <Actor actor={actor} /> };
 const CHANGED: Column<AuditEntry> = { title: 'Changed', show: (entry) => <Changed entry={entry} /> };
 
 /** An act in the list of all. */
@@ -36,7 +36,7 @@ export function sentenceOf(action: string): string {
 }
 
 /** Who acted, as a link to all that the person or the key has done. */
-function Actor({ of: actor }: { of: AuditEntry['actor'] }) {
+function Actor({ actor }: { actor: AuditEntry['actor'] }) {
   const name = nameOf(actor);
   if (actor.id === null) return <Cut text={name} />;
   return (

@@ -8,15 +8,15 @@ import { HISTORY_COLUMNS } from './audit-columns.tsx';
 type Filter = { object_id: string } | { customer_id: string };
 
 /** Acts on an object; of a customer, also on all that is its own. They are loaded when a person opens the section. */
-export function History({ of: filter }: { of: Filter }) {
+export function History({ filter }: { filter: Filter }) {
   return (
     <Disclosure summary="History">
-      <HistoryPages of={filter} />
+      <HistoryPages filter={filter} />
     </Disclosure>
   );
 }
 
-function HistoryPages({ of: filter }: { of: Filter }) {
+function HistoryPages({ filter }: { filter: Filter }) {
   const pages = usePagesWithin<AuditEntry>('/v1/audit-log', filter);
   return (
     <PagedTable

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<FeedChange>[] = [
   { title: 'Type', show: ({ type }) => type },
   {
     title: 'Object',
-    show: (change) => <ObjectLink of={change} is_gone={change.type.endsWith('.deleted')} />,
+    show: (change) => <ObjectLink object={change} is_gone={change.type.endsWith('.deleted')} />,
   },
   {
     title: 'Customer',
@@ -46,7 +46,7 @@ export function ChangesPage() {
       <Filters values={{ types }} apply={setQuery}>
         <Field name="types" label="Types" initial={types} hint="Such as invoice.*, payment.recorded" />
       </Filters>
-      <Loading of={loaded}>
+      <Loading loaded={loaded}>
         {(changes) =>
           changes.length === 0 ? (
             <Empty title="No changes">

@@ -37,7 +37,7 @@ export function CustomerField({ label = 'Customer', hint, initial }: CustomerFie
 export async function findCustomers(client: Client, words: string, signal: AbortSignal): Promise<Customer[]> {
   if (words === '') return (await client.get<List<Customer>>('/v1/customers?limit=10', signal)).data;
   const { data } = await client.get<List<Found>>(pathWith('/v1/search', { q: words }), signal);
-  return data.filter((found) => found.object === 'customer');
+  return data.filter((result) => result.object === 'customer');
 }
 
 function choiceOf({ external_id, name, email }: Customer): Choice {

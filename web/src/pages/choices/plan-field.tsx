@@ -38,9 +38,9 @@ export function PlanField({ currency, except, initial, change, ...field }: PlanF
     async (search: string, signal: AbortSignal) => {
       const path = pathWith('/v1/pricing-plans', { archived: 'false', search, limit: LIMIT });
       const { data } = await client.get<List<Plan>>(path, signal);
-      const found = data.filter((plan) => isOffered(plan, { currency, except }));
-      found.forEach((plan) => plans.current.set(plan.id, plan));
-      return found.map(choiceOf);
+      const offered_plans = data.filter((plan) => isOffered(plan, { currency, except }));
+      offered_plans.forEach((plan) => plans.current.set(plan.id, plan));
+      return offered_plans.map(choiceOf);
     },
     [client, currency, except],
   );
@@ -97,7 +97,7 @@ type NewestPlanProps = Offer & {
 export function NewestPlan({ none, children, ...offer }: NewestPlanProps) {
   const loaded = useLoad<List<Plan>>(pathWith('/v1/pricing-plans', { archived: 'false', limit: LIMIT }));
   return (
-    <Loading of={loaded}>
+    <Loading loaded={loaded}>
       {({ data, has_more }) => {
         const newest = data.find((plan) => isOffered(plan, offer));
         if (newest !== undefined || has_more) return children(newest);

@@ -57,7 +57,7 @@ async function findSubscriptions(
   if (words.startsWith('sub_')) {
     const path = pathWith('/v1/search', { q: words });
     const { data } = await client.get<List<Subscription | { object: 'other' }>>(path, signal);
-    return data.filter((found) => found.object === 'subscription');
+    return data.filter((result) => result.object === 'subscription');
   }
   const customers = (await findCustomers(client, words, signal)).slice(0, CUSTOMERS_MAX);
   const lists = await Promise.all(customers.map(({ id }) => ofCustomer(client, id, signal)));
@@ -75,11 +75,11 @@ async function choicesOf(
   signal: AbortSignal,
 ): Promise<Choice[]> {
   const distinct = (ids: readonly string[]) => [...new Set(ids)].slice(0, 200);
-  const asked = {
+  const request = {
     customers: distinct(subscriptions.map(({ customer_id }) => customer_id)),
     ids: distinct(subscriptions.map(({ plan_id }) => plan_id)),
   };
-  const names = await client.ask<Names>('/dashboard/api/names', asked, signal);
+  const names = await client.ask<Names>('/dashboard/api/names', request, signal);
   const customers = new Map(Object.entries(names.customers));
   const plans = new Map(Object.entries(names.ids));
   return subscriptions.map(({ id, customer_id, plan_id, status, start_date }) => ({

@@ -29,16 +29,16 @@ export function CreditNotePage() {
       title={note === null ? 'Credit note' : `Credit note ${note.number}`}
       actions={note !== null && <Actions key={id} note={note} changed={loaded.reload} />}
     >
-      <Loading of={loaded}>
-        {(found) => (
-          <div class="stack" key={found.id}>
-            <VoidNotice note={found} />
-            <ClockOfCustomer id={found.customer_id} />
-            <CreditNoteDocument note={found} />
+      <Loading loaded={loaded}>
+        {(loaded_note) => (
+          <div class="stack" key={loaded_note.id}>
+            <VoidNotice note={loaded_note} />
+            <ClockOfCustomer id={loaded_note.customer_id} />
+            <CreditNoteDocument note={loaded_note} />
             <Section title="Record">
-              <Particulars note={found} />
+              <Particulars note={loaded_note} />
             </Section>
-            <History key={found.status} of={{ object_id: found.id }} />
+            <History key={loaded_note.status} filter={{ object_id: loaded_note.id }} />
           </div>
         )}
       </Loading>
@@ -91,7 +91,7 @@ function Particulars({ note }: { note: CreditNote }) {
   const { id, customer_id, customer, invoice_id, invoice_number, timezone, created_by, voided_by } = note;
   return (
     <Definitions
-      of={[
+      entries={[
         ['Id', <ShortId id={id} what="the credit note’s id" />],
         ['Invoice', <Link to={`/invoices/${invoice_id}`}>{invoice_number}</Link>],
         ['Customer', <CustomerLink id={customer_id} name={customer.name} />],

@@ -21,7 +21,7 @@ export function NewCreditNotePage() {
         A credit note corrects an invoice that was sent. It first reduces what is due on the invoice. What was
         paid goes to the customer’s balance, or is paid back outside. The invoice itself does not change.
       </p>
-      <Loading of={loaded}>{(creditable) => <Doing key={id} creditable={creditable} />}</Loading>
+      <Loading loaded={loaded}>{(creditable) => <Doing key={id} creditable={creditable} />}</Loading>
     </Page>
   );
 }

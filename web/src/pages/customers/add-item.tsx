@@ -19,7 +19,7 @@ export function AddItem({ customer, subscriptions, changed }: AddItemProps) {
     'ids',
     subscriptions.map(({ plan_id }) => plan_id),
   );
-  const others = subscriptions.map(({ id, plan_id, status }) => ({
+  const other_options = subscriptions.map(({ id, plan_id, status }) => ({
     value: id,
     label: `${planName(plan_id) ?? id}, ${words(status)}`,
   }));
@@ -34,7 +34,7 @@ export function AddItem({ customer, subscriptions, changed }: AddItemProps) {
         hint="With a minus for a discount, which waits while it would take an invoice below zero."
       />
       {subscriptions.length > 1 && (
-        <Select name="subscription_id" label="Subscription" options={[next, ...others]} />
+        <Select name="subscription_id" label="Subscription" options={[next, ...other_options]} />
       )}
     </FormButton>
   );

@@ -55,8 +55,8 @@ function columns(changed: () => void): Column<CreditGrant>[] {
     { title: 'Status', show: ({ status }) => <Badge status={status} /> },
     { title: 'Units', show: ({ amount }) => <Quantity value={amount} />, is_number: true },
     { title: 'Remaining', show: ({ remaining }) => <Quantity value={remaining} />, is_number: true },
-    { title: 'Expires', show: (grant) => <Expiry of={grant} /> },
-    { title: 'Covers', show: (grant) => <Cover of={grant} /> },
+    { title: 'Expires', show: (grant) => <Expiry grant={grant} /> },
+    { title: 'Covers', show: (grant) => <Cover grant={grant} /> },
     { title: 'Id', show: ({ id }) => <ShortId id={id} what="the grant’s id" /> },
     {
       title: 'Actions',
@@ -75,7 +75,7 @@ function columns(changed: () => void): Column<CreditGrant>[] {
 }
 
 /** The expiry, and whether the grant rolls over, or how much of it carries over to the next period. */
-function Expiry({ of: grant }: { of: CreditGrant }) {
+function Expiry({ grant }: { grant: CreditGrant }) {
   const { expires_at, rollover, carry_over_max, carry_over_until } = grant;
   return (
     <>
@@ -97,7 +97,7 @@ function Expiry({ of: grant }: { of: CreditGrant }) {
 }
 
 /** The events and the subscription that a grant covers, and the note. */
-function Cover({ of: { event_names, subscription_id, note } }: { of: CreditGrant }) {
+function Cover({ grant: { event_names, subscription_id, note } }: { grant: CreditGrant }) {
   return (
     <span class="cut">
       {namesOf(event_names) || 'all events'}

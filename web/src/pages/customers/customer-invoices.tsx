@@ -16,7 +16,7 @@ export function CustomerInvoices({ customer: { id, external_id } }: { customer: 
       title="Invoices"
       actions={<Link to={pathWith('/invoices', { customer_id: external_id })}>Show all</Link>}
     >
-      <Loading of={invoices}>
+      <Loading loaded={invoices}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty title="No invoices yet">

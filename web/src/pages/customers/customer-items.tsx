@@ -19,10 +19,10 @@ type ItemsProps = { customer: Customer; subscriptions: readonly Subscription[]; 
 export function CustomerItems({ customer, subscriptions, changed }: ItemsProps) {
   const pages = usePagesWithin<InvoiceItem>('/v1/invoice-items', { customer_id: customer.id, limit: '20' });
   const path = pathWith('/dashboard/api/items-without-invoice', { customer_id: customer.id });
-  const left = useLoad<ItemsWithoutInvoice>(path);
+  const items_left = useLoad<ItemsWithoutInvoice>(path);
   const altered = () => {
     pages.loaded.reload();
-    left.reload();
+    items_left.reload();
     changed();
   };
   const actions = (
@@ -36,7 +36,7 @@ export function CustomerItems({ customer, subscriptions, changed }: ItemsProps) 
         caption="Invoice items, newest first"
         pages={pages}
         keyOf={({ id }) => id}
-        columns={columns(altered, left.value?.data ?? [])}
+        columns={columns(altered, items_left.value?.data ?? [])}
         empty={
           <Empty title="No invoice items">
             <p>An item is an amount that the next invoice takes, such as a setup fee or a discount.</p>
@@ -47,8 +47,8 @@ export function CustomerItems({ customer, subscriptions, changed }: ItemsProps) 
   );
 }
 
-function columns(changed: () => void, left: ItemsWithoutInvoice['data']): Column<InvoiceItem>[] {
-  const isLeft = (item: InvoiceItem) => left.some(({ id }) => id === item.id);
+function columns(changed: () => void, items_left: ItemsWithoutInvoice['data']): Column<InvoiceItem>[] {
+  const isLeft = (item: InvoiceItem) => items_left.some(({ id }) => id === item.id);
   return [
     { title: 'Added', show: ({ created_at }) => <Time at={created_at} /> },
     {

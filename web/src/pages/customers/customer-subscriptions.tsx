@@ -36,7 +36,7 @@ export function CustomerSubscriptions({ customer, subscriptions, changed, round 
         </May>
       }
     >
-      <Loading of={subscriptions}>
+      <Loading loaded={subscriptions}>
         {({ data, has_more }) =>
           data.length === 0 ? (
             <Empty title="No subscriptions yet">
@@ -91,7 +91,7 @@ function columns(changed: () => void): Column<Subscription>[] {
         subscription.attention === null ? (
           <Badge status={subscription.status} />
         ) : (
-          <NotBilled of={subscription} reload={changed} />
+          <NotBilled subscription={subscription} reload={changed} />
         ),
     },
     {
@@ -132,7 +132,7 @@ function Upcoming({ subscription: { id, plan_id }, is_open_at_first }: UpcomingP
 function UpcomingLines({ subscription_id }: { subscription_id: string }) {
   const upcoming = useLoad<UpcomingInvoice>(`/v1/subscriptions/${subscription_id}/upcoming-invoice`);
   return (
-    <UpcomingOrNone of={upcoming}>
+    <UpcomingOrNone loaded={upcoming}>
       {(bill) => (
         <div class="document document-draft">
           <p class="faint">

@@ -30,13 +30,13 @@ type UsageProps = { customer: Customer; subscriptions: readonly Subscription[] }
 
 /** A customer's usage by day, one chart per charge. */
 export function CustomerUsage({ customer, subscriptions }: UsageProps) {
-  const [asked, ask] = useState<Asked>({ range: '', first: '', last: '', property: '' });
+  const [filters, ask] = useState<Asked>({ range: '', first: '', last: '', property: '' });
   const ranges = [LAST_30_DAYS, ...subscriptions.flatMap(rangesOf), OTHER_DAYS];
-  const { from, to } = rangeOf(ranges, asked);
+  const { from, to } = rangeOf(ranges, filters);
   const now = customer.test_clock ?? new Date().toISOString();
   const path = `/v1/customers/${customer.id}/usage`;
   const totals = useLoad<List<Usage>>(pathWith(path, { from, to }), everyPage);
-  const group_by = asked.property === '' ? 'day' : `property:${asked.property}`;
+  const group_by = filters.property === '' ? 'day' : `property:${filters.property}`;
   const groups = useLoad<List<Usage>>(pathWith(path, { from, to, group_by }), everyPage);
   return (
     <Section
@@ -44,7 +44,7 @@ export function CustomerUsage({ customer, subscriptions }: UsageProps) {
       actions={
         <May use="exportCustomerUsage">
           <DownloadButton
-            label={asked.property === '' ? 'Export CSV by day' : 'Export CSV by value'}
+            label={filters.property === '' ? 'Export CSV by day' : 'Export CSV by value'}
             path={pathWith(`${path}.csv`, { from, to, group_by })}
             name="usage.csv"
           />
@@ -52,32 +52,32 @@ export function CustomerUsage({ customer, subscriptions }: UsageProps) {
       }
     >
       <Filters
-        values={asked}
+        values={filters}
         apply={({ range = '', first = '', last = '', property = '' }) =>
           ask({ range: first || last ? OTHER_DAYS.value : range, first, last, property: property.trim() })
         }
       >
-        <Select name="range" label="Of" options={ranges} value={asked.range} />
-        <Field name="first" label="First day (UTC)" type="date" initial={asked.first} />
-        <Field name="last" label="Last day" type="date" initial={asked.last} />
+        <Select name="range" label="Of" options={ranges} value={filters.range} />
+        <Field name="first" label="First day (UTC)" type="date" initial={filters.first} />
+        <Field name="last" label="Last day" type="date" initial={filters.last} />
         <Field
           name="property"
           label="By the values of"
           placeholder="a property, such as region"
-          initial={asked.property}
+          initial={filters.property}
         />
       </Filters>
-      <Loading of={totals}>
+      <Loading loaded={totals}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty title="No usage to show">
               <p>Usage appears with a subscription to a plan that charges for it.</p>
             </Empty>
           ) : (
-            <Loading of={groups}>
+            <Loading loaded={groups}>
               {(grouped) => {
-                const shown = { customer, totals: data, groups: grouped.data, range: { from, to }, now };
-                return asked.property === '' ? <Charts {...shown} /> : <ByValue {...shown} />;
+                const usage = { customer, totals: data, groups: grouped.data, range: { from, to }, now };
+                return filters.property === '' ? <Charts {...usage} /> : <ByValue {...usage} />;
               }}
             </Loading>
           )
@@ -129,7 +129,7 @@ function Charts({ customer, totals, groups: days, range, now }: UsageOfRange) {
       <div class="columns charts">
         {used.slice(0, CHARTS_MAX).map((usage) => (
           <div key={usage.charge_id}>
-            <Heading of={usage} customer={customer} range={range} />
+            <Heading usage={usage} customer={customer} range={range} />
             <BarChart
               title={`${usage.event_name} by day`}
               unit={measured(usage.aggregation)}
@@ -151,10 +151,10 @@ function Charts({ customer, totals, groups: days, range, now }: UsageOfRange) {
   );
 }
 
-type HeadingProps = { of: Usage; customer: Customer; range: Query };
+type HeadingProps = { usage: Usage; customer: Customer; range: Query };
 
 /** The name and the quantity of a charge; for staff, with a link to the events of those days. */
-function Heading({ of: { event_name, aggregation, quantity }, customer, range }: HeadingProps) {
+function Heading({ usage: { event_name, aggregation, quantity }, customer, range }: HeadingProps) {
   const may_list = useMay('listEvents');
   const day = (instant: string | undefined, earlier_ms = 0) =>
     instant && new Date(Date.parse(instant) - earlier_ms).toISOString().slice(0, 10);
@@ -187,7 +187,7 @@ function ByValue({ customer, totals, groups, range }: UsageOfRange) {
           const of_charge = groups.filter(({ charge_id }) => charge_id === usage.charge_id);
           return (
             <div key={usage.charge_id}>
-              <Heading of={usage} customer={customer} range={range} />
+              <Heading usage={usage} customer={customer} range={range} />
               {of_charge.length === 0 ? (
                 <p class="faint">No event of these days has the property.</p>
               ) : (

@@ -46,11 +46,11 @@ export function CustomerPage() {
         )
       }
     >
-      <Loading of={loaded}>
-        {(found) => (
+      <Loading loaded={loaded}>
+        {(loaded_customer) => (
           <>
-            <CustomerSections key={found.id} customer={found} reload={loaded.reload} />
-            <Foot customer={found} changed={loaded.reload} />
+            <CustomerSections key={loaded_customer.id} customer={loaded_customer} reload={loaded.reload} />
+            <Foot customer={loaded_customer} changed={loaded.reload} />
           </>
         )}
       </Loading>
@@ -65,7 +65,7 @@ function Particulars({ customer }: { customer: Customer }) {
   return (
     <div class="stack">
       <Definitions
-        of={[
+        entries={[
           ['External id', external_id],
           ['Name', name],
           ['Email', email],
@@ -162,7 +162,7 @@ function CustomerSections({ customer, reload }: { customer: Customer; reload: ()
       <Section title="Details">
         <Particulars customer={customer} />
       </Section>
-      <History key={`history ${round}`} of={{ customer_id: customer.id }} />
+      <History key={`history ${round}`} filter={{ customer_id: customer.id }} />
     </>
   );
 }

@@ -47,10 +47,10 @@ function SearchField() {
   // Adopt the search of a new address only: a trailing space that is being typed stays.
   useEffect(() => setTyped((text) => (text.trim() === search ? text : search)), [search]);
   useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === search) return;
+    const words = typed.trim();
+    if (words === search) return;
     const timer = setTimeout(
-      () => setQuery({ search: wanted, cursor: undefined }, search === '' ? 'push' : 'replace'),
+      () => setQuery({ search: words, cursor: undefined }, search === '' ? 'push' : 'replace'),
       PAUSE_MS,
     );
     return () => clearTimeout(timer);

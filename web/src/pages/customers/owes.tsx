@@ -10,14 +10,14 @@ import { readOwed, SUMS_OF_INVOICES, type Owed } from '../invoices/owed.ts';
 export function Owes({ customer: { id, external_id } }: { customer: Customer }) {
   const loaded = useLoad(pathWith(SUMS_OF_INVOICES, { customer_id: id }), readOwed);
   return (
-    <Loading of={loaded}>
+    <Loading loaded={loaded}>
       {(owed) => (
         <p class="owes">
           {owed.length === 0 ? 'owes nothing' : 'owes '}
-          {owed.map((one, place) => (
-            <span key={one.currency}>
+          {owed.map((sum, place) => (
+            <span key={sum.currency}>
               {place > 0 && '; '}
-              <OwedIn of={one} customer_id={external_id} />
+              <OwedIn owed={sum} customer_id={external_id} />
             </span>
           ))}
         </p>
@@ -26,7 +26,7 @@ export function Owes({ customer: { id, external_id } }: { customer: Customer }) 
   );
 }
 
-function OwedIn({ of: { currency, open, overdue }, customer_id }: { of: Owed; customer_id: string }) {
+function OwedIn({ owed: { currency, open, overdue }, customer_id }: { owed: Owed; customer_id: string }) {
   return (
     <>
       <Link to={pathWith('/invoices', { customer_id, status: 'open' })}>

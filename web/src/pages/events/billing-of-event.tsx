@@ -23,9 +23,9 @@ export function BillingOfEvent({ event: { billing, customer_id } }: { event: Eve
   return (
     <Section title="Billing">
       <ul class="event-billing">
-        {billing.map((one) => (
-          <li key={`${one.subscription_id} ${one.charge_id}`}>
-            <Fate of={one} customer_id={customer_id} timezone={timezoneOf(one)} />
+        {billing.map((charge_billing) => (
+          <li key={`${charge_billing.subscription_id} ${charge_billing.charge_id}`}>
+            <Fate billing={charge_billing} customer_id={customer_id} timezone={timezoneOf(charge_billing)} />
           </li>
         ))}
       </ul>
@@ -35,13 +35,13 @@ export function BillingOfEvent({ event: { billing, customer_id } }: { event: Eve
 }
 
 type FateProps = {
-  of: EventBilling;
+  billing: EventBilling;
   customer_id: string;
   /** Time zone of the subscription, whose days its invoices print. */
   timezone: string;
 };
 
-function Fate({ of: billing, customer_id, timezone }: FateProps) {
+function Fate({ billing, customer_id, timezone }: FateProps) {
   const { status, charge_name, subscription_id, period_start, period_end } = billing;
   return (
     <>
@@ -49,7 +49,7 @@ function Fate({ of: billing, customer_id, timezone }: FateProps) {
         <Badge status={status} /> <strong>{charge_name}</strong>
       </p>
       <p>
-        <BillingSentence of={billing} customer_id={customer_id} timezone={timezone} />
+        <BillingSentence billing={billing} customer_id={customer_id} timezone={timezone} />
       </p>
       {subscription_id !== null && (
         <p class="faint">

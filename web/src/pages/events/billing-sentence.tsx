@@ -4,42 +4,42 @@ import { PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useMay } from '../../shell/session.tsx';
 
-type SentenceProps = { of: EventBilling; customer_id: string; timezone: string };
+type SentenceProps = { billing: EventBilling; customer_id: string; timezone: string };
 
 /** The billing of an event by one charge, and what a person can do about it, in a sentence with links. */
-export function BillingSentence({ of: billing, customer_id, timezone }: SentenceProps) {
+export function BillingSentence({ billing, customer_id, timezone }: SentenceProps) {
   switch (billing.status) {
     case 'billed':
-      return <Billed of={billing} />;
+      return <Billed billing={billing} />;
     case 'pending':
-      return <Pending of={billing} timezone={timezone} />;
+      return <Pending billing={billing} timezone={timezone} />;
     case 'late':
-      return <Late of={billing} timezone={timezone} />;
+      return <Late billing={billing} timezone={timezone} />;
     case 'too_late':
       return (
         <>
-          Arrived after <PeriodInvoice of={billing} /> was issued, and too late for a later invoice: only{' '}
-          <Regenerate of={billing}>if that invoice is regenerated</Regenerate> is it billed.
+          Arrived after <PeriodInvoice billing={billing} /> was issued, and too late for a later invoice: only{' '}
+          <Regenerate billing={billing}>if that invoice is regenerated</Regenerate> is it billed.
         </>
       );
     case 'trial':
       return <>In the trial of the subscription: its usage is free.</>;
     case 'unrated':
-      return <Unrated of={billing} customer_id={customer_id} />;
+      return <Unrated billing={billing} customer_id={customer_id} />;
   }
 }
 
-type Props = { of: EventBilling };
+type Props = { billing: EventBilling };
 type PropsOfDays = Props & { timezone: string };
 
-function Billed({ of: billing }: Props) {
+function Billed({ billing }: Props) {
   const { invoice_id, period_invoice_id } = billing;
   return (
     <>
-      Billed on <OwnInvoice of={billing} />
+      Billed on <OwnInvoice billing={billing} />
       {period_invoice_id !== null && period_invoice_id !== invoice_id && (
         <>
-          , beside <PeriodInvoice of={billing} /> of its own period
+          , beside <PeriodInvoice billing={billing} /> of its own period
         </>
       )}
       .
@@ -47,20 +47,20 @@ function Billed({ of: billing }: Props) {
   );
 }
 
-function Pending({ of: billing, timezone }: PropsOfDays) {
+function Pending({ billing, timezone }: PropsOfDays) {
   const { reason, invoice_id, period_start, period_invoice_id, period_invoice_number, expected_at } = billing;
-  const issue = <Issue of={billing} timezone={timezone} />;
+  const issue = <Issue billing={billing} timezone={timezone} />;
   if (reason === 'invoice_void')
     return (
       <>
-        <PeriodInvoice of={billing} />, the invoice of its period, is void. The event is on no invoice until
-        that period is billed again.
+        <PeriodInvoice billing={billing} />, the invoice of its period, is void. The event is on no invoice
+        until that period is billed again.
       </>
     );
   if (invoice_id !== null)
     return (
       <>
-        On <OwnInvoice of={billing} />
+        On <OwnInvoice billing={billing} />
         {invoice_id === period_invoice_id ? ' of its period' : ', as late usage'}, which{' '}
         {expected_at === null ? (
           'waits for a person to finalize it'
@@ -78,19 +78,19 @@ function Pending({ of: billing, timezone }: PropsOfDays) {
   if (period_invoice_number === null)
     return (
       <>
-        Arrived after <PeriodInvoice of={billing} /> of its period was counted; {issue}.
+        Arrived after <PeriodInvoice billing={billing} /> of its period was counted; {issue}.
       </>
     );
   return (
     <>
-      Arrived after <PeriodInvoice of={billing} /> was issued, which bills a part of its period; with the next
-      part, {issue}.
+      Arrived after <PeriodInvoice billing={billing} /> was issued, which bills a part of its period; with the
+      next part, {issue}.
     </>
   );
 }
 
 /** The words after the semicolon: when the invoice is issued, or that a person has to act. */
-function Issue({ of: { expected_at }, timezone }: PropsOfDays) {
+function Issue({ billing: { expected_at }, timezone }: PropsOfDays) {
   if (expected_at === null) return <>a person has to act before the invoice is issued</>;
   return (
     <>
@@ -99,11 +99,11 @@ function Issue({ of: { expected_at }, timezone }: PropsOfDays) {
   );
 }
 
-function Late({ of: billing, timezone }: PropsOfDays) {
+function Late({ billing, timezone }: PropsOfDays) {
   const { expected_at } = billing;
   return (
     <>
-      Arrived after <PeriodInvoice of={billing} /> was issued;{' '}
+      Arrived after <PeriodInvoice billing={billing} /> was issued;{' '}
       {expected_at === null ? (
         'no later invoice takes it before a person acts: '
       ) : (
@@ -111,22 +111,22 @@ function Late({ of: billing, timezone }: PropsOfDays) {
           on the invoice of <PrintedDay at={expected_at} timezone={timezone} />, or{' '}
         </>
       )}
-      <Regenerate of={billing}>regenerate</Regenerate>.
+      <Regenerate billing={billing}>regenerate</Regenerate>.
     </>
   );
 }
 
-function Regenerate({ of: { period_invoice_id }, children }: Props & { children: ComponentChildren }) {
+function Regenerate({ billing: { period_invoice_id }, children }: Props & { children: ComponentChildren }) {
   const may = useMay('regenerateInvoice');
   if (!may || period_invoice_id === null) return <>{children}</>;
   return <Link to={`/invoices/${period_invoice_id}/regenerate`}>{children}</Link>;
 }
 
-function OwnInvoice({ of: { invoice_id, invoice_number, line_item_id } }: Props) {
+function OwnInvoice({ billing: { invoice_id, invoice_number, line_item_id } }: Props) {
   return <Link to={`/invoices/${invoice_id}#${line_item_id}`}>{invoice_number ?? 'the draft'}</Link>;
 }
 
-function PeriodInvoice({ of: { period_invoice_id, period_invoice_number } }: Props) {
+function PeriodInvoice({ billing: { period_invoice_id, period_invoice_number } }: Props) {
   if (period_invoice_id === null) return <>the invoice of its period</>;
   return <Link to={`/invoices/${period_invoice_id}`}>{period_invoice_number ?? 'the draft'}</Link>;
 }
@@ -145,7 +145,7 @@ const REASONS: Readonly<Record<NonNullable<EventBilling['reason']>, string>> = {
   invoice_void: 'The invoice of its period is void.',
 };
 
-function Unrated({ of: { reason }, customer_id }: Props & { customer_id: string }) {
+function Unrated({ billing: { reason }, customer_id }: Props & { customer_id: string }) {
   return (
     <>
       {reason !== null && REASONS[reason]} No invoice will have it.

@@ -26,7 +26,7 @@ export function CountedByPlans({ customer_id }: { customer_id: string }) {
   return (
     <div class="stack">
       <h3>What the customer’s plans count</h3>
-      <Loading of={loaded}>
+      <Loading loaded={loaded}>
         {(counted) =>
           counted.length === 0 ? (
             <Empty title="The customer’s plans count no events" />
@@ -57,18 +57,18 @@ async function readCounted(client: Client, path: string, signal: AbortSignal): P
 const COLUMNS: readonly Column<Counted>[] = [
   { title: 'Event name', show: ({ charge }) => <Code>{charge.event_name}</Code> },
   { title: 'Charge', show: ({ charge }) => charge.name ?? charge.event_name },
-  { title: 'Only with', show: ({ charge }) => <Conditions of={charge} /> },
-  { title: 'Counts', show: ({ charge: { aggregation } }) => <Reading of={aggregation} /> },
+  { title: 'Only with', show: ({ charge }) => <Conditions charge={charge} /> },
+  { title: 'Counts', show: ({ charge: { aggregation } }) => <Reading aggregation={aggregation} /> },
   { title: 'Plan', show: ({ plan_id }) => <PlanLink id={plan_id} /> },
 ];
 
-function Conditions({ of: { filters } }: { of: Charge }) {
+function Conditions({ charge: { filters } }: { charge: Charge }) {
   if (filters === null) return <span class="faint">all events of this name</span>;
   const conditions = Object.entries(filters);
   return <>{conditions.map(([property, values]) => `${property}: ${values.join(' or ')}`).join('; ')}</>;
 }
 
-function Reading({ of: aggregation }: { of: Charge['aggregation'] }) {
+function Reading({ aggregation }: { aggregation: Charge['aggregation'] }) {
   return (
     <>
       {AGGREGATIONS[aggregation.type]}

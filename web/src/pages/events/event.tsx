@@ -16,7 +16,7 @@ export function EventPage() {
   const loaded = useLoad<EventWithBilling>(`/v1/events/${encodeURIComponent(id)}`);
   return (
     <Page title={loaded.value === null ? 'Event' : `Event ${loaded.value.event_name}`}>
-      <Loading of={loaded}>
+      <Loading loaded={loaded}>
         {(event) => (
           <>
             <Particulars event={event} />
@@ -34,7 +34,7 @@ function Particulars({ event }: { event: EventWithBilling }) {
   const { id, event_name, customer_id, idempotency_key, timestamp, created_at } = event;
   return (
     <Definitions
-      of={[
+      entries={[
         ['Event name', event_name],
         ['Customer', <CustomerLink id={customer_id} />],
         ['Timestamp', <Time at={timestamp} />],

@@ -46,7 +46,7 @@ export function UsageReportPage() {
         <Field name="from" label="From (UTC)" type="date" initial={from} />
         <Field name="to" label="To, inclusive" type="date" initial={to} />
       </Filters>
-      <Loading of={loaded}>
+      <Loading loaded={loaded}>
         {(report) => (
           <Report
             report={report}

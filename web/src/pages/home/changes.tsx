@@ -3,7 +3,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Link } from '../../shell/environment.tsx';
 
 /** Webhook endpoints that need a person, and a feed that is late; nothing where all is well. */
-export function ChangesTrouble({ of: { webhook_endpoints, changes_late_seconds } }: { of: Home }) {
+export function ChangesTrouble({ home: { webhook_endpoints, changes_late_seconds } }: { home: Home }) {
   return (
     <>
       {changes_late_seconds > 0 && (

@@ -43,7 +43,7 @@ export function BillingStatuses({ loaded }: { loaded: Loaded<UsageReport> }) {
         </>
       }
     >
-      <Loading of={loaded}>
+      <Loading loaded={loaded}>
         {(report) => (
           <Table
             caption="Events of the last 30 days by billing status"

@@ -25,7 +25,7 @@ export function HomePage() {
   usePolling(loaded, POLLING_MS, !is_started);
   return (
     <Page title="Home">
-      <Loading of={loaded}>
+      <Loading loaded={loaded}>
         {/* The first event shows at once, those after it when they are counted again. */}
         {(home) => <Sections key={String(home.steps.event)} home={home} />}
       </Loading>
@@ -51,8 +51,8 @@ function Sections({ home }: { home: Home }) {
       )}
       <Attention attention={attention} />
       <ItemsWithoutInvoice items={home.items_without_invoice} />
-      <SetAside of={home.set_aside} />
-      <ChangesTrouble of={home} />
+      <SetAside set_aside={home.set_aside} />
+      <ChangesTrouble home={home} />
       {statuses.value !== null && <Unrated report={statuses.value} alarm_percent={unrated_alarm_percent} />}
       {!is_started && getting_started}
       <OpenInvoices />

@@ -13,7 +13,7 @@ export function OpenInvoices() {
   const loaded = useLoad(SUMS_OF_INVOICES, readOwedAndDrafts);
   return (
     <Section title="Open and overdue" actions={<Link to="/month-end">Month end</Link>}>
-      <Loading of={loaded}>
+      <Loading loaded={loaded}>
         {({ owed, drafts }) => (
           <>
             {owed.length === 0 ? (

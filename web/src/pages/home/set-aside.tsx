@@ -5,7 +5,7 @@ import { grouped, Time } from '../../components/values.tsx';
 import { CutCustomerLink } from '../parts/links.tsx';
 
 /** Customers that batch jobs go on without; nothing where there is none. */
-export function SetAside({ of: { customers, data } }: { of: Home['set_aside'] }) {
+export function SetAside({ set_aside: { customers, data } }: { set_aside: Home['set_aside'] }) {
   if (customers === 0) return null;
   return (
     <Notice kind="attention">

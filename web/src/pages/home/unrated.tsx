@@ -37,7 +37,7 @@ export function Unrated({ report, alarm_percent }: Props) {
 function ByName({ report: { from, to } }: { report: UsageReport }) {
   const loaded = useLoad<UnratedNames>(pathWith('/dashboard/api/unrated', { from, to }));
   return (
-    <Loading of={loaded}>
+    <Loading loaded={loaded}>
       {({ data }) => (
         <Table
           caption="Unrated events by name, most frequent first"

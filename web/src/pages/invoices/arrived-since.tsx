@@ -65,7 +65,7 @@ function Late({ invoice, events }: EventsProps) {
   const is_in_doubt = bill !== null && (lines === null || lines.length === 0);
   const newest = useLoad<EventWithBilling>(is_in_doubt ? `/v1/events/${events.data[0]!.id}` : null).value;
   const is_own = newest?.billing.some(
-    (one) => one.subscription_id === subscription_id && one.status === 'late',
+    (billing) => billing.subscription_id === subscription_id && billing.status === 'late',
   );
   if (is_in_doubt ? !is_own : bill === null && upcoming.fault === null) return null;
   const is_last = upcoming.fault?.details[0]?.reason === 'invalid_state';
@@ -73,7 +73,7 @@ function Late({ invoice, events }: EventsProps) {
     <Notice kind="attention">
       <p>
         <strong>
-          <Count of={events} invoice={invoice} status="late" /> arrived since
+          <Count events={events} invoice={invoice} status="late" /> arrived since
           {lines !== null && <Adds lines={lines} invoice={invoice} />}.
         </strong>{' '}
         {is_last ? (
@@ -120,7 +120,7 @@ function TooLate({ invoice, events }: EventsProps) {
     <Notice kind="attention">
       <p>
         <strong>
-          <Count of={events} invoice={invoice} status="too_late" /> arrived too late for a later invoice.
+          <Count events={events} invoice={invoice} status="too_late" /> arrived too late for a later invoice.
         </strong>{' '}
         To bill {events.data.length === 1 ? 'it' : 'them'}, <Regenerate invoice={invoice} />.
       </p>
@@ -128,10 +128,10 @@ function TooLate({ invoice, events }: EventsProps) {
   );
 }
 
-type CountProps = { of: List<UsageEvent>; invoice: Invoice; status: string };
+type CountProps = { events: List<UsageEvent>; invoice: Invoice; status: string };
 
 /** "3 events", as a link to these. */
-function Count({ of: { data, has_more }, invoice, status }: CountProps) {
+function Count({ events: { data, has_more }, invoice, status }: CountProps) {
   const { customer_id, period_start, period_end } = invoice;
   const count = grouped(`${data.length}`);
   const last = new Date(Date.parse(period_end) - 1).toISOString();

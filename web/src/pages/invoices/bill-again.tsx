@@ -15,7 +15,7 @@ export function BillAgain({ invoice, changed }: BillAgainProps) {
   const periods = useLoad<List<SubscriptionPeriod>>(path, everyPage).value;
   const client = useClient();
   const navigate = useNavigate();
-  const period = periods?.data.find((one) => one.period_start === period_start);
+  const period = periods?.data.find((candidate) => candidate.period_start === period_start);
   const billed = kind === 'opening' ? period?.opening_invoice_id : period?.invoice_id;
   if (billed !== null) return null;
   const bill = async () => {

@@ -16,12 +16,12 @@ export function InvoiceChain({ invoice }: { invoice: Invoice }) {
   const loaded = useLoad<Invoice[]>(`/v1/invoices/${invoice.id}`, chainOf);
   return (
     <Section title="Versions of this invoice">
-      <Loading of={loaded}>
+      <Loading loaded={loaded}>
         {(chain) => (
           <Table
             caption="Versions of this invoice, oldest first"
             keyOf={({ id }) => id}
-            items={chain.map((one) => (one.id === invoice.id ? invoice : one))}
+            items={chain.map((version) => (version.id === invoice.id ? invoice : version))}
             columns={columns(invoice.id)}
           />
         )}
@@ -32,14 +32,14 @@ export function InvoiceChain({ invoice }: { invoice: Invoice }) {
 
 async function chainOf(client: Client, path: string, signal: AbortSignal): Promise<Invoice[]> {
   const follow = async (from: Invoice, next: (invoice: Invoice) => string | null) => {
-    const found: Invoice[] = [];
+    const invoices: Invoice[] = [];
     let id = next(from);
-    while (id !== null && found.length < LINKS_MAX) {
+    while (id !== null && invoices.length < LINKS_MAX) {
       const invoice = await client.get<Invoice>(`/v1/invoices/${id}`, signal);
-      found.push(invoice);
+      invoices.push(invoice);
       id = next(invoice);
     }
-    return found;
+    return invoices;
   };
   const invoice = await client.get<Invoice>(path, signal);
   const older = await follow(invoice, ({ replaces }) => replaces);
@@ -58,7 +58,7 @@ function columns(here: string): Column<Invoice>[] {
           <Link to={`/invoices/${id}`}>{number ?? 'no number'}</Link>
         ),
     },
-    { title: 'Status', show: (version) => <InvoiceState of={version} /> },
+    { title: 'Status', show: (version) => <InvoiceState invoice={version} /> },
     {
       title: 'Created',
       show: ({ created_at, timezone }) => <PrintedDay at={created_at} timezone={timezone} />,

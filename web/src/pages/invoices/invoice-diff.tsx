@@ -63,10 +63,10 @@ function linesOf({ current, proposed, changes }: RegenerationPreview): ComparedL
   const gone = current.line_items.filter((line) => !isIn(proposed, lineKey(line)));
   return [...proposed.line_items, ...gone].map((line) => {
     const key = lineKey(line);
-    const own = changes.filter(({ line_item }) => line_item !== null && lineKey(line_item) === key);
-    const changed = own.length === 0 ? 'unchanged' : 'changed';
+    const line_changes = changes.filter(({ line_item }) => line_item !== null && lineKey(line_item) === key);
+    const changed = line_changes.length === 0 ? 'unchanged' : 'changed';
     const added = isIn(current, key) ? changed : 'added';
-    return { key, line, changes: own, status: isIn(proposed, key) ? added : 'removed' };
+    return { key, line, changes: line_changes, status: isIn(proposed, key) ? added : 'removed' };
   });
 }
 
@@ -154,7 +154,7 @@ type Added = RegenerationPreview['events_added'][number];
 function nameOf(added: Added, { line_items }: Invoice): string {
   const lines = line_items.filter(({ charge_id }) => charge_id === added.charge_id);
   const events = `${lines[0]?.event_name ?? added.charge_id} ${added.count === 1 ? 'event' : 'events'}`;
-  const own = lines.find((line) => seriesKey(line) === seriesKey(added));
+  const own_line = lines.find((line) => seriesKey(line) === seriesKey(added));
   const is_divided = added.price_index !== null || added.group !== null || added.others;
-  return is_divided && own !== undefined ? `${events}, billed as ${own.description}` : events;
+  return is_divided && own_line !== undefined ? `${events}, billed as ${own_line.description}` : events;
 }

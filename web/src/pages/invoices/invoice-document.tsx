@@ -27,7 +27,7 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         <div>
           <dt>Status</dt>
           <dd>
-            <InvoiceState of={invoice} />
+            <InvoiceState invoice={invoice} />
           </dd>
         </div>
         <div>

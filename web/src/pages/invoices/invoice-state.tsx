@@ -16,7 +16,7 @@ function isCreditedInFull(invoice: Invoice): boolean {
 }
 
 /** The state of an invoice in one badge: its status, or what says more about it. */
-export function InvoiceState({ of: invoice }: { of: Invoice }) {
+export function InvoiceState({ invoice }: { invoice: Invoice }) {
   return <Badge status={stateOf(invoice)} />;
 }
 

@@ -10,7 +10,7 @@ import { Money } from '../../components/values.tsx';
 export function InvoiceSums({ filters }: { filters: Query }) {
   const loaded = useLoad<InvoiceSummary>(pathWith('/v1/invoices/summary', filters));
   return (
-    <Loading of={loaded}>{({ data }) => (data.length === 0 ? null : <SumsTable sums={data} />)}</Loading>
+    <Loading loaded={loaded}>{({ data }) => (data.length === 0 ? null : <SumsTable sums={data} />)}</Loading>
   );
 }
 

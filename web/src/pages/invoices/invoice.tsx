@@ -30,22 +30,22 @@ export function InvoicePage() {
       title={invoice === null ? 'Invoice' : titleOf(invoice)}
       actions={invoice !== null && <InvoiceActions key={id} invoice={invoice} changed={loaded.reload} />}
     >
-      <Loading of={loaded}>
-        {(found) => (
-          <div class="stack" key={found.id}>
-            <StateOf invoice={found} />
-            <ClockOfCustomer id={found.customer_id} />
-            <ArrivedSince invoice={found} />
-            <InvoiceDocument invoice={found} />
-            <InvoicePayments invoice={found} changed={loaded.reload} />
-            <InvoiceCreditNotes invoice={found} />
+      <Loading loaded={loaded}>
+        {(loaded_invoice) => (
+          <div class="stack" key={loaded_invoice.id}>
+            <StateOf invoice={loaded_invoice} />
+            <ClockOfCustomer id={loaded_invoice.customer_id} />
+            <ArrivedSince invoice={loaded_invoice} />
+            <InvoiceDocument invoice={loaded_invoice} />
+            <InvoicePayments invoice={loaded_invoice} changed={loaded.reload} />
+            <InvoiceCreditNotes invoice={loaded_invoice} />
             <Section title="Record">
-              <Particulars invoice={found} />
+              <Particulars invoice={loaded_invoice} />
             </Section>
-            {(found.replaces ?? found.replaced_by) !== null && (
-              <InvoiceChain key={found.replaced_by} invoice={found} />
+            {(loaded_invoice.replaces ?? loaded_invoice.replaced_by) !== null && (
+              <InvoiceChain key={loaded_invoice.replaced_by} invoice={loaded_invoice} />
             )}
-            <History key={found.status} of={{ object_id: found.id }} />
+            <History key={loaded_invoice.status} filter={{ object_id: loaded_invoice.id }} />
           </div>
         )}
       </Loading>
@@ -98,7 +98,7 @@ function Particulars({ invoice }: { invoice: Invoice }) {
   const day = (at: string | null) => <PrintedDay at={at} timezone={timezone} />;
   return (
     <Definitions
-      of={[
+      entries={[
         ['Id', <ShortId id={id} what="the invoice’s id" />],
         ['Subscription', <Link to={`/subscriptions/${subscription_id}`}>subscription</Link>],
         ['Plan', <PlanLink id={plan_id} />],

@@ -115,7 +115,7 @@ export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
     title: 'Status',
     show: (invoice) => (
       <>
-        <InvoiceState of={invoice} />
+        <InvoiceState invoice={invoice} />
         {invoice.replaced_by !== null && <span class="faint">, replaced</span>}
       </>
     ),

@@ -130,7 +130,7 @@ function Priced({ line, pricing, bill }: LineProps) {
   const calculation = modelOf(pricing).calculation(line.billable_quantity, FORMATS);
   if (calculation === null) return together;
   if (relationToAmount(calculation.exact_amount, line.amount) !== 'other')
-    return <Product of={line} pricing={pricing} currency={currency} />;
+    return <Product line={line} pricing={pricing} currency={currency} />;
   if (line.type !== 'flat') return together;
   return (
     <>
@@ -144,7 +144,7 @@ function Priced({ line, pricing, bill }: LineProps) {
 }
 
 /** The product of a line whose model has no tiers. */
-function Product({ of: line, pricing, currency }: { of: Result; pricing: Pricing; currency: string }) {
+function Product({ line, pricing, currency }: { line: Result; pricing: Pricing; currency: string }) {
   const calculation = modelOf(pricing).calculation(line.billable_quantity, FORMATS);
   if (calculation === null) return null;
   return (
@@ -174,7 +174,7 @@ function Together({ line, pricing, bill }: LineProps) {
   if (loaded === 'loading') return <Waiting />;
   if (loaded === null) return <OnlyTogether line={line} bill={bill} />;
   const { together, pricing: known } = loaded;
-  const { quantity, credits_applied, priced, others } = together;
+  const { quantity, credits_applied, priced, other_lines } = together;
   const { tiers, amount, billable_quantity } = priced;
   const all = { ...line, quantity, credits_applied, billable_quantity, amount };
   const { currency } = bill;
@@ -182,25 +182,25 @@ function Together({ line, pricing, bill }: LineProps) {
     <>
       <p>
         <strong>{grouped(quantity)} priced together:</strong> {grouped(line.quantity)} on this line
-        {others.map(({ invoice, line: other }) => (
+        {other_lines.map(({ invoice, line: other }) => (
           <span key={other.id}>
-            , {grouped(other.quantity)} on <InvoiceOfLine of={invoice} line_id={other.id} />
+            , {grouped(other.quantity)} on <InvoiceOfLine invoice={invoice} line_id={other.id} />
           </span>
         ))}
         .
       </p>
       <Deductions line={all} pricing={known} />
       {tiers === null ? (
-        <Product of={all} pricing={known} currency={currency} />
+        <Product line={all} pricing={known} currency={currency} />
       ) : (
         <Tiers line={all} tiers={tiers} currency={currency} />
       )}
-      {others.length > 0 && (
+      {other_lines.length > 0 && (
         <Equation>
           {grouped(amount)}
-          {others.map(({ invoice, line: other }) => (
+          {other_lines.map(({ invoice, line: other }) => (
             <span key={other.id}>
-              , less {grouped(other.amount)} on <InvoiceOfLine of={invoice} line_id={other.id} />
+              , less {grouped(other.amount)} on <InvoiceOfLine invoice={invoice} line_id={other.id} />
             </span>
           ))}{' '}
           = <Money amount={line.amount} currency={currency} />
@@ -210,7 +210,7 @@ function Together({ line, pricing, bill }: LineProps) {
   );
 }
 
-function InvoiceOfLine({ of: { id, number }, line_id }: { of: InvoiceBeside; line_id: string }) {
+function InvoiceOfLine({ invoice: { id, number }, line_id }: { invoice: InvoiceBeside; line_id: string }) {
   return <Link to={`/invoices/${id}#${line_id}`}>{number ?? 'a draft'}</Link>;
 }
 

@@ -15,6 +15,6 @@ export function seriesKey({
   group,
   others,
 }: Pick<LineName, 'price_index' | 'group' | 'others'>): string {
-  const values = group && Object.entries(group).sort(([one], [other]) => (one < other ? -1 : 1));
+  const values = group && Object.entries(group).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([price_index, values, others]);
 }

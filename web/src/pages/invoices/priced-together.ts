@@ -19,7 +19,12 @@ export type InvoiceBeside = Pick<
 export type LineBeside = { invoice: InvoiceBeside; line: LineItem };
 
 /** Lines priced together: their sums, and the price of these, from which the amounts of the others are taken. */
-export type Together = { quantity: string; credits_applied: string; priced: Price; others: LineBeside[] };
+export type Together = {
+  quantity: string;
+  credits_applied: string;
+  priced: Price;
+  other_lines: LineBeside[];
+};
 
 /** The lines that may share the price of a line, of any invoice but its own. */
 export function linesBeside(
@@ -49,9 +54,9 @@ export function pricedTogether(
   { pricing, beside }: { pricing: Pricing; beside: readonly LineBeside[] },
 ): Together | null {
   for (const is_void_then of [true, false]) {
-    const others = beside.filter(({ invoice }) => stoodBeside(invoice, bill, is_void_then));
-    const together = priceOf(line, { others, pricing });
-    const billed = sumOf(others.map((other) => other.line.amount));
+    const other_lines = beside.filter(({ invoice }) => stoodBeside(invoice, bill, is_void_then));
+    const together = priceOf(line, { other_lines, pricing });
+    const billed = sumOf(other_lines.map((other) => other.line.amount));
     if (differenceOf(together.priced.amount, billed) === sumOf([line.amount])) return together;
   }
   return null;
@@ -74,17 +79,17 @@ function stoodBeside(
   return voided_at === null || voided_at > issued_at || (voided_at === issued_at && !is_void_then);
 }
 
-type Asked = { others: LineBeside[]; pricing: Pricing };
+type Asked = { other_lines: LineBeside[]; pricing: Pricing };
 
-function priceOf(line: UpcomingLineItem, { others, pricing }: Asked): Together {
-  const lines = [line, ...others.map((other) => other.line)];
-  const quantity = sumOf(lines.map((one) => one.quantity));
-  const credits_applied = sumOf(lines.map((one) => one.credits_applied));
+function priceOf(line: UpcomingLineItem, { other_lines, pricing }: Asked): Together {
+  const lines = [line, ...other_lines.map((other) => other.line)];
+  const quantity = sumOf(lines.map((part) => part.quantity));
+  const credits_applied = sumOf(lines.map((part) => part.credits_applied));
   const fraction = { numerator: '1', denominator: '1' };
   return {
     quantity,
     credits_applied,
     priced: priceTo(digitsOf(line.amount), pricing, { quantity, credit: credits_applied, fraction }),
-    others,
+    other_lines,
   };
 }

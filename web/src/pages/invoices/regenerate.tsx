@@ -23,7 +23,7 @@ export function RegeneratePage() {
         Regenerating voids this invoice and bills its period again, with the current events, credit, tax rate
         and customer data. Below is a preview; nothing has changed yet.
       </p>
-      <Loading of={loaded}>
+      <Loading loaded={loaded}>
         {(preview) => (
           <>
             <InvoiceDiff preview={preview} />

@@ -12,12 +12,12 @@ export function useCharges(
   { plan_id, subscription_id }: BillOfLine,
   lines: readonly UpcomingLineItem[],
 ): readonly Charge[] {
-  const own = useLoad<Plan>(`/v1/pricing-plans/${plan_id}`).value?.charges;
+  const own_charges = useLoad<Plan>(`/v1/pricing-plans/${plan_id}`).value?.charges;
   const isOfComingPlan = ({ type, charge_id }: UpcomingLineItem) =>
-    type === 'flat' && own?.every(({ id }) => id !== charge_id) === true;
+    type === 'flat' && own_charges?.every(({ id }) => id !== charge_id) === true;
   const coming_id = usePlanFrom(subscription_id, lines.find(isOfComingPlan)?.period_start ?? null);
   const coming = useLoad<Plan>(coming_id === null ? null : `/v1/pricing-plans/${coming_id}`).value;
-  return [...(own ?? []), ...(coming?.charges ?? [])];
+  return [...(own_charges ?? []), ...(coming?.charges ?? [])];
 }
 
 /**

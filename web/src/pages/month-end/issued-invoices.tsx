@@ -16,7 +16,7 @@ export function IssuedInvoices({ month }: { month: string }) {
       title={`Invoices issued in ${monthInWords(month)}`}
       actions={<Link to={pathWith('/invoices', { by: 'issue', month })}>Show all</Link>}
     >
-      <Loading of={summary}>
+      <Loading loaded={summary}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty title={`No invoice was issued in ${monthInWords(month)}`} />

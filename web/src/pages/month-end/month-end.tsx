@@ -19,7 +19,7 @@ export function MonthEndPage() {
   const account = useLoad<Account>('/v1/account');
   return (
     <Page title="Month end">
-      <Loading of={account}>{({ timezone }) => <ChosenMonth timezone={timezone} />}</Loading>
+      <Loading loaded={account}>{({ timezone }) => <ChosenMonth timezone={timezone} />}</Loading>
     </Page>
   );
 }

@@ -23,7 +23,7 @@ export function OpenMatters({ month }: { month: string }) {
   return (
     <Section title="What is open">
       {report.fault !== null && <FaultNotice fault={report.fault} retry={report.reload} />}
-      <Loading of={documents}>
+      <Loading loaded={documents}>
         {(read) => (
           <Table
             caption="What is open"
@@ -59,11 +59,11 @@ const NONE = <span class="faint">–</span>;
 const COLUMNS: readonly Column<Matter>[] = [
   { title: 'Open', show: ({ what }) => what },
   { title: 'Meaning', show: ({ why }) => <span class="faint">{why}</span> },
-  { title: 'Count', show: (matter) => <Count of={matter} />, is_number: true },
+  { title: 'Count', show: (matter) => <Count matter={matter} />, is_number: true },
   { title: 'Amount', show: ({ money }) => money, is_number: true },
 ];
 
-function Count({ of: { count, what, to } }: { of: Matter }) {
+function Count({ matter: { count, what, to } }: { matter: Matter }) {
   if (count === null) return NONE;
   if (count === '0') return <Quantity value={0} />;
   return (

@@ -14,7 +14,7 @@ export function TrialBalance({ month }: { month: string }) {
   const summary = useLoad<JournalSummary>(pathWith('/v1/journal/summary', { month }));
   return (
     <Section title="Trial balance">
-      <Loading of={summary}>
+      <Loading loaded={summary}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty title={`Nothing was booked in ${monthInWords(month)}`} />

@@ -23,7 +23,7 @@ export function DocumentDownloads({ path, name, customer_id, has_e_invoice }: Do
           label="E-invoice (XML)"
           path={`${path}.xml`}
           name={`${name}.xml`}
-          adviceOn={(fault) => <Completion of={fault} customer_id={customer_id} />}
+          adviceOn={(fault) => <Completion fault={fault} customer_id={customer_id} />}
         />
       )}
     </>
@@ -31,7 +31,7 @@ export function DocumentDownloads({ path, name, customer_id, has_e_invoice }: Do
 }
 
 /** Links to the pages where the missing parts of the e-invoice are entered. */
-function Completion({ of: { details }, customer_id }: { of: Fault; customer_id: string }) {
+function Completion({ fault: { details }, customer_id }: { fault: Fault; customer_id: string }) {
   const lacks = (party: string) => details.some(({ param }) => param?.startsWith(`${party}.`) === true);
   return (
     <>

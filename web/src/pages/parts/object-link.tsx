@@ -18,19 +18,19 @@ const PAGES: Readonly<Record<string, string>> = {
 type Named = Pick<AuditEntry, 'object_type' | 'object_id' | 'customer_id'>;
 
 /** A link to an object of any kind with its name; the id alone, if it has no page or is gone. */
-export function ObjectLink({ of: named, is_gone }: { of: Named; is_gone: boolean }) {
-  const page = PAGES[named.object_type];
-  if (page === undefined || is_gone) return <ShortId id={named.object_id} what="the object’s id" />;
+export function ObjectLink({ object, is_gone }: { object: Named; is_gone: boolean }) {
+  const page = PAGES[object.object_type];
+  if (page === undefined || is_gone) return <ShortId id={object.object_id} what="the object’s id" />;
   return (
-    <Link to={page + encodeURIComponent(named.object_id)}>
+    <Link to={page + encodeURIComponent(object.object_id)}>
       <span class="cut">
-        <ObjectName of={named} />
+        <ObjectName object={object} />
       </span>
     </Link>
   );
 }
 
-function ObjectName({ of: { object_type, object_id, customer_id } }: { of: Named }) {
+function ObjectName({ object: { object_type, object_id, customer_id } }: { object: Named }) {
   if (object_type === 'customer') return <CustomerName id={customer_id ?? object_id} />;
   if (object_type === 'pricing_plan') return <PlanName id={object_id} />;
   const is_document = object_type === 'invoice' || object_type === 'credit_note';

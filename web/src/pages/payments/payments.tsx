@@ -20,7 +20,7 @@ export function PaymentsPage() {
   const is_filtered = Object.values(narrowing).some(Boolean);
   const filters = { ...narrowing, to: to && dayAfter(to) };
   const pages = usePages<Payment>('/v1/payments', filters);
-  const [paid_on, ...others] = paymentColumns(pages.loaded.reload);
+  const [paid_on, ...other_columns] = paymentColumns(pages.loaded.reload);
   return (
     <Page
       title="Payments"
@@ -39,7 +39,7 @@ export function PaymentsPage() {
         caption="Payments, newest first"
         pages={pages}
         keyOf={({ id }) => id}
-        columns={[paid_on, CUSTOMER, PAID_FOR, ...others]}
+        columns={[paid_on, CUSTOMER, PAID_FOR, ...other_columns]}
         empty={is_filtered ? <NothingFound /> : <NothingYet />}
       />
     </Page>

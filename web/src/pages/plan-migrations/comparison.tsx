@@ -8,7 +8,7 @@ import { CutCustomerLink } from '../parts/links.tsx';
 type Compared = PlanMigrationPreview['data'][number];
 
 /** Amounts of subscriptions by both plans, and their sums. */
-export function Comparison({ of: preview, currency }: { of: PlanMigrationPreview; currency: string }) {
+export function Comparison({ preview, currency }: { preview: PlanMigrationPreview; currency: string }) {
   const { total, data, has_more } = preview;
   const sums = has_more ? `, sum of the ${data.length} newest` : '';
   return (
@@ -17,7 +17,7 @@ export function Comparison({ of: preview, currency }: { of: PlanMigrationPreview
         The usage of each current period up to now, after credit, and a whole period of fees, by both plans.
       </p>
       <Definitions
-        of={[
+        entries={[
           ['Subscriptions', <Quantity value={total} />],
           [`By the plan of now${sums}`, <Money amount={preview.current} currency={currency} />],
           [`By the new plan${sums}`, <Money amount={preview.proposed} currency={currency} />],
@@ -37,7 +37,7 @@ export function Comparison({ of: preview, currency }: { of: PlanMigrationPreview
 function columns(currency: string): Column<Compared>[] {
   const amount = (title: string, member: 'current' | 'proposed' | 'difference'): Column<Compared> => ({
     title,
-    show: (one) => <Money amount={one[member]} currency={currency} />,
+    show: (comparison) => <Money amount={comparison[member]} currency={currency} />,
     is_number: true,
   });
   return [

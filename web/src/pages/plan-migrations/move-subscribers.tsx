@@ -28,19 +28,19 @@ type Request = ChangeTerms & {
 };
 
 /** A dialog that previews the move of all subscribers of a plan, and then begins it. */
-export function MoveSubscribersButton({ of: plan }: { of: Plan }) {
+export function MoveSubscribersButton({ plan }: { plan: Plan }) {
   return (
     <DialogButton label="Move subscribers" title={`Move the subscribers of ${plan.name}`}>
-      {(close) => <Targets of={plan} close={close} />}
+      {(close) => <Targets plan={plan} close={close} />}
     </DialogButton>
   );
 }
 
-type Props = { of: Plan; close: () => void };
+type Props = { plan: Plan; close: () => void };
 
 /** A plan without a key has no other versions. */
 function Targets(props: Props) {
-  const { key } = props.of;
+  const { key } = props.plan;
   return key === null ? (
     <Offer {...props} has_versions={false} />
   ) : (
@@ -50,12 +50,14 @@ function Targets(props: Props) {
 
 function TargetsOfKey({ plan_key, ...props }: Props & { plan_key: string }) {
   const versions = useLoad<List<Plan>>(pathWith('/v1/pricing-plans', { key: plan_key, limit: '2' }));
-  return <Loading of={versions}>{({ data }) => <Offer {...props} has_versions={data.length > 1} />}</Loading>;
+  return (
+    <Loading loaded={versions}>{({ data }) => <Offer {...props} has_versions={data.length > 1} />}</Loading>
+  );
 }
 
 /** Offers the plans of the same currency; of all versions of a key, the newest one may be the plan itself. */
 function Offer(props: Props & { has_versions: boolean }) {
-  const { id, currency } = props.of;
+  const { id, currency } = props.plan;
   const except = props.has_versions ? undefined : id;
   return (
     <NewestPlan currency={currency} except={except} none={`No other plan in ${currency}`}>
@@ -68,7 +70,7 @@ type Previewed = { request: Request; preview: PlanMigrationPreview };
 
 type MoveProps = Props & { newest: Plan | undefined; except: string | undefined; has_versions: boolean };
 
-function MoveSubscribers({ of: plan, close, newest, except, has_versions }: MoveProps) {
+function MoveSubscribers({ plan, close, newest, except, has_versions }: MoveProps) {
   const client = useClient();
   const navigate = useNavigate();
   const time = useTime('period_end');
@@ -90,7 +92,7 @@ function MoveSubscribers({ of: plan, close, newest, except, has_versions }: Move
       </Empty>
     ) : (
       <Confirmation label={`Move ${preview.total}`} kind="primary" perform={begin} back={back}>
-        <Comparison of={preview} currency={plan.currency} />
+        <Comparison preview={preview} currency={plan.currency} />
       </Confirmation>
     );
   }
@@ -108,7 +110,7 @@ function MoveSubscribers({ of: plan, close, newest, except, has_versions }: Move
   );
   return (
     <Form submit_label="Preview" submit={showPreview} shape={time.when} beside={cancel}>
-      <TargetFields of={plan} newest={newest} except={except} has_versions={has_versions} />
+      <TargetFields plan={plan} newest={newest} except={except} has_versions={has_versions} />
       <TimeFields
         name="at"
         label="From"
@@ -128,10 +130,10 @@ function MoveSubscribers({ of: plan, close, newest, except, has_versions }: Move
   );
 }
 
-function TargetFields({ of: plan, newest, except, has_versions }: Omit<MoveProps, 'close'>) {
+function TargetFields({ plan, newest, except, has_versions }: Omit<MoveProps, 'close'>) {
   return (
     <>
-      {has_versions && <VersionsField of={plan} />}
+      {has_versions && <VersionsField plan={plan} />}
       <PlanField
         name="to_plan_id"
         label="To the plan"
@@ -148,7 +150,7 @@ function customersIn(text: string): { customer_ids?: string[] } {
   return customer_ids.length === 0 ? {} : { customer_ids };
 }
 
-function VersionsField({ of: { id, key } }: { of: Plan }) {
+function VersionsField({ plan: { id, key } }: { plan: Plan }) {
   return (
     <Select
       name="from_plan_id"

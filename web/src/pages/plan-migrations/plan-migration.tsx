@@ -29,18 +29,18 @@ export function PlanMigrationPage() {
         <>
           {loaded.value !== null && (
             <May use="stopPlanMigration">
-              <Actions of={loaded.value} path={path} reload={loaded.reload} />
+              <Actions migration={loaded.value} path={path} reload={loaded.reload} />
             </May>
           )}
           <Link to="/plan-migrations">All plan migrations</Link>
         </>
       }
     >
-      <Loading of={loaded}>
+      <Loading loaded={loaded}>
         {(migration) => (
           <>
-            <Progress of={migration} />
-            <Facts of={migration} />
+            <Progress migration={migration} />
+            <Facts migration={migration} />
             <Outcomes path={path} finished_at={migration.finished_at} />
           </>
         )}
@@ -49,7 +49,7 @@ export function PlanMigrationPage() {
   );
 }
 
-function Progress({ of: migration }: { of: PlanMigration }) {
+function Progress({ migration }: { migration: PlanMigration }) {
   const { total, changed, skipped, failed, taken_back, status, finished_at } = migration;
   if (finished_at !== null) return null;
   if (status === 'taken_back')
@@ -65,12 +65,12 @@ function Progress({ of: migration }: { of: PlanMigration }) {
   );
 }
 
-function Facts({ of: migration }: { of: PlanMigration }) {
+function Facts({ migration }: { migration: PlanMigration }) {
   const { id, status, from_plan_id, to_plan_id, at, total, created_at, finished_at } = migration;
   const { changed, skipped, failed, taken_back } = migration;
   return (
     <Definitions
-      of={[
+      entries={[
         ['Status', <Badge status={status} />],
         ['From', <FromPlan name={from_plan_id} />],
         ['To', <PlanLink id={to_plan_id} />],
@@ -88,7 +88,9 @@ function Facts({ of: migration }: { of: PlanMigration }) {
   );
 }
 
-function Actions({ of: { status }, path, reload }: { of: PlanMigration; path: string; reload: () => void }) {
+type ActionsProps = { migration: PlanMigration; path: string; reload: () => void };
+
+function Actions({ migration: { status }, path, reload }: ActionsProps) {
   const client = useClient();
   const post = async (action: string) => {
     await client.post(`${path}/${action}`);

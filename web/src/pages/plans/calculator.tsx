@@ -32,20 +32,20 @@ export function Calculator({ what, pricing, currency }: CalculatorProps) {
         {fault !== null && (
           <p class="field-fault">{plainly(fault.message).replace('quantities[0]', 'quantity')}.</p>
         )}
-        {price !== undefined && <Line of={price} what={what} pricing={pricing} currency={currency} />}
+        {price !== undefined && <Line price={price} what={what} pricing={pricing} currency={currency} />}
       </div>
     </div>
   );
 }
 
-type LineProps = CalculatorProps & { of: Price };
+type LineProps = CalculatorProps & { price: Price };
 
 /** Shows the price as the line of an invoice, for a whole period and without credit. */
-function Line({ of: { billable_quantity, amount, tiers }, what, pricing, currency }: LineProps) {
+function Line({ price: { billable_quantity, amount, tiers }, what, pricing, currency }: LineProps) {
   return (
     <div class="stack">
       <Definitions
-        of={[
+        entries={[
           [
             'Price without credit',
             <strong>
@@ -69,8 +69,8 @@ function Line({ of: { billable_quantity, amount, tiers }, what, pricing, currenc
 }
 
 function calculation(pricing: Pricing, billable_quantity: string): Entry[] {
-  const found = modelOf(pricing).calculation(billable_quantity, { quantity: grouped, amount: grouped });
-  return found === null ? [] : [['Calculation', found.words]];
+  const result = modelOf(pricing).calculation(billable_quantity, { quantity: grouped, amount: grouped });
+  return result === null ? [] : [['Calculation', result.words]];
 }
 
 type Entry = [name: string, value: ComponentChildren];

@@ -26,16 +26,21 @@ export function ChargeSection({ charge, currency, is_drawn }: ChargeSectionProps
   const { name: model, meaning } = MODELS[pricing_model];
   const what = name ?? event_name;
   const prices = namedPrices(charge);
-  const own = pricingAt(charge, null);
+  const own_pricing = pricingAt(charge, null);
   return (
     <Section title={what}>
       <div class="stack">
         <p class="lead">
           <strong>{model}.</strong> {meaning}
         </p>
-        <Definitions of={[...selectionOf(charge), ...(own === undefined ? [] : amountsOf(own, currency))]} />
+        <Definitions
+          entries={[
+            ...selectionOf(charge),
+            ...(own_pricing === undefined ? [] : amountsOf(own_pricing, currency)),
+          ]}
+        />
         {charge.prices !== null && <PriceList {...{ prices, what, currency }} />}
-        {'tiers' in charge && <Tiers of={charge.tiers} what={what} currency={currency} />}
+        {'tiers' in charge && <Tiers tiers={charge.tiers} what={what} currency={currency} />}
         {isMetered(charge) && <Trial {...{ prices, what, currency, is_drawn }} />}
       </div>
     </Section>
@@ -69,13 +74,13 @@ function selectionOf(charge: Charge): Entry[] {
     ...(unit_name === null ? [] : [['Unit on the invoice', unit_name] satisfies Entry]),
     [
       'Only events with',
-      filters === null ? 'no condition: all events with this name count' : <Filters of={filters} />,
+      filters === null ? 'no condition: all events with this name count' : <Filters filters={filters} />,
     ],
-    ...(group_by === null ? [] : [['A line for each', <Properties of={group_by} />] satisfies Entry]),
+    ...(group_by === null ? [] : [['A line for each', <Properties names={group_by} />] satisfies Entry]),
   ];
 }
 
-function Properties({ of: names }: { of: readonly string[] }) {
+function Properties({ names }: { names: readonly string[] }) {
   return (
     <>
       {names.map((name, place) => (
@@ -88,7 +93,7 @@ function Properties({ of: names }: { of: readonly string[] }) {
   );
 }
 
-function Filters({ of: filters }: { of: NonNullable<Charge['filters']> }) {
+function Filters({ filters }: { filters: NonNullable<Charge['filters']> }) {
   return (
     <ul class="plain-list">
       {Object.entries(filters).map(([property, values]) => (

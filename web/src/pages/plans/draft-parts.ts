@@ -19,6 +19,6 @@ export function withoutItem<Item>(items: readonly Item[], place: number): Item[]
 }
 
 /** The typed text without blanks at its ends; undefined for nothing. */
-export function given(text: string): string | undefined {
+export function filledText(text: string): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }

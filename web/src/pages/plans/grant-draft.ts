@@ -1,5 +1,5 @@
 import type { Plan } from '../../api/objects.ts';
-import { given, newKey } from './draft-parts.ts';
+import { filledText, newKey } from './draft-parts.ts';
 
 /** Credit of a plan as it is being written; `event_names` with commas between them. */
 export type DraftGrant = {
@@ -49,7 +49,7 @@ export function areTypable(event_names: readonly string[] | null): boolean {
 
 /** The names of a text; undefined for all. */
 export function sentNames(text: string): string[] | undefined {
-  const names = text.split(',').flatMap((name) => given(name) ?? []);
+  const names = text.split(',').flatMap((name) => filledText(name) ?? []);
   return names.length === 0 ? undefined : names;
 }
 
@@ -67,6 +67,6 @@ export function sentGrant(draft: DraftGrant): object {
 }
 
 function numberOf(text: string): number | string | undefined {
-  const typed = given(text);
+  const typed = filledText(text);
   return typed !== undefined && /^\d{1,15}(\.\d{1,6})?$/.test(typed) ? Number(typed) : typed;
 }

@@ -1,5 +1,5 @@
 import { Field, useFieldFault } from '../../components/form.tsx';
-import { given } from './draft-parts.ts';
+import { filledText } from './draft-parts.ts';
 
 type GroupFieldsProps = {
   /** The path of the charge in the request, as in charges[0]. */
@@ -27,7 +27,7 @@ export function GroupFields({ place, group_by: [first = '', second = ''], change
         value={first}
         change={(changed) => change([changed, second])}
       />
-      {given(first) !== undefined && (
+      {filledText(first) !== undefined && (
         <Field
           name={`${name}[1]`}
           label="Second property"

@@ -24,8 +24,8 @@ export function NewPlanPage() {
   const [{ from, version_of }] = useQuery();
   return (
     <Page title={version_of ? 'New version' : 'New plan'} actions={<Link to="/plans">All plans</Link>}>
-      {version_of && <LikePlan of={version_of} adapt={(draft) => draft} />}
-      {!version_of && from && <LikePlan of={from} adapt={duplicateOf} />}
+      {version_of && <LikePlan id={version_of} adapt={(draft) => draft} />}
+      {!version_of && from && <LikePlan id={from} adapt={duplicateOf} />}
       {!version_of && !from && <PlanForm initial={newPlan(account.currency)} />}
     </Page>
   );
@@ -34,10 +34,10 @@ export function NewPlanPage() {
 const duplicateOf = (draft: DraftPlan): DraftPlan => ({ ...draft, key: '', name: `${draft.name} (copy)` });
 
 /** The form filled in with a plan, which `adapt` changes first. */
-function LikePlan({ of: id, adapt }: { of: string; adapt: (draft: DraftPlan) => DraftPlan }) {
+function LikePlan({ id, adapt }: { id: string; adapt: (draft: DraftPlan) => DraftPlan }) {
   const loaded = useLoad<Plan>(`/v1/pricing-plans/${encodeURIComponent(id)}`);
   return (
-    <Loading of={loaded}>
+    <Loading loaded={loaded}>
       {(plan) => {
         const draft = draftOf(plan);
         return draft === null ? (

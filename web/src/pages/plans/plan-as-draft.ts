@@ -29,7 +29,7 @@ function draftCharge(charge: Charge): DraftCharge {
   const { event_name, name, unit_name, pricing_model, aggregation, filters, prices, group_by } = charge;
   const listed = prices ?? [];
   const matching = listed.filter((price) => !price.default);
-  const others = listed.find((price) => price.default);
+  const default_price = listed.find((price) => price.default);
   const empty = newCharge();
   return {
     ...empty,
@@ -40,7 +40,7 @@ function draftCharge(charge: Charge): DraftCharge {
     aggregation: aggregation.type,
     property: 'property' in aggregation ? aggregation.property : '',
     filters: conditionsOf(filters),
-    ...(prices === null || others !== undefined ? pricingOf(others ?? charge) : newPricing()),
+    ...(prices === null || default_price !== undefined ? pricingOf(default_price ?? charge) : newPricing()),
     is_listed: prices !== null,
     prices:
       matching.length === 0
@@ -50,7 +50,7 @@ function draftCharge(charge: Charge): DraftCharge {
             key: newKey(),
             match: conditionsOf(price.match),
           })),
-    has_default: prices === null || others !== undefined,
+    has_default: prices === null || default_price !== undefined,
     group_by: group_by ?? [],
   };
 }

@@ -1,7 +1,7 @@
 import { isListedModel, isMetered, type PricingModel } from '../../../../src/domain/pricing/definitions.ts';
 import type { Aggregation, Plan } from '../../api/objects.ts';
 import { sentConditions, type DraftCondition } from './condition-draft.ts';
-import { given, newKey } from './draft-parts.ts';
+import { filledText, newKey } from './draft-parts.ts';
 import { sentGrant, type DraftGrant } from './grant-draft.ts';
 import { fieldsOf, newPrice, newPricing, type DraftPrice, type DraftPricing } from './price-draft.ts';
 
@@ -107,15 +107,15 @@ function keysOf(items: readonly { key: number }[]): number[] {
 export function bodyOf(plan: DraftPlan): object {
   const { key, name, currency, interval, interval_count, charges, grants, metadata } = plan;
   return {
-    key: given(key),
-    name: given(name),
-    currency: given(currency),
+    key: filledText(key),
+    name: filledText(name),
+    currency: filledText(currency),
     interval,
     // What is no whole number goes as it was typed, for the server to say so.
     interval_count: /^\d{1,9}$/.test(interval_count.trim()) ? Number(interval_count) : interval_count,
     charges: charges.map((charge) => ({
-      event_name: given(charge.event_name),
-      name: given(charge.name),
+      event_name: filledText(charge.event_name),
+      name: filledText(charge.name),
       ...selectionOf(charge),
       pricing_model: charge.pricing_model,
       ...pricesOf(charge),
@@ -130,26 +130,26 @@ function selectionOf(charge: DraftCharge): object {
   if (!isMetered(charge)) return {};
   const { unit_name, aggregation, property, filters } = charge;
   return {
-    unit_name: given(unit_name),
+    unit_name: filledText(unit_name),
     aggregation:
-      aggregation === 'count' ? { type: aggregation } : { type: aggregation, property: given(property) },
+      aggregation === 'count' ? { type: aggregation } : { type: aggregation, property: filledText(property) },
     filters: sentConditions(filters),
   };
 }
 
 function pricesOf(charge: DraftCharge): object {
   const { pricing_model, prices, has_default } = charge;
-  const own = fieldsOf(pricing_model, charge);
-  if (!hasPrices(charge)) return own;
+  const own_fields = fieldsOf(pricing_model, charge);
+  if (!hasPrices(charge)) return own_fields;
   const matching = prices.map((price) => ({
     match: sentConditions(price.match),
     ...fieldsOf(pricing_model, price),
   }));
-  return { prices: [...matching, ...(has_default ? [{ default: true, ...own }] : [])] };
+  return { prices: [...matching, ...(has_default ? [{ default: true, ...own_fields }] : [])] };
 }
 
 function groupsOf({ pricing_model, group_by }: DraftCharge): object {
-  const blank = group_by.findIndex((name) => given(name) === undefined);
+  const blank = group_by.findIndex((name) => filledText(name) === undefined);
   const names = (blank === -1 ? group_by : group_by.slice(0, blank)).map((name) => name.trim());
   return isListedModel(pricing_model) && names.length > 0 ? { group_by: names } : {};
 }

@@ -32,10 +32,10 @@ export function PlanPage() {
   const loaded = useLoad<Plan>(`/v1/pricing-plans/${encodeURIComponent(params['id'] ?? '')}`);
   return (
     <Page title={loaded.value?.name ?? 'Plan'} actions={<Link to="/plans">All plans</Link>}>
-      <Loading of={loaded}>
+      <Loading loaded={loaded}>
         {(plan) => (
           <>
-            <Facts of={plan} />
+            <Facts plan={plan} />
             <p class="form-buttons">
               <May use="createPricingPlan">
                 {plan.key !== null && (
@@ -48,14 +48,14 @@ export function PlanPage() {
                 </Link>
               </May>
               <May use="createPlanMigration">
-                <MoveSubscribersButton of={plan} />
+                <MoveSubscribersButton plan={plan} />
               </May>
               <May use="archivePricingPlan">
-                <ArchiveButton of={plan} reload={loaded.reload} />
+                <ArchiveButton plan={plan} reload={loaded.reload} />
               </May>
             </p>
             {/* Anew once the plan is archived, which the list says too. */}
-            {plan.key !== null && <Versions key={plan.archived_at} of={plan} plan_key={plan.key} />}
+            {plan.key !== null && <Versions key={plan.archived_at} plan={plan} plan_key={plan.key} />}
             {plan.charges.map((charge, place) => (
               <ChargeSection
                 key={charge.id}
@@ -64,13 +64,13 @@ export function PlanPage() {
                 is_drawn={place < DRAWN_AT_ONCE}
               />
             ))}
-            {plan.grants.length > 0 && <Credit of={plan.grants} />}
+            {plan.grants.length > 0 && <Credit grants={plan.grants} />}
             {plan.archived_at === null && (
               <May use="createSubscription">
                 <Subscribe to={plan} />
               </May>
             )}
-            <History key={plan.archived_at} of={{ object_id: plan.id }} />
+            <History key={plan.archived_at} filter={{ object_id: plan.id }} />
           </>
         )}
       </Loading>
@@ -78,12 +78,12 @@ export function PlanPage() {
   );
 }
 
-function Facts({ of: plan }: { of: Plan }) {
+function Facts({ plan }: { plan: Plan }) {
   const has_metadata = Object.keys(plan.metadata).length > 0;
   return (
     <>
       <Definitions
-        of={[
+        entries={[
           ['Billed', intervalInWords(plan)],
           ['Currency', plan.currency],
           ['Charges', plan.charges.length],
@@ -96,7 +96,7 @@ function Facts({ of: plan }: { of: Plan }) {
               <Code>{plan.id}</Code> <CopyButton text={plan.id} what="the plan’s id" />
             </>,
           ],
-          ['Subscribers', <Subscribers of={plan} />],
+          ['Subscribers', <Subscribers plan={plan} />],
         ]}
       />
       {has_metadata && (
@@ -111,7 +111,7 @@ function Facts({ of: plan }: { of: Plan }) {
 }
 
 /** How many subscriptions are on the plan, as a link to them. */
-function Subscribers({ of: { id } }: { of: Plan }) {
+function Subscribers({ plan: { id } }: { plan: Plan }) {
   const loaded = useLoad<List<Subscription>>(
     pathWith('/v1/subscriptions', { plan_id: id, limit: `${COUNTED_MAX}` }),
   );
@@ -126,7 +126,7 @@ function Subscribers({ of: { id } }: { of: Plan }) {
   );
 }
 
-function Credit({ of: grants }: { of: Plan['grants'] }) {
+function Credit({ grants }: { grants: Plan['grants'] }) {
   return (
     <Section title="Credit of each period">
       <Table

@@ -1,7 +1,7 @@
 import { isPricingField, MODELS, type PricingModel } from '../../../../src/domain/pricing/definitions.ts';
 import type { SentPricing } from '../../api/sent-pricing.ts';
 import { newCondition, type DraftCondition } from './condition-draft.ts';
-import { given, newKey } from './draft-parts.ts';
+import { filledText, newKey } from './draft-parts.ts';
 
 /** The figures of a price as they are being written, of all models: a charge's own, or those of a price in its list. */
 export type DraftPricing = {
@@ -35,7 +35,9 @@ export function fieldsOf(
   { amounts, tiers }: DraftPricing,
 ): Omit<SentPricing, 'pricing_model'> {
   const names = Object.keys(MODELS[model].fields).filter(isPricingField);
-  const decimals = names.filter((name) => name !== 'tiers').map((name) => [name, given(amounts[name] ?? '')]);
+  const decimals = names
+    .filter((name) => name !== 'tiers')
+    .map((name) => [name, filledText(amounts[name] ?? '')]);
   return {
     ...Object.fromEntries(decimals),
     ...(names.includes('tiers') ? { tiers: tiers.map(sentTier) } : {}),
@@ -48,9 +50,9 @@ function sentTier(
   tiers: readonly DraftTier[],
 ) {
   return {
-    up_to: place === tiers.length - 1 ? null : given(up_to),
-    unit_amount: given(unit_amount),
-    flat_amount: given(flat_amount),
+    up_to: place === tiers.length - 1 ? null : filledText(up_to),
+    unit_amount: filledText(unit_amount),
+    flat_amount: filledText(flat_amount),
   };
 }
 
@@ -63,7 +65,7 @@ export function isPriced(model: PricingModel, pricing: DraftPricing): boolean {
     ([, field]) => field.kind !== 'tiers' && field.default === undefined,
   );
   return (
-    required.every(([name]) => given(pricing.amounts[name] ?? '') !== undefined) &&
+    required.every(([name]) => filledText(pricing.amounts[name] ?? '') !== undefined) &&
     tiers.every(({ up_to, unit_amount }) => up_to !== undefined && unit_amount !== undefined)
   );
 }

@@ -73,6 +73,6 @@ type PricePreviewProps = Pick<PriceFieldsProps, 'pricing_model' | 'pricing' | 'c
 export function PricePreview({ pricing_model, pricing, currency }: PricePreviewProps) {
   if (!isPriced(pricing_model, pricing))
     return <p class="faint">A chart of the price appears here when the prices are complete.</p>;
-  const sent = { pricing_model, ...fieldsOf(pricing_model, pricing) };
-  return <PriceCurve title="Price of a period" pricing={sent} currency={currency} />;
+  const sent_pricing = { pricing_model, ...fieldsOf(pricing_model, pricing) };
+  return <PriceCurve title="Price of a period" pricing={sent_pricing} currency={currency} />;
 }

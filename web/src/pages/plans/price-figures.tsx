@@ -27,10 +27,10 @@ export function amountsOf(pricing: Pricing, currency: string): Figure[] {
   });
 }
 
-type TiersProps = { of: readonly Tier[]; what: string; currency: string };
+type TiersProps = { tiers: readonly Tier[]; what: string; currency: string };
 
 /** The tiers of a price as a table. */
-export function Tiers({ of: tiers, what, currency }: TiersProps) {
+export function Tiers({ tiers, what, currency }: TiersProps) {
   const columns: Column<Tier>[] = [
     {
       title: 'Up to, inclusive',

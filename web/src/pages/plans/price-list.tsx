@@ -40,7 +40,7 @@ function TierLists({ prices, what, currency }: PriceListProps) {
         <li key={place}>
           <Disclosure summary={words} is_open_at_first={place < OPEN_AT_FIRST}>
             {'tiers' in pricing && (
-              <Tiers of={pricing.tiers} what={`${what}, ${words}`} currency={currency} />
+              <Tiers tiers={pricing.tiers} what={`${what}, ${words}`} currency={currency} />
             )}
           </Disclosure>
         </li>

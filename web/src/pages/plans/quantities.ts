@@ -34,7 +34,7 @@ export function sampled(pricing: SentPricing): Sampled {
   const by_number = new Map([...even, ...behind, ...bounds].map((text) => [Number(text), text]));
   const quantities = [...by_number.keys()]
     .filter((quantity) => quantity <= end)
-    .sort((one, other) => one - other)
+    .sort((a, b) => a - b)
     .flatMap((quantity) => by_number.get(quantity) ?? []);
   return { quantities, bounds: new Set(bounds) };
 }

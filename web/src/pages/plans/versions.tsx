@@ -10,7 +10,7 @@ import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 
 /** The versions of the key of a plan. */
-export function Versions({ of: { id: shown_id }, plan_key }: { of: Plan; plan_key: string }) {
+export function Versions({ plan: { id: shown_id }, plan_key }: { plan: Plan; plan_key: string }) {
   const pages = usePagesWithin<Plan>('/v1/pricing-plans', { key: plan_key });
   return (
     <Section title="Versions">
@@ -43,7 +43,7 @@ export function Versions({ of: { id: shown_id }, plan_key }: { of: Plan; plan_ke
 }
 
 /** A button that archives the plan, or takes that back. */
-export function ArchiveButton({ of: plan, reload }: { of: Plan; reload: () => void }) {
+export function ArchiveButton({ plan, reload }: { plan: Plan; reload: () => void }) {
   const client = useClient();
   const path = `/v1/pricing-plans/${plan.id}/archive`;
   if (plan.archived_at !== null) {

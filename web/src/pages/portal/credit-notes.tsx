@@ -15,13 +15,13 @@ export function CreditNotes() {
   if (pages.loaded.value?.data.length === 0 && pages.newer === null) return null;
   return (
     <Section title="Credit notes">
-      <Loading of={pages.loaded}>
+      <Loading loaded={pages.loaded}>
         {({ data }) => (
           <>
             <ul class="lines">
               {data.map((note) => (
                 <li key={note.id}>
-                  <Disclosure summary={<Summary of={note} />}>
+                  <Disclosure summary={<Summary note={note} />}>
                     <div class="stack">
                       <Downloads
                         path={`/v1/credit-notes/${note.id}`}
@@ -42,7 +42,7 @@ export function CreditNotes() {
   );
 }
 
-function Summary({ of: { number, status, issued_at, timezone, total, currency } }: { of: CreditNote }) {
+function Summary({ note: { number, status, issued_at, timezone, total, currency } }: { note: CreditNote }) {
   return (
     <span class="line">
       <span class="line-words">

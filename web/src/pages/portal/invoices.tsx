@@ -16,7 +16,7 @@ export function Invoices() {
   const pages = usePagesWithin<Invoice>('/v1/invoices', { limit: '12' });
   return (
     <Section title="Invoices">
-      <Loading of={pages.loaded}>
+      <Loading loaded={pages.loaded}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty title="No invoices yet">
@@ -27,7 +27,7 @@ export function Invoices() {
               <ul class="lines">
                 {data.map((invoice) => (
                   <li key={invoice.id}>
-                    <Disclosure summary={<Summary of={invoice} />}>
+                    <Disclosure summary={<Summary invoice={invoice} />}>
                       <Opened invoice={invoice} />
                     </Disclosure>
                   </li>
@@ -42,7 +42,7 @@ export function Invoices() {
   );
 }
 
-function Summary({ of: invoice }: { of: Invoice }) {
+function Summary({ invoice }: { invoice: Invoice }) {
   const { status, overdue, payment_status, period_start, period_end, timezone, currency } = invoice;
   const shown_status = payment_status === 'partially_paid' ? payment_status : status;
   return (

@@ -33,9 +33,9 @@ function NextInvoice({ subscription: { id } }: { subscription: Subscription }) {
   // No invoice follows, or it cannot be made now, which is no matter of the payer.
   if (loaded.fault?.status === 409) return <p class="faint">A subscription without a further invoice.</p>;
   return (
-    <Loading of={loaded}>
+    <Loading loaded={loaded}>
       {(upcoming) => (
-        <Disclosure summary={<Summary of={upcoming} />}>
+        <Disclosure summary={<Summary bill={upcoming} />}>
           <BillLines bill={upcoming} lines={upcoming.line_items} />
         </Disclosure>
       )}
@@ -43,7 +43,11 @@ function NextInvoice({ subscription: { id } }: { subscription: Subscription }) {
   );
 }
 
-function Summary({ of: { period_start, period_end, timezone, total, currency } }: { of: UpcomingInvoice }) {
+function Summary({
+  bill: { period_start, period_end, timezone, total, currency },
+}: {
+  bill: UpcomingInvoice;
+}) {
   return (
     <span class="line">
       <span class="line-words">

@@ -11,7 +11,7 @@ export function Owed({ customer }: { customer: Customer }) {
   const { balance, currency, credit_remaining } = customer;
   const open = useLoad<List<Invoice>>('/v1/invoices?status=open', everyPage);
   return (
-    <Loading of={open}>
+    <Loading loaded={open}>
       {({ data, has_more }) => (
         <div class="stack">
           <p class="lead owed">
@@ -19,7 +19,7 @@ export function Owed({ customer }: { customer: Customer }) {
             {has_more && ' These are the newest 2,000 open invoices; there are more.'}
           </p>
           <Definitions
-            of={[
+            entries={[
               ['Balance, which pays for the next invoices', <Money amount={balance} currency={currency} />],
               ['Credit left, in units of usage', <Quantity value={credit_remaining} />],
             ]}

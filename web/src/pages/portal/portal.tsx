@@ -30,9 +30,9 @@ export function PortalPage() {
   // The site around a frame may put a new link into it without loading the page.
   useEffect(() => {
     const arrive = () => {
-      const sent = takeToken();
-      if (sent === null) return;
-      setToken(sent);
+      const new_token = takeToken();
+      if (new_token === null) return;
+      setToken(new_token);
       setOver(false);
     };
     addEventListener('hashchange', arrive);
@@ -85,7 +85,7 @@ function Portal() {
         </p>
       )}
       <main>
-        <Loading of={loaded}>{(found) => <Bills customer={found} />}</Loading>
+        <Loading loaded={loaded}>{(loaded_customer) => <Bills customer={loaded_customer} />}</Loading>
       </main>
     </div>
   );
@@ -107,7 +107,7 @@ function Bills({ customer }: { customer: Customer }) {
       <Owed customer={customer} />
       <Invoices />
       <CreditNotes />
-      <Loading of={subscriptions}>
+      <Loading loaded={subscriptions}>
         {({ data }) => (
           <>
             <NextInvoices subscriptions={data.filter(isToBeBilled)} />

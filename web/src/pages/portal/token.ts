@@ -6,11 +6,11 @@ const KEPT_AS = 'tidemark-portal-link';
  * shoulder or copies it by mistake. Null if there is none.
  */
 export function takeToken(): string | null {
-  const sent = SHAPE.exec(location.hash)?.[1];
-  if (sent === undefined) return null;
+  const token = SHAPE.exec(location.hash)?.[1];
+  if (token === undefined) return null;
   history.replaceState(history.state, '', location.pathname);
-  withStorage((storage) => storage.setItem(KEPT_AS, sent));
-  return sent;
+  withStorage((storage) => storage.setItem(KEPT_AS, token));
+  return token;
 }
 
 /** The token that this tab had before a reload; null if there is none. */

@@ -3,66 +3,66 @@ import { grouped, utcTime, words } from '../../components/values.tsx';
 import { stateOf } from '../invoices/invoice-state.tsx';
 
 /** The page that shows an object; a payment is on that of its invoice, or of its customer. */
-export function pageOf(found: Found): string {
-  switch (found.object) {
+export function pageOf(result: Found): string {
+  switch (result.object) {
     case 'customer':
-      return `/customers/${found.id}`;
+      return `/customers/${result.id}`;
     case 'invoice':
-      return `/invoices/${found.id}`;
+      return `/invoices/${result.id}`;
     case 'credit_note':
-      return `/credit-notes/${found.id}`;
+      return `/credit-notes/${result.id}`;
     case 'subscription':
-      return `/subscriptions/${found.id}`;
+      return `/subscriptions/${result.id}`;
     case 'payment':
-      return found.invoice_id === null
-        ? `/customers/${encodeURIComponent(found.customer_id)}`
-        : `/invoices/${found.invoice_id}`;
+      return result.invoice_id === null
+        ? `/customers/${encodeURIComponent(result.customer_id)}`
+        : `/invoices/${result.invoice_id}`;
     case 'event':
-      return `/events/${found.id}`;
+      return `/events/${result.id}`;
   }
 }
 
 /** The name by which people call an object. */
-export function nameOf(found: Found): string {
-  switch (found.object) {
+export function nameOf(result: Found): string {
+  switch (result.object) {
     case 'customer':
-      return found.name ?? found.external_id;
+      return result.name ?? result.external_id;
     case 'invoice':
-      return found.number ?? 'invoice without a number';
+      return result.number ?? 'invoice without a number';
     case 'credit_note':
-      return found.number;
+      return result.number;
     case 'payment':
-      return found.reference ?? 'payment without a reference';
+      return result.reference ?? 'payment without a reference';
     case 'event':
-      return found.idempotency_key;
+      return result.idempotency_key;
     case 'subscription':
-      return `subscription of ${found.customer_id}`;
+      return `subscription of ${result.customer_id}`;
   }
 }
 
 /** The details that tell an object from others of its name: its kind, its customer, its status and amount. */
-export function detailsOf(found: Found): string {
-  const kind = words(found.object);
-  switch (found.object) {
+export function detailsOf(result: Found): string {
+  const kind = words(result.object);
+  switch (result.object) {
     case 'customer':
-      return listed(kind, found.name === null ? null : found.external_id, found.email);
+      return listed(kind, result.name === null ? null : result.external_id, result.email);
     case 'invoice':
     case 'credit_note': {
-      const customer = found.customer.name ?? found.customer_id;
-      return listed(kind, customer, words(statusOf(found)), amountOf(found.total, found.currency));
+      const customer = result.customer.name ?? result.customer_id;
+      return listed(kind, customer, words(statusOf(result)), amountOf(result.total, result.currency));
     }
     case 'subscription':
-      return listed(kind, found.status);
+      return listed(kind, result.status);
     case 'payment':
-      return listed(kind, found.customer_id, amountOf(found.amount, found.currency));
+      return listed(kind, result.customer_id, amountOf(result.amount, result.currency));
     case 'event':
-      return listed(kind, found.event_name, found.customer_id, `${utcTime(found.timestamp)} UTC`);
+      return listed(kind, result.event_name, result.customer_id, `${utcTime(result.timestamp)} UTC`);
   }
 }
 
 /** The status of a document as lists show it. */
-export function statusOf(found: Extract<Found, { object: 'invoice' | 'credit_note' }>): string {
-  return found.object === 'invoice' ? stateOf(found) : found.status;
+export function statusOf(result: Extract<Found, { object: 'invoice' | 'credit_note' }>): string {
+  return result.object === 'invoice' ? stateOf(result) : result.status;
 }
 
 const listed = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(', ');

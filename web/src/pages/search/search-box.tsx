@@ -71,6 +71,6 @@ function focusBySlash(form: { readonly current: HTMLFormElement | null }): () =>
   return () => removeEventListener('keydown', listen);
 }
 
-function choiceOf(found: Found): Choice {
-  return { value: pageOf(found), label: nameOf(found), details: detailsOf(found) };
+function choiceOf(result: Found): Choice {
+  return { value: pageOf(result), label: nameOf(result), details: detailsOf(result) };
 }

@@ -33,7 +33,7 @@ export function SearchPage() {
       {q === '' ? (
         <NothingFound />
       ) : (
-        <Loading of={loaded}>
+        <Loading loaded={loaded}>
           {({ data }) => (
             <>
               <p role="status">
@@ -60,58 +60,58 @@ export function SearchPage() {
 
 const keyOf = ({ id }: Found) => id;
 
-function NameOf({ found }: { found: Found }) {
-  return found.object === 'subscription' ? <PlanName id={found.plan_id} /> : <>{nameOf(found)}</>;
+function NameOf({ result }: { result: Found }) {
+  return result.object === 'subscription' ? <PlanName id={result.plan_id} /> : <>{nameOf(result)}</>;
 }
 
-function CustomerOf({ found }: { found: Found }) {
-  switch (found.object) {
+function CustomerOf({ result }: { result: Found }) {
+  switch (result.object) {
     case 'customer':
-      return <Cut text={found.external_id} />;
+      return <Cut text={result.external_id} />;
     case 'invoice':
     case 'credit_note':
-      return <CutCustomerLink id={found.customer_id} name={found.customer.name} />;
+      return <CutCustomerLink id={result.customer_id} name={result.customer.name} />;
     case 'subscription':
     case 'payment':
     case 'event':
-      return <CutCustomerLink id={found.customer_id} />;
+      return <CutCustomerLink id={result.customer_id} />;
   }
 }
 
-function Details({ found }: { found: Found }) {
-  switch (found.object) {
+function Details({ result }: { result: Found }) {
+  switch (result.object) {
     case 'customer':
-      return <Cut text={found.email ?? '–'} />;
+      return <Cut text={result.email ?? '–'} />;
     case 'invoice':
     case 'credit_note':
       return (
         <>
-          <Badge status={statusOf(found)} /> <Money amount={found.total} currency={found.currency} />
+          <Badge status={statusOf(result)} /> <Money amount={result.total} currency={result.currency} />
         </>
       );
     case 'subscription':
-      return <Badge status={found.status} />;
+      return <Badge status={result.status} />;
     case 'payment':
-      return <Money amount={found.amount} currency={found.currency} />;
+      return <Money amount={result.amount} currency={result.currency} />;
     case 'event':
-      return <Time at={found.timestamp} />;
+      return <Time at={result.timestamp} />;
   }
 }
 
 const COLUMNS: readonly Column<Found>[] = [
   {
     title: 'Found',
-    show: (found) => (
-      <Link to={pageOf(found)}>
-        <span class="cut" title={found.id}>
-          <NameOf found={found} />
+    show: (result) => (
+      <Link to={pageOf(result)}>
+        <span class="cut" title={result.id}>
+          <NameOf result={result} />
         </span>
       </Link>
     ),
   },
   { title: 'Kind', show: ({ object }) => words(object) },
-  { title: 'Customer', show: (found) => <CustomerOf found={found} /> },
-  { title: 'Details', show: (found) => <Details found={found} /> },
+  { title: 'Customer', show: (result) => <CustomerOf result={result} /> },
+  { title: 'Details', show: (result) => <Details result={result} /> },
 ];
 
 function NothingFound() {

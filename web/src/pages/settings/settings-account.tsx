@@ -23,7 +23,7 @@ export function AccountPage() {
       <p class="lead">
         The settings of the {environment} data. Issued invoices do not change, whatever you change here.
       </p>
-      <Loading of={loaded}>
+      <Loading loaded={loaded}>
         {(account) => <AccountForm key={`${account.livemode}`} account={account} />}
       </Loading>
     </Settings>
@@ -167,11 +167,11 @@ function patchOf(account: Account, values: Values): object {
     'notice_days.renewal': renewal,
     'notice_days.trial_end': trial_end,
     'notice_days.credit_expiry': credit_expiry,
-    ...others
+    ...other_fields
   } = withoutParty(values);
   const is_changed = next_invoice_number !== `${account.next_invoice_number}`;
   return {
-    ...others,
+    ...other_fields,
     address: addressOf(values),
     tax_ids: taxIdsOf(values),
     net_days: wholeNumberOf(net_days ?? ''),

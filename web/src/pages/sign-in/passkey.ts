@@ -22,7 +22,7 @@ export async function signInByPasskey(client: Client): Promise<void> {
   const { options } = await client.post<{ options: PublicKeyCredentialRequestOptionsJSON }>(
     '/dashboard/api/sign-in/options',
   );
-  const passkey = await asked(startAuthentication({ optionsJSON: options }));
+  const passkey = await answerOf(startAuthentication({ optionsJSON: options }));
   await client.post('/dashboard/api/session', { passkey }).catch((error: unknown) => {
     throw error instanceof Fault && error.status === 401 ? noPasskey(UNKNOWN) : error;
   });
@@ -33,12 +33,12 @@ export async function addPasskey(client: Client, name: string): Promise<Passkey>
   const { options } = await client.post<{ options: PublicKeyCredentialCreationOptionsJSON }>(
     '/dashboard/api/passkeys/options',
   );
-  const response = await asked(startRegistration({ optionsJSON: options }));
+  const response = await answerOf(startRegistration({ optionsJSON: options }));
   return client.post<Passkey>('/dashboard/api/passkeys', { name, response });
 }
 
 /** The browser's answer. Its refusal, by the person or the device, as a Fault. */
-async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function answerOf<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((error: unknown) => {
     const is_known = error instanceof Error && error.name === 'InvalidStateError';
     const message = is_known

@@ -86,7 +86,7 @@ function OfferPasskey({ done }: { done: () => void }) {
     done();
   };
   return (
-    <Loading of={loaded}>
+    <Loading loaded={loaded}>
       {() => (
         <>
           <p>You are signed in. Add a passkey, and next time this device signs you in without a link.</p>
@@ -118,7 +118,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 function ByProvider() {
   const loaded = useLoad<SignInMethods>('/dashboard/api/sign-in-methods');
   const refusal = REFUSALS[new URLSearchParams(location.search).get('error') ?? ''];
-  const wanted = new URLSearchParams({ return_to: readWantedPage() });
+  const query = new URLSearchParams({ return_to: readWantedPage() });
   return (
     <>
       {refusal !== undefined && (
@@ -130,7 +130,7 @@ function ByProvider() {
       )}
       {loaded.value?.oidc === true && (
         <p>
-          <a class="button primary" href={`/dashboard/api/oidc/start?${wanted.toString()}`}>
+          <a class="button primary" href={`/dashboard/api/oidc/start?${query.toString()}`}>
             Sign in with your company account
           </a>
         </p>

@@ -6,8 +6,10 @@ import { TryAgain } from './not-billed.tsx';
 import { WorkflowLink } from './workflow-link.tsx';
 import { May } from '../../shell/session.tsx';
 
+type Props = { subscription: Subscription; reload: () => void };
+
 /** Says why a subscription is not billed, and what to do about it. */
-export function AttentionNotice({ of: subscription, reload }: { of: Subscription; reload: () => void }) {
+export function AttentionNotice({ subscription, reload }: Props) {
   const { attention, unbilled_since, workflow_id } = subscription;
   return (
     <Notice kind="attention">
@@ -19,7 +21,7 @@ export function AttentionNotice({ of: subscription, reload }: { of: Subscription
         remain due. Correct the problem, for example by regenerating an invoice, then try again.
       </p>
       <May use="wakeSubscription">
-        <TryAgain of={subscription} reload={reload} />
+        <TryAgain subscription={subscription} reload={reload} />
       </May>
       <p class="faint">
         You can also send the signal <Code>wake</Code> to its workflow, <WorkflowLink id={workflow_id} />.

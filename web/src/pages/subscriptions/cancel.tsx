@@ -6,7 +6,7 @@ import { useClient } from '../../shell/session.tsx';
 import { Bill, Confirmation, Notes, UnusedTimeField } from './preview.tsx';
 import { namedTimes, TimeFields, useTime } from './time-fields.tsx';
 
-type Props = { of: Subscription; reload: () => void };
+type Props = { subscription: Subscription; reload: () => void };
 type Preview = { request: { at: string; settle: string | undefined }; preview: PlanChangePreview };
 
 /** A dialog that previews the last invoice and then cancels. */
@@ -18,7 +18,7 @@ export function CancelButton(props: Props) {
   );
 }
 
-function Cancel({ of: subscription, reload, close }: Props & { close: () => void }) {
+function Cancel({ subscription, reload, close }: Props & { close: () => void }) {
   const client = useClient();
   const time = useTime('period_end');
   const [previewed, setPreviewed] = useState<Preview | null>(null);
@@ -72,9 +72,9 @@ function Previewed({
       {preview.closing === null ? (
         <p>No invoice is created, unless invoice items are pending then.</p>
       ) : (
-        <Bill of={preview.closing} title="The last invoice, as far as is known" />
+        <Bill bill={preview.closing} title="The last invoice, as far as is known" />
       )}
-      <Notes of={preview.credit_notes} />
+      <Notes notes={preview.credit_notes} />
       <p>
         {request.at === 'now'
           ? 'This cannot be undone; create a new subscription instead.'

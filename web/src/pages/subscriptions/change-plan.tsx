@@ -10,7 +10,7 @@ import { ChangeTermsFields, changeTermsOf, type ChangeTerms } from './change-ter
 import { Bill, Confirmation, Notes } from './preview.tsx';
 import { namedTimes, TimeFields, useTime } from './time-fields.tsx';
 
-type Props = { of: Subscription; reload: () => void };
+type Props = { subscription: Subscription; reload: () => void };
 type Request = ChangeTerms & { plan_id: string; at: string; take_back_grants: boolean };
 
 /** A dialog that previews a change of plan and then performs it. */
@@ -26,10 +26,10 @@ type DialogProps = Props & { close: () => void };
 
 /** Offers the plans of the currency of the one that holds, without it. */
 function OtherPlans(props: DialogProps) {
-  const { plan_id } = props.of;
+  const { plan_id } = props.subscription;
   const loaded = useLoad<Plan>(`/v1/pricing-plans/${plan_id}`);
   return (
-    <Loading of={loaded}>
+    <Loading loaded={loaded}>
       {({ currency, grants }) => (
         <NewestPlan currency={currency} except={plan_id} none={`No other plan in ${currency}`}>
           {(newest) => <ChangePlan {...props} currency={currency} grants={grants} newest={newest} />}
@@ -41,7 +41,7 @@ function OtherPlans(props: DialogProps) {
 
 type ChangePlanProps = DialogProps & Pick<Plan, 'currency' | 'grants'> & { newest: Plan | undefined };
 
-function ChangePlan({ of: subscription, reload, currency, grants, newest, close }: ChangePlanProps) {
+function ChangePlan({ subscription, reload, currency, grants, newest, close }: ChangePlanProps) {
   const client = useClient();
   const [chosen, setChosen] = useState<Plan | null>(newest ?? null);
   const time = useTime('period_end');
@@ -65,7 +65,7 @@ function ChangePlan({ of: subscription, reload, currency, grants, newest, close 
     };
     return (
       <Confirmation label="Change plan" kind="primary" perform={change} back={() => setPreviewed(null)}>
-        <Following of={previewed.preview} />
+        <Following preview={previewed.preview} />
       </Confirmation>
     );
   }
@@ -116,15 +116,17 @@ function TakeBackField() {
   );
 }
 
+type FollowingProps = { preview: PlanChangePreview };
+
 /** The invoices and credit notes that follow the change. */
-function Following({ of: { closing, opening, upcoming, credit_notes } }: { of: PlanChangePreview }) {
+function Following({ preview: { closing, opening, upcoming, credit_notes } }: FollowingProps) {
   return (
     <>
       {closing === null && <p>No period ends: the new plan takes the place of the old one.</p>}
-      {closing !== null && <Bill of={closing} title="By the old plan" />}
-      <Notes of={credit_notes} />
-      {opening !== null && <Bill of={opening} title="Fees in advance, as the new plan begins" />}
-      {upcoming !== null && <Bill of={upcoming} title="By the new plan, as far as is known" />}
+      {closing !== null && <Bill bill={closing} title="By the old plan" />}
+      <Notes notes={credit_notes} />
+      {opening !== null && <Bill bill={opening} title="Fees in advance, as the new plan begins" />}
+      {upcoming !== null && <Bill bill={upcoming} title="By the new plan, as far as is known" />}
     </>
   );
 }

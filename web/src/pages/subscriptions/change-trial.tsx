@@ -4,7 +4,7 @@ import { Form, type Values } from '../../components/form.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { TimeFields, useTime } from './time-fields.tsx';
 
-type Props = { of: Subscription; reload: () => void };
+type Props = { subscription: Subscription; reload: () => void };
 
 /** A dialog that extends, shortens, adds or ends a trial. */
 export function ChangeTrialButton(props: Props) {
@@ -15,7 +15,7 @@ export function ChangeTrialButton(props: Props) {
   );
 }
 
-function ChangeTrial({ of: { id, status }, reload, close }: Props & { close: () => void }) {
+function ChangeTrial({ subscription: { id, status }, reload, close }: Props & { close: () => void }) {
   const client = useClient();
   const time = useTime('day');
   const change = async (values: Values) => {

@@ -3,10 +3,10 @@ import { Badge } from '../../components/badge.tsx';
 import { distanceInWords } from '../../components/instant.ts';
 import { Period, Time } from '../../components/values.tsx';
 
-type Props = { of: Subscription; now: string };
+type Props = { subscription: Subscription; now: string };
 
 /** The subscription's state as a sentence, and the elapsed share of its period. */
-export function CurrentPeriod({ of: subscription, now }: Props) {
+export function CurrentPeriod({ subscription, now }: Props) {
   const { status, current_period_start: from, current_period_end: to, timezone } = subscription;
   const share = (Date.parse(now) - Date.parse(from)) / (Date.parse(to) - Date.parse(from));
   const is_overdue = status === 'active' && to <= now;
@@ -15,7 +15,7 @@ export function CurrentPeriod({ of: subscription, now }: Props) {
     <div class="stack">
       <p class="lead">
         <Badge status={shownStatus(subscription, is_overdue)} />{' '}
-        {is_overdue ? <Overdue since={to} now={now} /> : <State of={subscription} now={now} />}
+        {is_overdue ? <Overdue since={to} now={now} /> : <State subscription={subscription} now={now} />}
       </p>
       {is_running && (
         <div class="progress">
@@ -43,7 +43,7 @@ function Overdue({ since, now }: { since: string; now: string }) {
   );
 }
 
-function State({ of: subscription, now }: Props) {
+function State({ subscription, now }: Props) {
   const { status, start_date, current_period_end, cancel_at, canceled_at, attention } = subscription;
   const ends_before_start = cancel_at !== null && cancel_at <= start_date;
   switch (status) {

@@ -8,12 +8,14 @@ import { CustomerLink, PlanLink } from '../parts/links.tsx';
 import { intervalInWords } from '../plans/models.ts';
 import { WorkflowLink } from './workflow-link.tsx';
 
+type FactsProps = { subscription: Subscription; plan: Plan | null; now: string };
+
 /** The properties of a subscription. `plan` is null while it loads. */
-export function Facts({ of: subscription, plan, now }: { of: Subscription; plan: Plan | null; now: string }) {
+export function Facts({ subscription, plan, now }: FactsProps) {
   const { id, customer_id, plan_id, workflow_id, current_period_end, status } = subscription;
   return (
     <Definitions
-      of={[
+      entries={[
         ['Customer', <CustomerLink id={customer_id} />],
         ['Plan', <PlanLink id={plan_id} />],
         ...next(subscription.pending_change),

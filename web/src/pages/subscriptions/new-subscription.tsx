@@ -88,12 +88,12 @@ function SubscriptionForm({ customer, created, newest, close }: FormProps) {
  * start date starts.
  */
 function requestOf(
-  { bill_on = START_DAY, start_time, start_date, ...others }: Values,
+  { bill_on = START_DAY, start_time, start_date, ...other_fields }: Values,
   today: string,
 ): Values {
   const day = start_date ?? today;
   return {
-    ...others,
+    ...other_fields,
     ...(start_time !== undefined && { start_date: `${day}T${start_time}Z` }),
     ...(start_time === undefined && start_date !== undefined && { start_date }),
     // Of the month in which it starts: periods of a year are counted from it.

@@ -4,13 +4,13 @@ import { ActionButton } from '../../components/action-button.tsx';
 import { notBilled } from '../../components/instant.ts';
 import { May, useClient } from '../../shell/session.tsx';
 
-type Props = { of: Subscription; reload: () => void };
+type Props = { subscription: Subscription; reload: () => void };
 
 /**
  * Says in a table since when and why a subscription is not billed, with a retry button. Renders nothing if it needs no
  * person.
  */
-export function NotBilled({ of: subscription, reload }: Props) {
+export function NotBilled({ subscription, reload }: Props) {
   if (subscription.attention === null) return null;
   return (
     <span class="not-billed">
@@ -18,14 +18,14 @@ export function NotBilled({ of: subscription, reload }: Props) {
         {notBilled(subscription.unbilled_since, subscription.attention)}
       </span>
       <May use="wakeSubscription">
-        <TryAgain of={subscription} reload={reload} />
+        <TryAgain subscription={subscription} reload={reload} />
       </May>
     </span>
   );
 }
 
 /** Renders while the subscription needs a person. If it is still there after a retry, billing has stopped again. */
-export function TryAgain({ of: subscription, reload }: Props) {
+export function TryAgain({ subscription, reload }: Props) {
   const client = useClient();
   const tryAgain = async () => {
     await client.post(`${pathOf(subscription)}/wake`);

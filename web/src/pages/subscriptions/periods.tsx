@@ -9,12 +9,12 @@ import { InvoiceLink, PlanLink } from '../parts/links.tsx';
 /** The page of a subscription has one list with pages, that of its invoices. */
 export const PERIODS_SHOWN_MAX = 24;
 
-type Props = { of: Subscription; loaded: Loaded<List<SubscriptionPeriod>> };
+type Props = { subscription: Subscription; loaded: Loaded<List<SubscriptionPeriod>> };
 
 const KINDS = { billing: '', trial: 'trial', late: 'late usage' } as const;
 
 /** The newest periods of a subscription with the plans that bill them. */
-export function Periods({ of: { timezone }, loaded }: Props) {
+export function Periods({ subscription: { timezone }, loaded }: Props) {
   const columns: Column<SubscriptionPeriod>[] = [
     {
       title: 'Period',
@@ -34,7 +34,7 @@ export function Periods({ of: { timezone }, loaded }: Props) {
   ];
   return (
     <Section title="Periods">
-      <Loading of={loaded}>
+      <Loading loaded={loaded}>
         {({ data, has_more }) => (
           <>
             <Table

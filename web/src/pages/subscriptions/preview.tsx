@@ -35,7 +35,7 @@ export function Confirmation({ label, kind, perform, back, children }: Props) {
 }
 
 /** The credit notes that a change leads to, each with its total; an invoice may have several. */
-export function Notes({ of: notes }: { of: readonly CreditNotePreview[] }) {
+export function Notes({ notes }: { notes: readonly CreditNotePreview[] }) {
   return (
     <>
       {notes.map((note, place) => (
@@ -65,7 +65,7 @@ export function UnusedTimeField() {
 }
 
 /** An invoice that is to follow. */
-export function Bill({ of: bill, title }: { of: UpcomingInvoice; title: string }) {
+export function Bill({ bill, title }: { bill: UpcomingInvoice; title: string }) {
   return (
     <section class="stack">
       <h3>{title}</h3>

@@ -9,10 +9,10 @@ import { CancelButton } from './cancel.tsx';
 import { ChangePlanButton } from './change-plan.tsx';
 import { ChangeTrialButton } from './change-trial.tsx';
 
-type Props = { of: Subscription; reload: () => void };
+type Props = { subscription: Subscription; reload: () => void };
 
 /** Actions on a subscription. Generate is available after its end too, for periods that ended without an invoice. */
-export function Actions({ of: subscription, reload }: Props) {
+export function Actions({ subscription, reload }: Props) {
   const { status, pending_change, cancel_at } = subscription;
   return (
     <Section title="Actions">
@@ -23,26 +23,26 @@ export function Actions({ of: subscription, reload }: Props) {
         {status !== 'canceled' && (
           <>
             <May use="changePlan">
-              <ChangePlanButton of={subscription} reload={reload} />
+              <ChangePlanButton subscription={subscription} reload={reload} />
             </May>
             {pending_change !== null && (
               <May use="takeBackChange">
-                <TakeBack of={subscription} reload={reload} action="change" what="change of plan">
+                <TakeBack subscription={subscription} reload={reload} action="change" what="change of plan">
                   The present plan goes on after <Time at={pending_change.at} />.
                 </TakeBack>
               </May>
             )}
             {status !== 'active' && (
               <May use="changeTrial">
-                <ChangeTrialButton of={subscription} reload={reload} />
+                <ChangeTrialButton subscription={subscription} reload={reload} />
               </May>
             )}
             <May use="cancelSubscription">
-              <CancelButton of={subscription} reload={reload} />
+              <CancelButton subscription={subscription} reload={reload} />
             </May>
             {cancel_at !== null && (
               <May use="takeBackCancel">
-                <TakeBack of={subscription} reload={reload} action="cancel" what="cancellation">
+                <TakeBack subscription={subscription} reload={reload} action="cancel" what="cancellation">
                   The subscription goes on after <Time at={cancel_at} />.
                 </TakeBack>
               </May>
@@ -56,7 +56,7 @@ export function Actions({ of: subscription, reload }: Props) {
 
 type TakeBackProps = Props & { action: 'change' | 'cancel'; what: string; children: ComponentChildren };
 
-function TakeBack({ of: { id }, reload, action, what, children }: TakeBackProps) {
+function TakeBack({ subscription: { id }, reload, action, what, children }: TakeBackProps) {
   const client = useClient();
   const takeBack = async () => {
     await client.delete(`/v1/subscriptions/${id}/${action}`);

@@ -9,7 +9,7 @@ import { InvoiceState } from '../invoices/invoice-state.tsx';
 
 const COLUMNS: readonly Column<Invoice>[] = [
   { title: 'Number', show: ({ id, number }) => <Link to={`/invoices/${id}`}>{number ?? 'draft'}</Link> },
-  { title: 'Status', show: (invoice) => <InvoiceState of={invoice} /> },
+  { title: 'Status', show: (invoice) => <InvoiceState invoice={invoice} /> },
   {
     title: 'Period',
     show: ({ period_start, period_end, timezone }) => (

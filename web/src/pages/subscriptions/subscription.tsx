@@ -47,16 +47,16 @@ export function SubscriptionPage() {
         customer_id === undefined ? 'Subscription' : `Subscription of ${customer.value?.name ?? customer_id}`
       }
     >
-      <Loading of={loaded}>
+      <Loading loaded={loaded}>
         {(subscription) => (
           <>
             <ClockAhead time={time} />
             <Present subscription={subscription} now={time ?? new Date().toISOString()} reload={reload} />
             <Upcoming loaded={upcoming} />
             <Invoices pages={invoices} has_ended={subscription.status === 'canceled'} />
-            <Periods of={subscription} loaded={periods} />
-            <Clock of={subscription} time={time} reload={reload} />
-            <History of={{ object_id: subscription.id }} />
+            <Periods subscription={subscription} loaded={periods} />
+            <Clock subscription={subscription} time={time} reload={reload} />
+            <History filter={{ object_id: subscription.id }} />
           </>
         )}
       </Loading>
@@ -72,17 +72,17 @@ function Present({ subscription, now, reload }: PresentProps) {
   const plan = useLoad<Plan>(`/v1/pricing-plans/${subscription.plan_id}`);
   return (
     <div class="stack">
-      {subscription.attention !== null && <AttentionNotice of={subscription} reload={reload} />}
-      <CurrentPeriod of={subscription} now={now} />
-      <Facts of={subscription} plan={plan.value} now={now} />
-      <Actions of={subscription} reload={reload} />
+      {subscription.attention !== null && <AttentionNotice subscription={subscription} reload={reload} />}
+      <CurrentPeriod subscription={subscription} now={now} />
+      <Facts subscription={subscription} plan={plan.value} now={now} />
+      <Actions subscription={subscription} reload={reload} />
     </div>
   );
 }
 
-type ClockProps = { of: Subscription; time: string | null; reload: () => void };
+type ClockProps = { subscription: Subscription; time: string | null; reload: () => void };
 
-function Clock({ of: { customer_id, current_period_end, status }, time, reload }: ClockProps) {
+function Clock({ subscription: { customer_id, current_period_end, status }, time, reload }: ClockProps) {
   if (useEnvironment() === 'live') return null;
   return (
     <May use="advanceTestClock">

@@ -41,7 +41,7 @@ const columns = (reload: () => void): readonly Column<Subscription>[] => [
     ),
   },
   { title: 'Customer', show: ({ customer_id }) => <CutCustomerLink id={customer_id} /> },
-  { title: 'State', show: (subscription) => <States of={subscription} reload={reload} /> },
+  { title: 'State', show: (subscription) => <States subscription={subscription} reload={reload} /> },
   {
     title: 'Current period',
     show: ({ current_period_start, current_period_end, timezone }) => (
@@ -77,13 +77,13 @@ export function SubscriptionsPage() {
   );
 }
 
-function States({ of: subscription, reload }: { of: Subscription; reload: () => void }) {
+function States({ subscription, reload }: { subscription: Subscription; reload: () => void }) {
   const { status, cancel_at, attention } = subscription;
   return (
     <span class="states">
       {attention === null && <Badge status={status} />}
       {cancel_at !== null && <span class="faint">ends {cancel_at.slice(0, 10)}</span>}
-      <NotBilled of={subscription} reload={reload} />
+      <NotBilled subscription={subscription} reload={reload} />
     </span>
   );
 }

@@ -21,16 +21,19 @@ export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
         )
       }
     >
-      <UpcomingOrNone of={loaded}>{(upcoming) => <Lines of={upcoming} />}</UpcomingOrNone>
+      <UpcomingOrNone loaded={loaded}>{(upcoming) => <Lines upcoming={upcoming} />}</UpcomingOrNone>
     </Section>
   );
 }
 
-type UpcomingProps = { of: Loaded<UpcomingInvoice>; children: (bill: UpcomingInvoice) => ComponentChildren };
+type UpcomingProps = {
+  loaded: Loaded<UpcomingInvoice>;
+  children: (bill: UpcomingInvoice) => ComponentChildren;
+};
 
 /** Shows what `children` makes of the next invoice, or why there is none: asking once more would change nothing. */
-export function UpcomingOrNone({ of: loaded, children }: UpcomingProps) {
-  if (!isNone(loaded)) return <Loading of={loaded}>{children}</Loading>;
+export function UpcomingOrNone({ loaded, children }: UpcomingProps) {
+  if (!isNone(loaded)) return <Loading loaded={loaded}>{children}</Loading>;
   const is_stopped = loaded.fault?.details[0]?.reason === 'impossible_to_bill';
   return (
     <Empty title={is_stopped ? 'The invoice cannot be created' : 'No further invoice'}>
@@ -48,7 +51,7 @@ function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
 }
 
-function Lines({ of: upcoming }: { of: UpcomingInvoice }) {
+function Lines({ upcoming }: { upcoming: UpcomingInvoice }) {
   const { period_start, period_end, timezone } = upcoming;
   return (
     <div class="stack">

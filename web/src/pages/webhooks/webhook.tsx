@@ -21,7 +21,7 @@ export function WebhookPage() {
   const loaded = useLoad<WebhookEndpoint>(path);
   usePolling(loaded, POLLING_MS, true);
   return (
-    <Loading of={loaded}>
+    <Loading loaded={loaded}>
       {(endpoint) => (
         <Settings
           title="Webhook endpoint"
@@ -36,7 +36,7 @@ export function WebhookPage() {
             </Notice>
           )}
           <Definitions
-            of={[
+            entries={[
               ['Address', <Code>{endpoint.url}</Code>],
               ['Status', <Badge status={stateOf(endpoint)} />],
               ['Reason', endpoint.status_reason],
