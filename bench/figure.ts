@@ -50,7 +50,7 @@ export type Summary = ReturnType<typeof summaryOf>;
 export function summaryOf({ floor, goal }: Figure, rounds: readonly Round[]) {
   const results = rounds.map(({ result }) => result);
   const middle = median(results);
-  const reaches = (wanted: number) => (goal < floor ? middle <= wanted : middle >= wanted);
+  const reaches = (limit: number) => (goal < floor ? middle <= limit : middle >= limit);
   return {
     median: middle,
     lowest: Math.min(...results),

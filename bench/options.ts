@@ -71,9 +71,9 @@ function figuresOf(name: string): Figure[] {
 }
 
 function figureOf(name: string): Figure {
-  const found = FIGURES.find((figure) => figure.name.toUpperCase() === name.toUpperCase());
-  if (found === undefined) throw new Error(`there is no figure ${name}`);
-  return found;
+  const named_figure = FIGURES.find((figure) => figure.name.toUpperCase() === name.toUpperCase());
+  if (named_figure === undefined) throw new Error(`there is no figure ${name}`);
+  return named_figure;
 }
 
 function countOf(option: string, text: string | undefined): number | undefined {

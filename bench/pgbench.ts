@@ -52,7 +52,7 @@ export async function runPgbench(run: Run): Promise<{ per_second: number; transa
 }
 
 function numberAfter(report: string, pattern: RegExp): number {
-  const found = pattern.exec(report)?.[1];
-  if (found === undefined) throw new Error(`pgbench reported something else:\n${report}`);
-  return Number(found);
+  const number_text = pattern.exec(report)?.[1];
+  if (number_text === undefined) throw new Error(`pgbench reported something else:\n${report}`);
+  return Number(number_text);
 }

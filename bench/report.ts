@@ -58,8 +58,8 @@ export function verdictOf({ for_the_record }: Figure, { reaches_floor, reaches_g
   return for_the_record === true ? 'floor missed, for the record' : 'FLOOR MISSED';
 }
 
-function columns([first = '', ...others]: readonly string[]): string {
-  return `  ${first.padEnd(6)}${others.map((cell) => cell.padStart(20)).join('')}`;
+function columns([first = '', ...other_cells]: readonly string[]): string {
+  return `  ${first.padEnd(6)}${other_cells.map((cell) => cell.padStart(20)).join('')}`;
 }
 
 /** Three significant digits without an exponent; larger whole numbers in full. */

@@ -39,10 +39,10 @@ const freshNumbers: Numbers = () => ++counter;
 export function fixedNumbers(count: number): { once: Numbers; again: Numbers } {
   const first = counter + 1;
   counter += count;
-  let sent = 0;
+  let sent_count = 0;
   let repeated = 0;
   return {
-    once: () => (sent < count ? first + sent++ : null),
+    once: () => (sent_count < count ? first + sent_count++ : null),
     again: () => first + (repeated++ % count),
   };
 }

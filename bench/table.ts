@@ -23,7 +23,7 @@ export function writeTable(
     '',
     rowOf(HEADINGS),
     rowOf(HEADINGS.map(() => '---')),
-    ...measured.map((one) => rowOf(cellsOf(one))),
+    ...measured.map((figure) => rowOf(cellsOf(figure))),
   ];
   const table = `${lines.join('\n')}\n`;
   const document = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -24,7 +24,7 @@ export async function openFiltered(place: Place): Promise<{ ours: Measure; their
     ...counting,
     filters: { endpoint: [`/v1/e${`${number}`.padStart(5, '0')}`] },
   }));
-  const one = await seedPlan(pool, environment_id, DAYS, [counting]);
+  const plan_of_one = await seedPlan(pool, environment_id, DAYS, [counting]);
   const hundred = await seedPlan(pool, environment_id, DAYS, filtered);
   const month = { customer_id: LARGE.external_id, start_date: START };
   await seedSubscription(pool, hundred, month);
@@ -33,7 +33,7 @@ export async function openFiltered(place: Place): Promise<{ ours: Measure; their
   place.say(`  totals by endpoint filled in ${((performance.now() - started_at) / 1000).toFixed(1)} s`);
   await pool.query('vacuum (analyze) usage_cells');
   const ours = () => medianClose(pool, { plan: hundred, ...month });
-  const theirs = () => medianClose(pool, { plan: one, ...month });
+  const theirs = () => medianClose(pool, { plan: plan_of_one, ...month });
   await ours();
   await theirs();
   await check(pool, hundred.id);

@@ -72,7 +72,7 @@ function customersOf(events: number): Seed['customers'] {
     { external_id: THOUSAND.external_id, events: Math.min(THOUSAND.events, events) },
     { external_id: FEW.external_id, events: Math.min(FEW.events, events) },
   ];
-  const rest = special.reduce((left, customer) => left - customer.events, events);
+  const rest = special.reduce((events_left, customer) => events_left - customer.events, events);
   return [...special, ...spreadEvenly(numbersBelow(CUSTOMERS).map(customerId), Math.max(0, rest))];
 }
 

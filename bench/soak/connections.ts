@@ -17,15 +17,15 @@ export function openConnections({ port, live_key }: Api): { post: Post; close: (
         'content-type': 'application/json',
         'content-length': bytes.length,
       };
-      const sent = request({ agent, host: LOOPBACK, port, path, method: 'POST', headers }, (response) => {
+      const message = request({ agent, host: LOOPBACK, port, path, method: 'POST', headers }, (response) => {
         let text = '';
         response.setEncoding('utf8');
         response.on('data', (chunk: string) => (text += chunk));
         response.on('end', () => resolve({ status: response.statusCode!, text }));
         response.on('error', reject);
       });
-      sent.on('error', reject);
-      sent.end(bytes);
+      message.on('error', reject);
+      message.end(bytes);
     });
   return { post, close: () => agent.destroy() };
 }

@@ -70,9 +70,9 @@ export function createSender(api: Api, { customers, log }: { customers: number; 
   return {
     sent,
     takeDurations() {
-      const taken = durations;
+      const histogram = durations;
       durations = createHistogram();
-      return taken;
+      return histogram;
     },
     async offer({ events, per_second, seconds }) {
       const acknowledged: number[][] = [];
@@ -113,8 +113,8 @@ export function createSender(api: Api, { customers, log }: { customers: number; 
 /** Removes and returns a random element. */
 function takeAny(from: number[][]): number[] | undefined {
   const at = Math.floor(Math.random() * from.length);
-  const [taken] = from.splice(at, 1);
-  return taken;
+  const [numbers] = from.splice(at, 1);
+  return numbers;
 }
 
 /** Throws with the status if the response is not 2xx. */
