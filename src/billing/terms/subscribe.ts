@@ -112,7 +112,7 @@ export async function lockedPlan(
 /** Throws conflict `archived` for a plan that is no longer chosen. */
 export function refuseArchived({ id, archived_at }: ChosenPlan, param: string): void {
   if (archived_at === null) return;
-  const message = `plan ${id} is archived: choose another one, or take the archiving back`;
+  const message = `plan ${id} is archived: choose another one, or take it back from the archive`;
   throw conflict(param, 'archived', message);
 }
 
