@@ -14,8 +14,7 @@ const voidRoute = route({
   path: '/v1/invoices/{id}/void',
   operation_id: 'voidInvoice',
   tag: 'Invoices',
-  summary:
-    'Void a draft invoice, an open invoice, or a paid invoice with the amount zero, and return its credit',
+  summary: 'Void a draft, an open or a paid invoice whose amount_paid is zero, and return its credit',
   body: exactly({ reason: Type.Optional(Name) }),
   body_may_be_absent: true,
   examples: examples.voidInvoice,

@@ -1144,7 +1144,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Void a draft invoice, an open invoice, or a paid invoice with the amount zero, and return its credit */
+        /** Void a draft, an open or a paid invoice whose amount_paid is zero, and return its credit */
         post: operations["voidInvoice"];
         delete?: never;
         options?: never;
