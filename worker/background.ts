@@ -76,8 +76,8 @@ async function keepSweeping(
 }
 
 /**
- * Writes the search text of customers that have none, at most `limit`: of those that were there before search texts
- * were, and of what a process of an earlier release writes during an upgrade. Returns how many it has seen.
+ * Writes the search text of customers that have none, at most `limit`: another program renamed them. Returns how many
+ * it has seen.
  */
 async function writeMissingSearchTexts(db: Db, limit: number): Promise<number> {
   const customers = await withoutSearchText(db, limit);

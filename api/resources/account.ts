@@ -134,7 +134,6 @@ const patch = route({
     await lockAccount(db, environment_id);
     const { next_invoice_number, address: parts, notice_days: days, ...fields } = body;
     const stored: AccountSettings = await findAccount(db, environment_id);
-    // The stored address may be older than addresses with a country: only a changed one is checked.
     const address =
       parts === undefined ? stored.address : addressOf(mergePatch(stored.address, parts) as typeof parts);
     const notice_days = days === null ? NO_NOTICES : { ...stored.notice_days, ...days };

@@ -108,7 +108,7 @@ const list = route({
     const { customer_id, from, to } = filter;
     return listResponse(request, {
       name: 'credit_grants',
-      // Without a range as before there were ranges, so that cursors of then are valid.
+      // A range that is not sent is not in the cursor's seal, as in other lists.
       filters: from === null && to === null ? { customer_id } : filter,
       fetch: (page) => listGrants(db, caller.environment_id, { ...filter, ...page }),
       show: (grant) => grant,

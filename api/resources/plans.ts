@@ -131,7 +131,7 @@ const list = route({
     const filter = { key: key ?? null, is_archived: archived === undefined ? null : archived === 'true' };
     return listResponse(request, {
       name: 'pricing_plans',
-      // Left out if absent: cursors from before these filters existed must stay valid.
+      // A filter that is not sent is not in the cursor's seal: a filter of a later release leaves cursors valid.
       filters: {
         ...(key === undefined ? {} : { key }),
         ...(archived === undefined ? {} : { archived }),

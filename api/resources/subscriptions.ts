@@ -83,8 +83,7 @@ const list = route({
     const waits = attention === undefined ? null : attention === 'true';
     return listResponse(request, {
       name: 'subscriptions',
-      // Left out if absent: cursors from before these filters existed are bound to filters without them and must stay
-      // valid.
+      // A filter that is not sent is not in the cursor's seal: a filter of a later release leaves cursors valid.
       filters: {
         ...filters,
         ...(attention === undefined ? {} : { attention }),

@@ -32,7 +32,7 @@ function faultsOf({ seller, customer, currency, lines, tax }: EDocument): ErrorD
   ];
 }
 
-/** Addresses from before addresses had parts have no country. */
+/** EN 16931 requires the country alone. */
 function isComplete(address: Address | null): boolean {
   return address !== null && address.country !== null;
 }

@@ -128,7 +128,7 @@ export function shownCharge(charge: Charge): ShownCharge {
   const { id, event_name, name, unit_name, aggregation, filters, pricing, group_by } = charge;
   const selection = { id, event_name, name, unit_name, aggregation, filters };
   const prices = isPriceList(pricing) ? pricing.prices.map(shownPrice) : null;
-  // With the choices that charges of earlier releases lack.
+  // In the order of the model's fields, which jsonb does not keep.
   const shown_pricing = isPriceList(pricing) ? pricing : pricingOf(pricing.pricing_model, pricing);
   return { ...selection, ...shown_pricing, prices, group_by };
 }

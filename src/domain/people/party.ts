@@ -1,6 +1,4 @@
-/**
- * A postal address; `country` is ISO 3166-1 alpha-2. Only an address from before addresses had parts has no country.
- */
+/** A postal address; `country` is ISO 3166-1 alpha-2, which every address that a client sends has (addressOf). */
 export type Address = {
   line1: string | null;
   line2: string | null;

@@ -31,8 +31,7 @@ type ValueOf<F extends Field> = F extends { kind: 'tiers' }
     : string;
 
 /**
- * The prices of one charge: a value for each field of its model. Charges that were stored before there was a choice
- * lack it.
+ * The prices of one charge: a value for each field of its model. A choice that is left out is its default.
  */
 export type Values<F extends Fields> = {
   readonly [Name in keyof F as F[Name] extends { kind: 'choice' } ? never : Name]: ValueOf<F[Name]>;

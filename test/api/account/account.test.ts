@@ -41,23 +41,6 @@ describe('the account', () => {
     assert.deepEqual([gone.body.address, gone.body.tax_ids], [null, []]);
   });
 
-  it('may keep an address from before addresses had a country, until the address is changed', async () => {
-    const old = {
-      line1: 'Old Street 1',
-      line2: null,
-      postal_code: null,
-      city: null,
-      state: null,
-      country: null,
-    };
-    await api.pool.query('update environments set address = $1 where not livemode', [old]);
-    const { status, body } = await patch({ name: 'Renamed' });
-    assert.deepEqual([status, body.name, body.address], [200, 'Renamed', old]);
-    assert.equal((await patch({ address: { city: 'Hamburg' } })).status, 400);
-    assert.equal((await patch({ address: { country: 'DE' } })).status, 200);
-    assert.equal((await patch({ address: null })).status, 200);
-  });
-
   it('is not shown to a key of events', async () => {
     assert.equal((await api.request(PATH, { key: api.events_only_key })).status, 401);
   });

@@ -192,9 +192,9 @@ describe('an e-invoice', () => {
   });
 
   it('is refused with the field of everything that is missing', () => {
-    const old_address = { ...VIENNA, country: null };
+    const without_country = { ...VIENNA, country: null };
     const document = anEDocument({
-      seller: aSeller({ address: old_address }),
+      seller: aSeller({ address: without_country }),
       customer: aBilledCustomer({}),
       tax: { rate: '0', treatment: 'reverse_charge', note: 'Reverse charge', amount: '' },
       currency: 'KWD',
