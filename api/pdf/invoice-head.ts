@@ -1,4 +1,4 @@
-import { dayAndTime, dayInWords, spanInWords } from '../../src/domain/lines/description.ts';
+import { dayInWords, spanInWords } from '../../src/domain/lines/description.ts';
 import { dayOf, UTC } from '../../src/domain/time/local-time.ts';
 import type { Fact } from './document-head.ts';
 import type { Band } from './pdf-paper.ts';
@@ -19,24 +19,12 @@ export function factsOf({ invoice, replaces }: PrintedInvoice): Fact[] {
     ['Number', number ?? 'Draft'],
     ['Issued', issued_at === null ? null : dayInWords(dayOf(issued_at, timezone))],
     ['Due', due_date === null ? null : dayInWords(due_date)],
-    ['Period', periodOf(invoice)],
+    ['Period', spanInWords(invoice, timezone)],
     ['Time zone', timezone === UTC ? null : timezone],
     ['Currency', invoice.currency],
     ['Replaces', replaces],
     ['Your reference', customer.buyer_reference],
   ];
-}
-
-/**
- * The period in words. An invoice whose lines do not name the offset of a time that occurs twice was issued before they
- * did, and its paper stays without it (billing.md 6).
- */
-function periodOf({ line_items, timezone, ...period }: PrintedInvoice['invoice']): string {
-  const words = spanInWords(period, timezone);
-  const former = spanInWords(period, timezone, dayAndTime);
-  if (words === former) return words;
-  const of_charges = line_items.filter(({ type }) => type !== 'item');
-  return of_charges.every((line) => line.description.includes(spanInWords(line, timezone))) ? words : former;
 }
 
 /** The warning bands of every page: draft, void, test data. */

@@ -4,7 +4,7 @@ import type { Charge } from '../../src/domain/pricing/charge.ts';
 import { modelOf, type Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import { decimal } from '../../src/domain/money/decimal.ts';
-import { grouped, shareInWords } from '../../src/domain/lines/description.ts';
+import { grouped } from '../../src/domain/lines/description.ts';
 import { exactAmount } from '../../src/domain/money/money.ts';
 import { unitPriceOf } from '../../src/domain/pricing/unit-price.ts';
 import type { PricedTier } from '../../src/domain/pricing/price.ts';
@@ -65,25 +65,14 @@ export function rowsOfLine(line: Line, prices: Prices): LineRows {
 }
 
 /**
- * The unit price of an item and of a flat line, else the price in the words of the pricing model; empty for a charge
- * that is not known.
+ * The unit price of an item and of a flat line (billing.md 9), else the price in the words of the pricing model; empty
+ * for usage of a charge that is not known.
  */
 function unitPriceText(line: Line, pricing: Pricing | null, currency: string): string {
-  const is_item_or_flat =
-    line.invoice_item !== null || (line.type === 'flat' && saysShare(line, pricing, currency));
-  if (is_item_or_flat) return priceText(unitPriceOf(line, pricing)!.unit_price, currency);
+  if (line.invoice_item !== null || line.type === 'flat')
+    return priceText(unitPriceOf(line, pricing)!.unit_price, currency);
   const amount = (text: string) => priceText(text, currency);
   return pricing === null ? '' : modelOf(pricing).unitPrice({ quantity: grouped, amount });
-}
-
-/**
- * Whether the description of a flat line says its share of the price of a period. Where it does not, the price of a
- * period is printed: it is the amount, or else the line was issued before descriptions said a share, and its paper
- * stays as it is (billing.md 6).
- */
-function saysShare({ description, amount }: Line, pricing: Pricing | null, currency: string): boolean {
-  const share = pricing && shareInWords(amount, pricing, currency);
-  return share !== null && description.includes(`, ${share}, `);
 }
 
 function tierRow(

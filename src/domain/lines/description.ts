@@ -134,13 +134,9 @@ function describeSpan(span: Span, timezone: string): string {
  * both ends are the beginning of a day. A time of day that occurs twice names its offset. The caller names a time zone
  * other than UTC.
  */
-export function spanInWords(
-  { period_start, period_end }: Span,
-  timezone: string,
-  inWords: InstantInWords = timeWithOffset,
-): string {
+export function spanInWords({ period_start, period_end }: Span, timezone: string): string {
   if (!isStartOfDay(period_start, timezone) || !isStartOfDay(period_end, timezone)) {
-    const [from, to] = [inWords(period_start, timezone), inWords(period_end, timezone)];
+    const [from, to] = [timeInWords(period_start, timezone), timeInWords(period_end, timezone)];
     return `from ${from} to ${to}${timezone === UTC ? ' UTC' : ''}`;
   }
   const first = dayOf(period_start, timezone);
@@ -176,18 +172,12 @@ export function dayInWords(day: string): string {
   return `${dayAndMonth(day)} ${day.slice(0, 4)}`;
 }
 
-type InstantInWords = (instant: string, timezone: string) => string;
-
-/** "31 October 2027 02:30 CEST", with the offset only if the time of day occurs twice. */
-function timeWithOffset(instant: string, timezone: string): string {
-  const offset = offsetInWords(instant, timezone);
-  return `${dayAndTime(instant, timezone)}${offset === null ? '' : ` ${offset}`}`;
-}
-
-/** "31 January 2026 14:05", with seconds only if they are not 0. */
-export function dayAndTime(instant: string, timezone: string): string {
+/** "31 October 2027 02:30 CEST": seconds only if they are not 0, the offset only if the time of day occurs twice. */
+function timeInWords(instant: string, timezone: string): string {
   const local = localText(instant, timezone);
-  return `${dayInWords(local)} ${local.slice(11, 19).replace(/:00$/, '')}`;
+  const offset = offsetInWords(instant, timezone);
+  const time = `${dayInWords(local)} ${local.slice(11, 19).replace(/:00$/, '')}`;
+  return offset === null ? time : `${time} ${offset}`;
 }
 
 /** Commas between thousands: "15,000.5". */

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { factsOf } from '../../../api/pdf/invoice-head.ts';
+import { rowsOfLine } from '../../../api/pdf/invoice-rows.ts';
+import { aCharge } from '../../support/ledger/plans.ts';
+import { aLine, aPrintedInvoice } from '../../support/documents/printed-invoice.ts';
+
+describe('the paper of an invoice', () => {
+  const FEES: [what: string, flat_amount: string, amount: string, unit_price: string][] = [
+    ['a fee', '62', '62.00', '62.00'],
+    ['a part of a fee', '62', '31.00', '31.00'],
+    ['a price finer than the currency', '62.005', '62.01', '62.01'],
+    ['a fee above a thousand', '2062', '1031.00', '1,031.00'],
+  ];
+  for (const [what, flat_amount, amount, unit_price] of FEES)
+    it(`has 1 at the amount, ${unit_price}, for ${what}`, () => {
+      const charges = [aCharge({ pricing: { pricing_model: 'flat', flat_amount } })];
+      const line = aLine({ type: 'flat', pricing_model: 'flat', aggregation: null, amount });
+      const { cells } = rowsOfLine(line, { charges, currency: 'USD' }).line;
+      assert.deepEqual(cells.slice(1), ['1', '', unit_price, unit_price]);
+    });
+
+  it('has the offset of a time of day that occurs twice in its period', () => {
+    const period = { period_start: '2027-10-31T00:30:00.000Z', period_end: '2027-10-31T01:30:00.000Z' };
+    const printed = aPrintedInvoice([]);
+    const invoice = { ...printed.invoice, ...period, timezone: 'Europe/Berlin' };
+    const facts = Object.fromEntries(factsOf({ ...printed, invoice }));
+    assert.equal(facts['Period'], 'from 31 October 2027 02:30 CEST to 31 October 2027 02:30 CET');
+  });
+});
