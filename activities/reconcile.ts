@@ -98,10 +98,10 @@ async function lastNumbers(pool: Pool, remembered: readonly LastNumber[]): Promi
         rememberedOf(remembered, environment, 'credit_notes'),
       );
       const sequence = greaterNumber(last_sequence, rememberedOf(remembered, environment, 'changes'));
-      if (invoice === null) return [];
-      const notes = note === null ? {} : { last_credit_note_number: note };
-      const changes = sequence === null ? {} : { last_sequence: sequence };
-      return [{ ...environment, last_number: invoice, ...notes, ...changes }];
+      if (invoice === null || note === null || sequence === null) return [];
+      return [
+        { ...environment, last_number: invoice, last_credit_note_number: note, last_sequence: sequence },
+      ];
     },
   );
 }

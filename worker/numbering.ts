@@ -59,8 +59,7 @@ function areBehind(numbers: readonly LastNumber[], seen: readonly LastNumber[]):
   return numbers.some(
     (number) =>
       BigInt(number.last_number) < BigInt(rememberedOf(seen, number) ?? '0') ||
-      BigInt(number.last_credit_note_number ?? '0') <
-        BigInt(rememberedOf(seen, number, 'credit_notes') ?? '0') ||
-      BigInt(number.last_sequence ?? '0') < BigInt(rememberedOf(seen, number, 'changes') ?? '0'),
+      BigInt(number.last_credit_note_number) < BigInt(rememberedOf(seen, number, 'credit_notes') ?? '0') ||
+      BigInt(number.last_sequence) < BigInt(rememberedOf(seen, number, 'changes') ?? '0'),
   );
 }

@@ -222,18 +222,18 @@ async function rememberedNumbers(client: Client, inTime: InTime): Promise<LastNu
   return greatestNumbers(numbers);
 }
 
-/** Reads the numbers of a run; empty for a run of an older version, and for a run deleted meanwhile. */
+/** Reads the numbers of a run; empty for a run deleted meanwhile. */
 async function numbersOfRun(client: Client, workflow_id: string, run_id: string): Promise<LastNumber[]> {
   try {
     const result: ReconcileResult = await client.workflow.getHandle(workflow_id, run_id).result();
-    return result.last_numbers ?? [];
+    return result.last_numbers;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return [];
     throw error;
   }
 }
 
-type ReconcileResult = { last_numbers?: LastNumber[] };
+type ReconcileResult = { last_numbers: LastNumber[] };
 
 async function stateOf(client: Client, subscription_id: string): Promise<WorkflowState | null> {
   try {

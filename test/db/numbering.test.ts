@@ -32,7 +32,9 @@ describe('invoice numbering after a restore', () => {
 
   const remember = async (pool: Pool, last_number: string): Promise<LastNumber[]> => {
     const counters = await transaction(pool, lockCounters);
-    return counters.map(({ account_id, environment_id }) => ({ account_id, environment_id, last_number }));
+    return counters.map(({ account_id, environment_id, last_credit_note_number, last_sequence }) => ({
+      ...{ account_id, environment_id, last_number, last_credit_note_number, last_sequence },
+    }));
   };
 
   /** Each case runs on a copy of the database with one invoice, as after a restore in the same cluster. */

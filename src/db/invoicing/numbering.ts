@@ -44,7 +44,6 @@ export async function isComparisonDue(db: Db): Promise<boolean> {
 type LockedCounter = LastNumber &
   Omit<Counter, 'remembered' | 'remembered_credit_note'> & {
     livemode: boolean;
-    last_sequence: string;
     given: string | null;
     given_credit_note: string | null;
   };

@@ -1,13 +1,13 @@
 /**
- * The last invoice number of an environment, its last credit note number and the last number of its feed, which results
- * of earlier releases lack. The account's id distinguishes environments of different databases.
+ * The last invoice number of an environment, its last credit note number and the last number of its feed. The account's
+ * id distinguishes environments of different databases.
  */
 export type LastNumber = {
   account_id: string;
   environment_id: number;
   last_number: string;
-  last_credit_note_number?: string;
-  last_sequence?: string;
+  last_credit_note_number: string;
+  last_sequence: string;
 };
 
 /** The series of numbers of an environment. */
@@ -110,17 +110,13 @@ export function greatestNumbers(numbers: readonly LastNumber[]): LastNumber[] {
   const greatest = new Map<string, LastNumber>();
   for (const number of numbers) {
     const key = `${number.account_id} ${number.environment_id}`;
-    const before = greatest.get(key);
-    const last_number = greaterNumber(before?.last_number ?? null, number.last_number)!;
-    const note = greaterNumber(
-      before?.last_credit_note_number ?? null,
-      number.last_credit_note_number ?? null,
-    );
-    const { account_id, environment_id } = number;
-    const notes = note === null ? {} : { last_credit_note_number: note };
-    const sequence = greaterNumber(before?.last_sequence ?? null, number.last_sequence ?? null);
-    const changes = sequence === null ? {} : { last_sequence: sequence };
-    greatest.set(key, { account_id, environment_id, last_number, ...notes, ...changes });
+    const before = greatest.get(key) ?? number;
+    greatest.set(key, {
+      ...number,
+      last_number: greaterNumber(before.last_number, number.last_number)!,
+      last_credit_note_number: greaterNumber(before.last_credit_note_number, number.last_credit_note_number)!,
+      last_sequence: greaterNumber(before.last_sequence, number.last_sequence)!,
+    });
   }
   return [...greatest.values()];
 }

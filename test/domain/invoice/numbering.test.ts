@@ -89,10 +89,10 @@ describe('the number at which a feed goes on', () => {
 describe('the numbers that Temporal remembers', () => {
   const environment = { account_id: 'acct_1', environment_id: 2 };
 
-  it('are the greatest of each series, also beside results that have no credit notes', () => {
+  it('are the greatest of each series', () => {
     const results = [
-      { ...environment, last_number: '147', last_credit_note_number: '9' },
-      { ...environment, last_number: '150' },
+      { ...environment, last_number: '147', last_credit_note_number: '9', last_sequence: '39' },
+      { ...environment, last_number: '150', last_credit_note_number: '8', last_sequence: '7' },
       { ...environment, last_number: '99', last_credit_note_number: '12', last_sequence: '40' },
     ];
     const greatest = greatestNumbers(results);
@@ -100,6 +100,7 @@ describe('the numbers that Temporal remembers', () => {
     assert.deepEqual(greatest, [{ ...environment, ...last_numbers }]);
     assert.equal(rememberedOf(greatest, environment), '150');
     assert.equal(rememberedOf(greatest, environment, 'credit_notes'), '12');
-    assert.equal(rememberedOf(greatestNumbers([results[1]!]), environment, 'credit_notes'), null);
+    assert.equal(rememberedOf(greatest, environment, 'changes'), '40');
+    assert.equal(rememberedOf(greatest, { ...environment, environment_id: 3 }), null);
   });
 });
