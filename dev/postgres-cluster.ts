@@ -8,8 +8,8 @@ import { run } from './processes.ts';
 /** Passwords and port of a cluster. Stored inside the cluster, so that neither can be lost without the other. */
 type Access = {
   readonly password: string;
-  /** Password of the role; absent in a cluster of an older version, whose processes connected as the superuser. */
-  readonly service_password?: string;
+  /** Password of the role as which the processes connect. */
+  readonly service_password: string;
   readonly port: number;
 };
 
@@ -78,12 +78,10 @@ async function createDatabase(home: PostgresHome, folder: string): Promise<void>
 export async function addressOf(home: PostgresHome, asked_port: number | undefined): Promise<ClusterAddress> {
   const access = JSON.parse(fs.readFileSync(join(home.cluster, ACCESS_FILE), 'utf8')) as Access;
   const port = asked_port ?? ((await isFree(access.port)) ? access.port : await anyFreePort());
-  const service_password = access.service_password ?? newPassword();
-  if (port !== access.port || access.service_password === undefined)
-    writeAccess(home, home.cluster, { ...access, service_password, port });
+  if (port !== access.port) writeAccess(home, home.cluster, { ...access, port });
   const urlOf = (role: string, password: string) =>
     `postgres://${role}:${password}@${LOOPBACK}:${port}/${NAME}`;
-  return { admin_url: urlOf(NAME, access.password), url: urlOf(SERVICE, service_password), port };
+  return { admin_url: urlOf(NAME, access.password), url: urlOf(SERVICE, access.service_password), port };
 }
 
 function writeAccess(home: PostgresHome, folder: string, access: Access): void {
