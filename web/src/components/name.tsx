@@ -19,10 +19,9 @@ export function DocumentNumber({ id }: NameProps) {
   return <Named id={id} name={number} otherwise={number === undefined ? shortened(id) : 'no number'} />;
 }
 
-/** The name of a key or of a person who did something; of before there were users, only the session is known. */
+/** The name of a key or of a person who did something. */
 export function ActorName({ id }: NameProps) {
-  const otherwise = id.startsWith('key_') ? shortened(id) : 'a person';
-  return <Named id={id} name={useName('ids', id)} otherwise={otherwise} />;
+  return <Named id={id} name={useName('ids', id)} otherwise={shortened(id)} />;
 }
 
 /** A name, with the whole of it and the id as the tooltip. */

@@ -24,11 +24,7 @@ function HistoryPages({ filter }: { filter: Filter }) {
       pages={pages}
       keyOf={({ id }) => id}
       columns={HISTORY_COLUMNS}
-      empty={
-        <Empty title="No acts">
-          <p>What was done before there was an audit log is not in it.</p>
-        </Empty>
-      }
+      empty={<Empty title="No acts" />}
     />
   );
 }
