@@ -1,7 +1,12 @@
 import { revokePortalSessionsOf } from '../../db/account/portal-sessions.ts';
 import { chargesOf, chargesOfCustomer } from '../../db/subscriptions/charges.ts';
 import { writeSearchTexts } from '../../db/customers/customer-search.ts';
-import { findCustomer, lockedCustomer, updateCustomer } from '../../db/customers/customers.ts';
+import {
+  findCustomer,
+  lockedCustomer,
+  updateCustomer,
+  type NewCustomer,
+} from '../../db/customers/customers.ts';
 import type { Customer } from '../../objects/customer.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { insertRedaction, pendingRedactions } from '../../db/customers/redactions.ts';
@@ -15,15 +20,18 @@ import {
   REDACTED_PROPERTIES_MAX,
 } from '../../domain/people/redaction.ts';
 
-/** The fields of a customer that may say who a person is. */
-const BLANK = {
+/** Fields that an erasure leaves: ids, by which events and documents find the customer, and terms of its invoices. */
+type KeptField = 'id' | 'external_id' | 'currency' | 'tax_rate' | 'tax_treatment' | 'timezone' | 'net_days';
+
+/** All other fields that a client may write, blank: they may say who a person is. */
+export const BLANK: Readonly<Omit<NewCustomer, KeptField>> = {
   name: null,
   email: null,
   address: null,
   tax_ids: [],
   buyer_reference: null,
   metadata: {},
-} as const;
+};
 
 export type RedactionRequest = {
   /** The external id or our `cus_` id. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { BLANK as BLANKED } from '../../../src/billing/customers/redact.ts';
 import { startApi, type Json, type Received, type TestApi } from '../../support/servers/api.ts';
 import { redactAllEvents } from '../../support/ledger/redactions.ts';
 import { assertRefused } from '../../support/ledger/refused.ts';
@@ -12,9 +13,11 @@ const PERSON = {
   tax_ids: [{ type: 'other', value: 'ADA-1815' }],
   buyer_reference: 'Office of Ada',
   metadata: { nickname: 'Ada' },
-};
+} satisfies Record<keyof typeof BLANKED, unknown>;
 const TERMS = { currency: 'EUR', tax_rate: '19', tax_treatment: 'standard', timezone: 'UTC', net_days: 7 };
-const BLANK = { name: null, email: null, address: null, tax_ids: [], buyer_reference: null, metadata: {} };
+const BLANK: Record<keyof typeof PERSON, unknown> = {
+  ...{ name: null, email: null, address: null, tax_ids: [], buyer_reference: null, metadata: {} },
+};
 const KEPT = [
   ...['external_id', 'issued_invoices', 'credit_notes', 'event_keys'],
   ...['charge_properties', 'archive_files'],
