@@ -77,7 +77,7 @@ describe('a process whose database cannot be used ends with 2 and one sentence',
     await client.connect();
     await client.query(
       `create table migrations (id serial primary key, name text not null, run_on timestamp not null);
-       insert into migrations (name, run_on) values ('0001_start', now())`,
+       insert into migrations (name, run_on) values ('0001_start', now()), ('0002_corrections', now())`,
     );
     const state = async () =>
       (

@@ -9,8 +9,8 @@ import { asRefusal } from './refusals.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
-/** The first migration of every build before 0.1.0, the first release, and of no release. */
-const OF_EARLIER_BUILDS = '0001_start';
+/** A migration that only builds before 0.1.0, the first release, had. */
+const OF_EARLIER_BUILDS = '0002_corrections';
 
 /**
  * Migrates the database, then enters the cluster's epoch. Returns the names of the migrations that it applied. Every

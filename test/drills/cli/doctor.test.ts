@@ -128,10 +128,10 @@ describe('npm run tidemark -- doctor', function () {
     assert.deepEqual([empty.of('migrations').status, empty.of('account').status], ['ok', 'fail']);
     assert.match(empty.of('PostgreSQL durability').detail, /^fsync off/);
     assert.equal(empty.of('PostgreSQL clock').status, 'fail');
-    await pool.query(`delete from migrations where name = '0001_first_release'`);
+    await pool.query(`delete from migrations where name = '0001_start'`);
     await pool.end();
     const old = await examine(settings);
-    assert.equal(old.of('migrations').detail, 'not applied: 0001_first_release');
+    assert.equal(old.of('migrations').detail, 'not applied: 0001_start');
     assert.equal(old.of('account').detail, 'not checked, because migrations failed');
   });
 

@@ -61,7 +61,7 @@ describe('tidemark setup', function () {
     const place = await aPlace();
     const first = await succeeded(place);
     for (const line of [
-      /^Migrations applied: 0001_first_release\b/m,
+      /^Migrations applied: 0001_start\b/m,
       /^Account created: acct_\w+\.$/m,
       /^Registered in Temporal: the namespace .*, the account acct_\w+ as the owner .*BillingState.*check-invariants\.$/m,
       LINK,
