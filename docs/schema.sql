@@ -312,8 +312,7 @@ create table api_keys (
   -- there on: what the snapshot did not show was changed in a transaction of at least its lowest number
   -- (pg_snapshot_xmin).
   changed_in xid8 default pg_current_xact_id() not null,
-  -- A user, or `command_line`.
-  created_by text collate "C" not null,
+  created_by text collate "C",
   PRIMARY KEY (environment_id, id),
   UNIQUE (secret_hash),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
@@ -891,7 +890,8 @@ create table event_days (
 -- One row for each event ever stored, for ever: what makes a resend a duplicate.
 create table event_keys (
   key_hash uuid not null,
-  -- Of what was sent, made when the event left or lost properties; null: the event is stored as it was sent.
+  -- Of what was sent, made when the event left or lost properties (before 0061 at once); null: the event is stored as
+  -- it was sent.
   content_hash uuid,
   -- With timestamp, where the event is in the index events_timestamp.
   event_id bigint not null,
@@ -928,7 +928,7 @@ CREATE INDEX events_customer ON ONLY public.events USING btree (customer_key, "t
 CREATE INDEX events_stored ON ONLY public.events USING btree (epoch, created_xid);
 CREATE INDEX events_timestamp ON ONLY public.events USING btree (environment_id, "timestamp", id);
 
--- Events of bucket 0: of test data, and those that stay when their month leaves.
+-- Events of bucket 0: of test data, of before there were buckets, and those that stay when their month leaves.
 create table events_kept (
   id bigint default nextval('events_id_seq'::regclass) not null,
   key_hash uuid not null,
@@ -1319,7 +1319,7 @@ create table periods (
   closed_at timestamp(3) with time zone,
   -- Since when no late line can come any more; null again once an invoice that bills the period is void.
   late_window_closed_at timestamp(3) with time zone,
-  -- Until when an event of a settled period was stored in time.
+  -- Until when an event of a settled period was stored in time; what settled before has none.
   late_usage_until timestamp(3) with time zone,
   plan_id text collate "C" not null,
   -- Null until the beginning of the period is worked off.

@@ -289,8 +289,7 @@ create table api_keys (
   -- there on: what the snapshot did not show was changed in a transaction of at least its lowest number
   -- (pg_snapshot_xmin).
   changed_in xid8 not null default pg_current_xact_id(),
-  -- A user, or `command_line`.
-  created_by text collate "C" not null,
+  created_by text collate "C",
   primary key (environment_id, id)
 );
 create index api_keys_changed on api_keys (changed_in);
@@ -641,7 +640,7 @@ create table periods (
   closed_at timestamptz(3),
   -- Since when no late line can come any more; null again once an invoice that bills the period is void.
   late_window_closed_at timestamptz(3),
-  -- Until when an event of a settled period was stored in time.
+  -- Until when an event of a settled period was stored in time; what settled before has none.
   late_usage_until timestamptz(3),
   plan_id text collate "C" not null,
   -- Null until the beginning of the period is worked off.
@@ -688,13 +687,14 @@ create index events_customer on events (customer_key, "timestamp", id);
 create index events_stored on events (epoch, created_xid);
 create index events_timestamp on events (environment_id, "timestamp", id);
 
--- Events of bucket 0: of test data, and those that stay when their month leaves.
+-- Events of bucket 0: of test data, of before there were buckets, and those that stay when their month leaves.
 create table events_kept partition of events for values in (0);
 
 -- One row for each event ever stored, for ever: what makes a resend a duplicate.
 create table event_keys (
   key_hash uuid not null,
-  -- Of what was sent, made when the event left or lost properties; null: the event is stored as it was sent.
+  -- Of what was sent, made when the event left or lost properties (before 0061 at once); null: the event is stored as
+  -- it was sent.
   content_hash uuid,
   -- With timestamp, where the event is in the index events_timestamp.
   event_id bigint not null,

@@ -17,17 +17,19 @@ export const API_KEY = {
 const KEY = {
   ...API_KEY,
   last_used_at: nullable(ResponseInstant),
-  created_by: responseObject('KeyMaker', {
-    type: oneOf(['user', 'command_line']),
-    id: nullable(Type.String()),
-    name: Type.String(),
-  }),
+  created_by: nullable(
+    responseObject('KeyMaker', {
+      type: oneOf(['user', 'command_line']),
+      id: nullable(Type.String()),
+      name: Type.String(),
+    }),
+  ),
   is_of_removed_user: Type.Boolean(),
 };
 
 /**
- * A key as a list shows it: never the secret. `created_by` has the present name; a key goes on after its user is
- * removed.
+ * A key as a list shows it: never the secret. `created_by` has the present name, null for a key from before there were
+ * users; a key goes on after its user is removed.
  */
 export const KeyObject = responseObject('ApiKey', KEY);
 export type ApiKey = Static<typeof KeyObject>;

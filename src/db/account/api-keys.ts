@@ -60,7 +60,8 @@ const SELECT_KEYS = `
   select k.id, 'api_key' as object, n.livemode, k.name, k.kind, k.last_four, k.created_at, k.last_used_at, k.expires_at,
     k.revoked_at, u.id is not null and u.status = 'removed' as is_of_removed_user,
     case when u.id is not null then json_build_object('type', 'user', 'id', u.id, 'name', u.name)
-      else json_build_object('type', k.created_by, 'id', null, 'name', 'Command line') end as created_by
+      when k.created_by is not null then json_build_object('type', k.created_by, 'id', null, 'name', 'Command line')
+    end as created_by
   from api_keys k join environments n on n.id = k.environment_id left join users u on u.id = k.created_by`;
 
 /** The keys with these ids, active or not, in any order. */

@@ -1783,7 +1783,7 @@ export interface components {
             expires_at: string | null;
             revoked_at: string | null;
             last_used_at: string | null;
-            created_by: components["schemas"]["KeyMaker"];
+            created_by: components["schemas"]["KeyMaker"] | null;
             is_of_removed_user: boolean;
             /** @description The complete key; it is returned only once. */
             secret: string;
@@ -1802,7 +1802,7 @@ export interface components {
             expires_at: string | null;
             revoked_at: string | null;
             last_used_at: string | null;
-            created_by: components["schemas"]["KeyMaker"];
+            created_by: components["schemas"]["KeyMaker"] | null;
             is_of_removed_user: boolean;
         };
         /** Names */

@@ -47,6 +47,7 @@ function columns(environment: string, reload: () => void): Column<ApiKey>[] {
 
 /** Who made a key: a user, who may have been removed since, or the command line. */
 function makerOf({ created_by, is_of_removed_user }: ApiKey): string {
+  if (created_by === null) return 'unknown';
   return is_of_removed_user ? `${created_by.name} (removed)` : created_by.name;
 }
 
