@@ -280,13 +280,22 @@ return extract(epoch from pg_postmaster_start_time())::text || ' ' || (select oi
 
 -- Inserts the keys of the events that this transaction has stored in a bucket; fails if one is there already. A
 -- function, because its plan is kept: COPY, which it follows, is sent as text.
-create function store_event_keys(in_bucket integer) returns void language plpgsql as $$
+create function store_event_keys(in_bucket integer, copied_events integer) returns void language plpgsql as $$
+declare
+  -- Values, because in a statement that reads events a node of a cluster would put its own transaction in their place.
+  this_epoch integer := (select max(epoch) from epochs);
+  this_xid xid8 := pg_current_xact_id();
+  stored_keys integer;
 begin
   insert into event_keys (key_hash, event_id, timestamp, created_at)
   select e.key_hash, e.id, e.timestamp, e.created_at
   from events e
-  where e.bucket = in_bucket and e.epoch = (select max(epoch) from epochs) and e.created_xid = pg_current_xact_id()
+  where e.bucket = in_bucket and e.epoch = this_epoch and e.created_xid = this_xid
   order by e.key_hash;
+  get diagnostics stored_keys = row_count;
+  if stored_keys <> copied_events then
+    raise exception 'stored % keys for % events', stored_keys, copied_events;
+  end if;
 end $$;
 
 -- A company that bills its customers.
@@ -890,8 +899,7 @@ create table event_days (
 -- One row for each event ever stored, for ever: what makes a resend a duplicate.
 create table event_keys (
   key_hash uuid not null,
-  -- Of what was sent, made when the event left or lost properties (before 0061 at once); null: the event is stored as
-  -- it was sent.
+  -- Of what was sent, made when the event left or lost properties; null: the event is stored as it was sent.
   content_hash uuid,
   -- With timestamp, where the event is in the index events_timestamp.
   event_id bigint not null,

@@ -640,7 +640,7 @@ create table periods (
   closed_at timestamptz(3),
   -- Since when no late line can come any more; null again once an invoice that bills the period is void.
   late_window_closed_at timestamptz(3),
-  -- Until when an event of a settled period was stored in time; what settled before has none.
+  -- Until when an event of a settled period was stored in time.
   late_usage_until timestamptz(3),
   plan_id text collate "C" not null,
   -- Null until the beginning of the period is worked off.
@@ -687,14 +687,13 @@ create index events_customer on events (customer_key, "timestamp", id);
 create index events_stored on events (epoch, created_xid);
 create index events_timestamp on events (environment_id, "timestamp", id);
 
--- Events of bucket 0: of test data, of before there were buckets, and those that stay when their month leaves.
+-- Events of bucket 0: of test data, and those that stay when their month leaves.
 create table events_kept partition of events for values in (0);
 
 -- One row for each event ever stored, for ever: what makes a resend a duplicate.
 create table event_keys (
   key_hash uuid not null,
-  -- Of what was sent, made when the event left or lost properties (before 0061 at once); null: the event is stored as
-  -- it was sent.
+  -- Of what was sent, made when the event left or lost properties; null: the event is stored as it was sent.
   content_hash uuid,
   -- With timestamp, where the event is in the index events_timestamp.
   event_id bigint not null,
@@ -1714,13 +1713,22 @@ end $$;
 
 -- Inserts the keys of the events that this transaction has stored in a bucket; fails if one is there already. A
 -- function, because its plan is kept: COPY, which it follows, is sent as text.
-create function store_event_keys(in_bucket integer) returns void language plpgsql as $$
+create function store_event_keys(in_bucket integer, copied_events integer) returns void language plpgsql as $$
+declare
+  -- Values, because in a statement that reads events a node of a cluster would put its own transaction in their place.
+  this_epoch integer := (select max(epoch) from epochs);
+  this_xid xid8 := pg_current_xact_id();
+  stored_keys integer;
 begin
   insert into event_keys (key_hash, event_id, timestamp, created_at)
   select e.key_hash, e.id, e.timestamp, e.created_at
   from events e
-  where e.bucket = in_bucket and e.epoch = (select max(epoch) from epochs) and e.created_xid = pg_current_xact_id()
+  where e.bucket = in_bucket and e.epoch = this_epoch and e.created_xid = this_xid
   order by e.key_hash;
+  get diagnostics stored_keys = row_count;
+  if stored_keys <> copied_events then
+    raise exception 'stored % keys for % events', stored_keys, copied_events;
+  end if;
 end $$;
 
 -- Triggers

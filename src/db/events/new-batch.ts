@@ -24,13 +24,11 @@ const COPY = `copy events (${ROW_COLUMNS.join(', ')}) from stdin (format binary)
 
 type Found = { first_id: string; now: string; latest: string; bucket: number; is_known: boolean };
 
-/** Lookup by a lateral join with a limit: one index lookup per key, whatever size the planner assumes for the table. */
 const LOOKUP = {
   name: 'may-events-be-new',
   text: `select nextval('events_id_seq') as first_id, date_trunc('milliseconds', now()) as now,
       date_trunc('milliseconds', now()) + interval '24 hours' as latest, event_bucket() as bucket,
-      exists (select from unnest($1::uuid[]) as asked(key_hash)
-        cross join lateral (select from event_keys k where k.key_hash = asked.key_hash limit 1) as known) as is_known`,
+      exists (select 1 from event_keys k where k.key_hash = any($1::uuid[])) as is_known`,
 };
 
 /** True if events may be stored by COPY: there are enough of them, and all are live, so that none uses a test clock. */
@@ -72,7 +70,8 @@ export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent
  */
 function copyOf(events: readonly NewEvent[], bucket: number): string {
   const keys = [...new Set(events.map(customerKeyOf))];
-  return `select refuse_deleted_customers('{${keys.join()}}'); ${COPY}; select store_event_keys(${bucket})`;
+  return `select refuse_deleted_customers('{${keys.join()}}'); ${COPY};
+    select store_event_keys(${bucket}, ${events.length})`;
 }
 
 async function lookUp(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Found> {
