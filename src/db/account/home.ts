@@ -1,5 +1,6 @@
+import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
-import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
+import { eventsNotRolledUp, readPositions, UNROLLED_READ_MAX } from '../events/rollup.ts';
 
 /** The first steps that an environment has taken; a key counts once it is used. */
 export type FirstSteps = Record<'key' | 'customer' | 'plan' | 'subscription' | 'event' | 'invoice', boolean>;
@@ -7,12 +8,12 @@ export type FirstSteps = Record<'key' | 'customer' | 'plan' | 'subscription' | '
 /** The first steps of an environment. */
 export async function readFirstSteps(db: Db, environment_id: number): Promise<FirstSteps> {
   const { rows } = await db.query<FirstSteps>(
-    `select exists (select from api_keys where environment_id = $1 and last_used_at is not null) as key,
-       exists (select from customers where environment_id = $1) as customer,
-       exists (select from plans where environment_id = $1) as plan,
-       exists (select from subscriptions where environment_id = $1) as subscription,
-       exists (select from events where environment_id = $1) as event,
-       exists (select from invoices where environment_id = $1) as invoice`,
+    `select exists (select 1 from api_keys where environment_id = $1 and last_used_at is not null) as key,
+       exists (select 1 from customers where environment_id = $1) as customer,
+       exists (select 1 from plans where environment_id = $1) as plan,
+       exists (select 1 from subscriptions where environment_id = $1) as subscription,
+       exists (select 1 from events where environment_id = $1) as event,
+       exists (select 1 from invoices where environment_id = $1) as invoice`,
     [environment_id],
   );
   return rows[0]!;
@@ -27,16 +28,18 @@ export async function countEventsByDay(
   environment_id: number,
   days: number,
 ): Promise<{ day: string; count: string }[]> {
+  const { values, parameter } = createParameters([environment_id, days]);
+  const source = eventsNotRolledUp(await readPositions(db), UNROLLED_READ_MAX);
   const { rows } = await db.query<{ day: string; count: string }>(
-    `with counted as (
+    `with recent as materialized (select environment_id, timestamp from ${source(parameter)} as e), counted as (
        select day, events from event_days where environment_id = $1
        union all
-       select date_trunc('day', timestamp, 'UTC'), 1 from ${unrolled('$3')} as e where environment_id = $1
+       select date_trunc('day', timestamp, 'UTC'), 1 from recent where environment_id = $1
      )
      select to_char(day, 'YYYY-MM-DD') as day, coalesce(sum(events), 0)::text as count
      from generate_series(date_trunc('day', now(), 'UTC') - ($2 - 1) * interval '1 day', now(), interval '1 day') as day
      left join counted using (day) group by day order by day`,
-    [environment_id, days, UNROLLED_READ_MAX],
+    values,
   );
   return rows;
 }

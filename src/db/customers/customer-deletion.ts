@@ -7,16 +7,16 @@ import type { Db } from '../connection/pool.ts';
  */
 export async function usesOfCustomer(db: Db, environment_id: number, id: string): Promise<CustomerUses> {
   const { rows } = await db.query<CustomerUses>(
-    `select exists (select from subscriptions where environment_id = $1 and customer_id = $2) as has_subscriptions,
-       exists (select from events
+    `select exists (select 1 from subscriptions where environment_id = $1 and customer_id = $2) as has_subscriptions,
+       exists (select 1 from events
          where customer_key = (select key from customers where environment_id = $1 and id = $2))
-         or exists (select from customers where environment_id = $1 and id = $2 and archived_to is not null)
+         or exists (select 1 from customers where environment_id = $1 and id = $2 and archived_to is not null)
            as has_events,
-       exists (select from credit_grants where environment_id = $1 and customer_id = $2) as has_credit_grants,
-       exists (select from invoices where environment_id = $1 and customer_id = $2) as has_invoices,
-       exists (select from invoice_items where environment_id = $1 and customer_id = $2 and deleted_at is null)
+       exists (select 1 from credit_grants where environment_id = $1 and customer_id = $2) as has_credit_grants,
+       exists (select 1 from invoices where environment_id = $1 and customer_id = $2) as has_invoices,
+       exists (select 1 from invoice_items where environment_id = $1 and customer_id = $2 and deleted_at is null)
          as has_invoice_items,
-       exists (select from balance_entries where environment_id = $1 and customer_id = $2) as has_balance_entries`,
+       exists (select 1 from balance_entries where environment_id = $1 and customer_id = $2) as has_balance_entries`,
     [environment_id, id],
   );
   return rows[0]!;
@@ -25,7 +25,7 @@ export async function usesOfCustomer(db: Db, environment_id: number, id: string)
 /** Whether the customer has a subscription that has not ended. */
 export async function hasRunningSubscription(db: Db, environment_id: number, id: string): Promise<boolean> {
   const { rows } = await db.query<{ is_running: boolean }>(
-    `select exists (select from subscriptions
+    `select exists (select 1 from subscriptions
        where environment_id = $1 and customer_id = $2 and finished_at is null) as is_running`,
     [environment_id, id],
   );

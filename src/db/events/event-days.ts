@@ -1,5 +1,6 @@
+import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
-import { unrolled, UNROLLED_READ_MAX } from './rollup.ts';
+import { eventsNotRolledUp, readPositions, UNROLLED_READ_MAX } from './rollup.ts';
 
 /**
  * UTC days that contain the newest `events` events of a name, from the day of `from` through the day of `to`, possibly
@@ -31,12 +32,14 @@ export async function daysOfName(
 }
 
 async function recentDays(db: Db, environment_id: number, event_name: string): Promise<string[] | null> {
+  const { values, parameter } = createParameters([environment_id, event_name, UNROLLED_READ_MAX]);
+  const source = eventsNotRolledUp(await readPositions(db), UNROLLED_READ_MAX + 1);
   const { rows } = await db.query<{ days: string[]; is_cut: boolean }>(
-    `with recent as materialized (select * from ${unrolled('$3 + 1')} as e)
+    `with recent as materialized (select environment_id, event_name, timestamp from ${source(parameter)} as e)
      select (select count(*) from recent) > $3 as is_cut,
        coalesce(jsonb_agg(distinct instant_text(date_trunc('day', timestamp, 'UTC'))), '[]') as days
      from recent where environment_id = $1 and event_name = $2`,
-    [environment_id, event_name, UNROLLED_READ_MAX],
+    values,
   );
   const { days, is_cut } = rows[0]!;
   return is_cut ? null : days;

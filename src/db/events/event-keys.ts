@@ -11,17 +11,14 @@ export const STORED_CONTENT = contentOf('case when e.timestamp_given then e.time
 
 /**
  * SQL: the event `e` that was sent equals the stored one of its key `stored`, by the hash of that one if it was made,
- * and else by the event, which is then stored as it was sent (decision 56). One statement sees one of both, because the
- * hash is written in the transaction that changes the event, or before one that removes it. A scalar subquery: only a
- * resend pays for it.
+ * and else by its content, which is then stored as it was sent (decision 56). One statement sees one of both, because
+ * the hash is written in the transaction that changes the event, or before one that removes it.
  */
 export const EQUALS_STORED = `case when stored.content_hash is not null
     then stored.content_hash = ${contentOf('e.timestamp')}
-    else (select (s.customer_key, s.idempotency_key, s.event_name, s.properties)
+    else (stored.customer_key, stored.idempotency_key, stored.event_name, stored.properties)
         = (e.customer_key, e.idempotency_key, e.event_name, e.properties)
-        and case when s.timestamp_given then s.timestamp end is not distinct from e.timestamp
-      from events s
-      where s.environment_id = e.environment_id and s.timestamp = stored.timestamp and s.id = stored.event_id)
+      and stored.given is not distinct from e.timestamp
     end`;
 
 /**
@@ -39,7 +36,11 @@ export function insertWithKeys(insert: string): string {
   return `with stored as (${insert} returning *) ${insertKeysOf('stored')}`;
 }
 
-/** SQL: the event `e` has this key hash. Its index is events_timestamp: add `e.environment_id = `. */
+/**
+ * SQL: the event `e` has this key hash. Its index is events_timestamp: add `e.environment_id = `. The hash itself leads
+ * a cluster to the one node that has the event.
+ */
 export function isOfKey(key_hash: string): string {
-  return `(e.timestamp, e.id) = (select k.timestamp, k.event_id from event_keys k where k.key_hash = ${key_hash})`;
+  return `e.key_hash = ${key_hash}
+    and (e.timestamp, e.id) = (select k.timestamp, k.event_id from event_keys k where k.key_hash = ${key_hash})`;
 }

@@ -1,7 +1,7 @@
 import { daysOfName } from './event-days.ts';
 import { eventIdOfUuid, uuidOfEventId, uuidOfKey } from './event-id.ts';
 import { isOfKey } from './event-keys.ts';
-import { createParameters, type Parameters } from '../connection/parameters.ts';
+import { createParameters, type Parameter } from '../connection/parameters.ts';
 import { invalid } from '../../domain/money/errors.ts';
 import type { UsageEvent } from '../../objects/event.ts';
 import type { Db } from '../connection/pool.ts';
@@ -30,19 +30,15 @@ export const OWNER = `join lateral (
 
 export type EventRow = Omit<UsageEvent, 'id' | 'object'> & { position: string; key_hash: string };
 
-/**
- * The events to list: a half-open interval of timestamps, and SQL conditions on the event `e`, composed with these
- * parameters.
- */
+/** The events to list: a half-open interval of timestamps, and SQL conditions on the event `e`. */
 type EventQuery = {
-  conditions: readonly string[];
-  parameters: Parameters;
+  /** SQL of the common tables that the conditions name. */
+  commonTables?: (parameter: Parameter) => string;
+  conditions: (parameter: Parameter) => string[];
   from: string | undefined;
   to: string | undefined;
-  /** UTC days to search, by their first instants; null searches all. */
-  days: readonly string[] | null;
-  /** A condition that no index serves; how many events, the newest first, are searched for it. */
-  search?: { condition: string; searched_max: number };
+  /** Where no index serves the conditions: the events to search for them, the newest of an environment. */
+  searched?: { environment_id: number; searched_max: number };
 };
 
 /** Events that one page searches without an index, in half a second: only while many events are not rolled up. */
@@ -65,23 +61,51 @@ export async function listEvents(
 ): Promise<PlacedEvent[]> {
   const { filter, searched_max = SEARCHED_MAX, ...place } = page;
   const days = await daysOf(db, environment_id, page);
-  if (days?.length === 0) return [];
-  const parameters = createParameters();
-  const { parameter } = parameters;
-  const environment = parameter(environment_id);
-  const conditions: string[] = [];
-  if (filter.customer_id === undefined) conditions.push(`e.environment_id = ${environment}`);
-  else conditions.push(`e.customer_key = ${customerKey(environment, parameter(filter.customer_id))}`);
-  if (filter.idempotency_key !== undefined)
-    conditions.push(isOfKey(parameter(uuidOfKey(environment_id, filter.idempotency_key))));
-  const { from, to, event_name } = filter;
-  const query: EventQuery = { conditions, parameters, from, to, days };
-  if (event_name === undefined) return readEventPage(db, query, place);
-  const name = `e.event_name = ${parameter(event_name)}`;
-  if (days !== null || !isByNameAlone(filter))
-    return readEventPage(db, { ...query, conditions: [...conditions, name] }, place);
-  const events = await readEventPage(db, { ...query, search: { condition: name, searched_max } }, place);
+  const { from, to } = filter;
+  const query = { conditions: conditionsOf(environment_id, filter), from, to };
+  if (days !== null) return readDays(db, query, { ...place, days });
+  if (!isByNameAlone(filter)) return readEventPage(db, query, place);
+  const searched = { environment_id, searched_max };
+  const events = await readEventPage(db, { ...query, searched }, place);
   if (events.length < place.limit) await refuseIfMore(db, environment_id, { ...page, searched_max });
+  return events;
+}
+
+function conditionsOf(environment_id: number, filter: EventFilter): EventQuery['conditions'] {
+  return (parameter) => {
+    const environment = parameter(environment_id);
+    const { customer_id, idempotency_key, event_name } = filter;
+    const conditions: string[] = [];
+    if (customer_id === undefined) conditions.push(`e.environment_id = ${environment}`);
+    else conditions.push(`e.customer_key = ${customerKey(environment, parameter(customer_id))}`);
+    if (idempotency_key !== undefined)
+      conditions.push(isOfKey(parameter(uuidOfKey(environment_id, idempotency_key))));
+    if (event_name !== undefined) conditions.push(`e.event_name = ${parameter(event_name)}`);
+    return conditions;
+  };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function withinDay({ from = '', to = '~' }: Pick<EventQuery, 'from' | 'to'>, day: string) {
+  const day_end = new Date(Date.parse(day) + DAY_MS).toISOString();
+  return { from: from > day ? from : day, to: to < day_end ? to : day_end };
+}
+
+/** A page of the events of some UTC days, by their first instants: a statement a day, until the page is full. */
+async function readDays(
+  db: Db,
+  query: EventQuery,
+  { days, after, limit }: EventPage & { days: readonly string[] },
+): Promise<PlacedEvent[]> {
+  const events: PlacedEvent[] = [];
+  for (const day of [...days].sort().reverse()) {
+    if (events.length >= limit) break;
+    const range = withinDay(query, day);
+    events.push(
+      ...(await readEventPage(db, { ...query, ...range }, { after, limit: limit - events.length })),
+    );
+  }
   return events;
 }
 
@@ -96,7 +120,7 @@ async function refuseIfMore(
   { filter: { from, to }, after, searched_max }: EventPage & { filter: EventFilter; searched_max: number },
 ): Promise<void> {
   const { rows } = await db.query(
-    `select from events e
+    `select 1 from events e
      where e.environment_id = $1 and ($2::timestamptz is null or e.timestamp >= $2)
        and ($3::timestamptz is null or e.timestamp < $3)
        and ($4::timestamptz is null or (e.timestamp, e.id) < ($4, $5::bigint))
@@ -126,35 +150,33 @@ async function daysOf(
 
 /**
  * Events, newest timestamp first, ties newest stored first. A page costs the same at any depth: one index gives the
- * order, the row comparison seeks in it, and the limit applies before the join. After the first page the cursor
- * replaces `to`; with both, Postgres would start the scan at `to`.
+ * order, the row comparison seeks in it, and the limit applies before the join. A cursor before `to` replaces it; with
+ * both, Postgres would start the scan at `to`.
  */
 export async function readEventPage(
   db: Db,
-  query: EventQuery,
+  { commonTables, conditions, from, to, searched }: EventQuery,
   { after, limit }: EventPage,
 ): Promise<PlacedEvent[]> {
-  const { values, parameter } = query.parameters;
-  const conditions = [...query.conditions];
-  if (query.from !== undefined) conditions.push(`e.timestamp >= ${parameter(query.from)}`);
-  if (after === null && query.to !== undefined) conditions.push(`e.timestamp < ${parameter(query.to)}`);
-  if (after !== null)
-    conditions.push(`(e.timestamp, e.id) < (${parameter(after.timestamp)}, ${parameter(after.id)})`);
-  const newest = (condition: string, most: string) => `(
-       select e.* from events e where ${[...conditions, condition].join(' and ')}
-       order by e.timestamp desc, e.id desc limit ${most})`;
-  const events = (condition: string) => newest(condition, parameter(limit));
-  const searched = ({ condition, searched_max }: NonNullable<EventQuery['search']>) =>
-    `(select e.* from ${newest('true', parameter(searched_max))} as e where ${condition})`;
-  const inDays = (days: readonly string[]) => `unnest(${parameter(days)}::timestamptz[]) as d(day)
-         cross join lateral ${events(`e.timestamp >= d.day and e.timestamp < d.day + interval '24 hours'`)}`;
-  const everywhere = () => (query.search === undefined ? events('true') : searched(query.search));
-  const source = query.days === null ? everywhere() : inDays(query.days);
+  const { values, parameter } = createParameters();
+  const common_tables = commonTables === undefined ? '' : `with ${commonTables(parameter)}`;
+  const is_after_within = after !== null && (to === undefined || after.timestamp < to);
+  const range: string[] = [];
+  if (from !== undefined) range.push(`e.timestamp >= ${parameter(from)}`);
+  if (to !== undefined && !is_after_within) range.push(`e.timestamp < ${parameter(to)}`);
+  if (is_after_within)
+    range.push(`(e.timestamp, e.id) < (${parameter(after.timestamp)}, ${parameter(after.id)})`);
+  const newest = (wanted: readonly string[], most: number) => `
+       select e.* from events e where ${[...wanted, ...range].join(' and ')}
+       order by e.timestamp desc, e.id desc limit ${parameter(most)}`;
+  const source =
+    searched === undefined
+      ? newest(conditions(parameter), limit)
+      : `select e.* from (${newest([`e.environment_id = ${parameter(searched.environment_id)}`], searched.searched_max)}) as e
+         where ${conditions(parameter).join(' and ')}
+         order by e.timestamp desc, e.id desc limit ${parameter(limit)}`;
   const { rows } = await db.query<EventRow>(
-    `${EVENT} from (
-       select e.* from ${source} as e
-       order by e.timestamp desc, e.id desc limit ${parameter(limit)}
-     ) as e ${OWNER}
+    `${common_tables} ${EVENT} from (${source}) as e ${OWNER}
      order by e.timestamp desc, e.id desc`,
     values,
   );
@@ -171,7 +193,9 @@ export async function findEvent(db: Db, environment_id: number, id: string): Pro
   const key_hash = uuidOfEventId(id);
   if (key_hash === null) return null;
   const { rows } = await db.query<EventRow>(
-    `${EVENT} from events e ${OWNER} where e.environment_id = $1 and ${isOfKey('$2')}`,
+    `${EVENT} from (
+       select e.* from events e where e.environment_id = $1 and ${isOfKey('$2')} offset 0
+     ) as e ${OWNER}`,
     [environment_id, key_hash],
   );
   return rows[0] === undefined ? null : eventOf(rows[0]);

@@ -225,14 +225,26 @@ const COMPARED = `select e.position, stored.timestamp, stored.created_at, case
       when stored.key_hash is null then 'absent'
       else 'conflict' end as status
     from ${ROWS} with ordinality as e(${COLUMNS}, position)
-    left join lateral (select * from event_keys k where k.key_hash = e.key_hash limit 1) as stored on true`;
+    left join stored on stored.key_hash = e.key_hash`;
+
+/**
+ * SQL: the stored keys of the events, with the content of each event whose hash was not made. A scalar subquery has the
+ * environments once each, for the index of the events.
+ */
+const STORED = `with stored as materialized (
+  select k.*, s.customer_key, s.event_name, s.idempotency_key, s.properties,
+    case when s.timestamp_given then s.timestamp end as given
+  from event_keys k
+  left join events s on k.content_hash is null and s.key_hash = k.key_hash and s.timestamp = k.timestamp
+    and s.id = k.event_id and s.environment_id = any((select array_agg(distinct id) from unnest($2::integer[]) as id)::integer[])
+  where k.key_hash = any($1::uuid[]))`;
 
 const COMPARE = {
   name: 'compare-events',
-  text: `select status, timestamp, created_at from (${COMPARED}) as compared order by position`,
+  text: `${STORED} select status, timestamp, created_at from (${COMPARED}) as compared order by position`,
 };
 
 const COMPARE_BATCH = {
   name: 'compare-batch',
-  text: `select coalesce(json_agg(status order by position), '[]') as statuses from (${COMPARED}) as compared`,
+  text: `${STORED} select coalesce(json_agg(status order by position), '[]') as statuses from (${COMPARED}) as compared`,
 };

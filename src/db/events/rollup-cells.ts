@@ -1,5 +1,7 @@
+import { createParameters } from '../connection/parameters.ts';
 import { attempt, transaction, type Db, type Pool } from '../connection/pool.ts';
 import { setAside } from '../customers/set-aside.ts';
+import { isRolledUp, readPositions } from './rollup.ts';
 import { queryWithHashes, tryRollupLock } from './rollup-turn.ts';
 
 /** Limit of cells for each customer, event name and day; a day with more is read from the events. */
@@ -49,8 +51,10 @@ function addCellsOf(condition: string): string {
     events = c.events + excluded.events, skipped_events = c.skipped_events + excluded.skipped_events,
     total = coalesce(c.total + excluded.total, c.total, excluded.total), maximum = greatest(c.maximum, excluded.maximum)
   returning customer_key, event_name, day, property)
-  select customer_key, event_name, day from stored s where property = '' group by 1, 2, 3
-  having count(*) + (
+  select customer_key, event_name, day from (
+    select customer_key, event_name, day, count(*) as stored_cells from stored where property = '' group by 1, 2, 3
+  ) as s
+  where stored_cells + (
     select count(*) from usage_cells c
     where c.customer_key = s.customer_key and c.event_name = s.event_name and c.day = s.day
       and c.property = '') > ${CELLS_MAX}`;
@@ -100,8 +104,7 @@ const UNFILLED = `
   group by 1, 2, 3, 4`;
 
 const OF_DAY = `e.customer_key = $1 and e.event_name = $2 and e.timestamp >= $3
-  and e.timestamp < $3::timestamptz + interval '24 hours'
-  and exists (select from epochs p where p.epoch = e.epoch and e.created_xid < p.rolled_up_to)`;
+  and e.timestamp < $3::timestamptz + interval '24 hours'`;
 
 type Unfilled = { environment_id: number; customer_id: string } & Omit<DayOfName, 'day'> & {
     day: string | null;
@@ -132,7 +135,9 @@ async function fillDay(db: Db, { customer_key, event_name, day }: Unfilled): Pro
        where customer_key = $1 and event_name = $2 and day = $3 and has_no_cells`,
       key,
     );
-    await addCells(db, { condition: OF_DAY, values: key });
+    const { values, parameter } = createParameters(key);
+    const condition = `${OF_DAY} and ${isRolledUp(await readPositions(db), parameter)}`;
+    await addCells(db, { condition, values });
   }
   await db.query(
     `update usage_dimensions set unfilled_before = $3

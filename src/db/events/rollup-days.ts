@@ -1,9 +1,7 @@
 import type { Db } from '../connection/pool.ts';
+import type { Step } from './rollup.ts';
 import { addCells } from './rollup-cells.ts';
 import { queryWithHashes } from './rollup-turn.ts';
-
-/** Unit of the rollup: the events of an epoch with a transaction id in [from_xid, to_xid). */
-export type Step = { epoch: number; from_xid: string; to_xid: string };
 
 const TAKEN = 'e.epoch = $1 and e.created_xid >= $2 and e.created_xid < $3';
 const OF_CUSTOMERS = `${TAKEN} and e.customer_key = any($4)`;

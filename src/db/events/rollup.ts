@@ -1,5 +1,5 @@
+import { createParameters, type Parameter } from '../connection/parameters.ts';
 import { readOnly, type Db, type Pool } from '../connection/pool.ts';
-import type { Step } from './rollup-days.ts';
 
 /**
  * Limit of events, not yet rolled up, that a query scans for one customer or name. If there are more, the query gives
@@ -9,23 +9,61 @@ export const UNROLLED_READ_MAX = 20_000;
 
 /** Number of events that are not rolled up, counted up to `limit`. */
 export async function countUnrolled(pool: Pool, limit: number): Promise<number> {
-  const { rows } = await readOnly(pool, (db) =>
-    db.query<{ count: number }>(`select count(*)::integer as count from ${unrolled('$1')} as e`, [limit]),
-  );
+  const { values, parameter } = createParameters();
+  const { rows } = await readOnly(pool, async (db) => {
+    const source = eventsNotRolledUp(await readPositions(db), limit);
+    return db.query<{ count: number }>(
+      `select count(*)::integer as count from ${source(parameter)} as e`,
+      values,
+    );
+  });
   return rows[0]!.count;
 }
 
+/** How far the events of an epoch are rolled up: those with a transaction id below this one are. */
+export type Position = { epoch: number; rolled_up_to: string };
+
 /**
- * SQL: for each epoch the first `limit` events `e` that are not rolled up. Order and limit force the planner to use the
- * index events_stored, whatever it assumes about the table.
+ * The positions of all epochs. A statement that reads events takes them as values, because a node of a cluster has no
+ * epochs. A position that is older than the events that the statement sees only makes more of them not rolled up.
  */
-export function unrolled(limit: string): string {
-  return `(
-    select recent.* from epochs cross join lateral (
-      select e.environment_id, e.customer_key, e.event_name, e.timestamp from events e
-      where e.epoch = epochs.epoch and e.created_xid >= epochs.rolled_up_to
-      order by e.created_xid limit ${limit}) as recent)`;
+export async function readPositions(db: Db): Promise<Position[]> {
+  const { rows } = await db.query<Position>(
+    'select epoch, rolled_up_to::text as rolled_up_to from epochs order by epoch',
+  );
+  return rows;
 }
+
+/** SQL: the event `e` is rolled up. */
+export function isRolledUp(positions: readonly Position[], parameter: Parameter): string {
+  const of_epochs = positions.map(
+    ({ epoch, rolled_up_to }) =>
+      `e.epoch = ${parameter(epoch)} and e.created_xid < ${parameter(rolled_up_to)}::xid8`,
+  );
+  return `(${of_epochs.join(' or ')})`;
+}
+
+/** SQL of a relation of events, composed with the parameters of the statement that reads it. */
+export type EventSource = (parameter: Parameter) => string;
+
+/**
+ * The first `limit` events of each epoch that are not rolled up. Order and limit force the planner to use the index
+ * events_stored, whatever it assumes about the table.
+ */
+export function eventsNotRolledUp(positions: readonly Position[], limit: number): EventSource {
+  return (parameter) => {
+    const most = parameter(limit);
+    const of_epochs = positions.map(
+      ({ epoch, rolled_up_to }) => `(
+      select e.* from events e where e.epoch = ${parameter(epoch)} and e.created_xid >= ${parameter(rolled_up_to)}::xid8
+      order by e.created_xid limit ${most})`,
+    );
+    return `(${of_epochs.join(' union all ')})`;
+  };
+}
+
+/** Unit of the rollup: the events of an epoch with a transaction id in [from_xid, to_xid). */
+export type Step = { epoch: number; from_xid: string; to_xid: string };
 
 /**
  * The next step of the oldest epoch with events left. In the current epoch, only transactions older than the oldest
@@ -33,22 +71,37 @@ export function unrolled(limit: string): string {
  * `is_full` if it has `step_events` events or more, so that others may follow.
  */
 export async function nextStep(db: Db, step_events: number): Promise<(Step & { is_full: boolean }) | null> {
-  const { rows } = await db.query<Step & { is_full: boolean }>(
-    `with finished as (
-       select epoch, rolled_up_to, case when epoch = max(epoch) over () then pg_snapshot_xmin(pg_current_snapshot())
-         else '18446744073709551615' end as up_to
-       from epochs
-     )
-     select f.epoch, f.rolled_up_to::text as from_xid, (last.xid::text::numeric + 1)::text as to_xid, last.is_full
-     from finished f cross join lateral (
-       select max(created_xid) as xid, count(*) >= $1 as is_full from (
-         select e.created_xid from events e
-         where e.epoch = f.epoch and e.created_xid >= f.rolled_up_to and e.created_xid < f.up_to
-         order by e.created_xid limit $1) as taken
-     ) as last
-     where last.xid is not null
-     order by f.epoch limit 1`,
-    [step_events],
+  for (const range of await finishedRanges(db)) {
+    const step = await stepWithin(db, range, step_events);
+    if (step !== null) return step;
+  }
+  return null;
+}
+
+/** The transactions of each epoch that are not rolled up and have ended, the oldest epoch first. */
+async function finishedRanges(db: Db): Promise<Step[]> {
+  const { rows } = await db.query<Step>(
+    `select epoch, rolled_up_to::text as from_xid, (case when epoch = max(epoch) over ()
+         then pg_snapshot_xmin(pg_current_snapshot()) else '18446744073709551615' end)::text as to_xid
+     from epochs order by epoch`,
   );
-  return rows[0] ?? null;
+  return rows;
+}
+
+async function stepWithin(
+  db: Db,
+  { epoch, from_xid, to_xid }: Step,
+  step_events: number,
+): Promise<(Step & { is_full: boolean }) | null> {
+  const { rows } = await db.query<{ to_xid: string | null; is_full: boolean }>(
+    `select (max(created_xid)::text::numeric + 1)::text as to_xid, count(*) >= $4 as is_full
+     from (
+       select e.created_xid from events e
+       where e.epoch = $1 and e.created_xid >= $2::xid8 and e.created_xid < $3::xid8
+       order by e.created_xid limit $4
+     ) as taken`,
+    [epoch, from_xid, to_xid, step_events],
+  );
+  const taken = rows[0]!;
+  return taken.to_xid === null ? null : { epoch, from_xid, to_xid: taken.to_xid, is_full: taken.is_full };
 }

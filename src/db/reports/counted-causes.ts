@@ -3,7 +3,8 @@ import { causeOfDay, type DayEvents, type SubscriptionFacts } from '../../domain
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { billingParameters, eventBillings, type BillingScope } from './event-billing.ts';
-import { eventsInCells, rolledUpEventsOf, type Cell, type EventSource } from './event-sources.ts';
+import { readPositions, type EventSource } from '../events/rollup.ts';
+import { eventsInCells, rolledUpEventsOf, type Cell } from './event-sources.ts';
 import { readSubscriptionFacts } from './subscription-facts.ts';
 
 /** Number of events of a customer, event name and UTC day that have a cause; in a difference also below zero. */
@@ -93,7 +94,8 @@ export async function countCauses(db: Db, query: CausesQuery): Promise<Count[]> 
   }
   if (undecided.length === 0) return decided;
   const { source } = query;
-  const read = source === null ? rolledUpEventsOf(undecided) : eventsInCells(source, undecided);
+  const positions = source === null ? await readPositions(db) : [];
+  const read = source === null ? rolledUpEventsOf(undecided, positions) : eventsInCells(source, undecided);
   return [...decided, ...(await countEventCauses(db, scope, read))];
 }
 

@@ -1,36 +1,11 @@
 import type { Parameter } from '../connection/parameters.ts';
-
-/** SQL of a relation of events, composed with the parameters of the statement that reads it. */
-export type EventSource = (parameter: Parameter) => string;
-
-/** SQL: the event `e` is rolled up. */
-export const IS_ROLLED_UP =
-  'exists (select from epochs p where p.epoch = e.epoch and e.created_xid < p.rolled_up_to)';
+import { isRolledUp, type EventSource, type Position, type Step } from '../events/rollup.ts';
 
 /** The events of a step of the rollup. */
-export function eventsOfStep({
-  epoch,
-  from_xid,
-  to_xid,
-}: {
-  epoch: number;
-  from_xid: string;
-  to_xid: string;
-}): EventSource {
+export function eventsOfStep({ epoch, from_xid, to_xid }: Step): EventSource {
   return (parameter) => `(
     select * from events where epoch = ${parameter(epoch)} and created_xid >= ${parameter(from_xid)}
       and created_xid < ${parameter(to_xid)})`;
-}
-
-/**
- * The first `limit` events of each epoch that are not rolled up. Order and limit force the planner to use the index
- * events_stored, whatever it assumes about the table.
- */
-export function eventsNotRolledUp(limit: number): EventSource {
-  return (parameter) => `(
-    select recent.* from epochs cross join lateral (
-      select e.* from events e where e.epoch = epochs.epoch and e.created_xid >= epochs.rolled_up_to
-      order by e.created_xid limit ${parameter(limit)}) as recent)`;
 }
 
 /** Events by timestamp, rolled up or not. */
@@ -64,15 +39,13 @@ export function cellsOf(cells: readonly Cell[], parameter: Parameter): string {
   return `unnest(${keys}::bigint[], ${names}::text[], ${days}::timestamptz[]) as cell(customer_key, event_name, day)`;
 }
 
-/** The events of these cells that are rolled up, one index scan a cell. */
-export function rolledUpEventsOf(cells: readonly Cell[]): EventSource {
+/** The events of these cells that are rolled up. */
+export function rolledUpEventsOf(cells: readonly Cell[], positions: readonly Position[]): EventSource {
   return (parameter) => `(
-    select e.* from ${cellsOf(cells, parameter)} cross join lateral (
-      select e.* from events e
-      where e.customer_key = cell.customer_key and e.timestamp >= cell.day
-        and e.timestamp < cell.day + interval '24 hours'
-        and e.event_name = cell.event_name and ${IS_ROLLED_UP}
-      offset 0) as e)`;
+    select e.* from ${cellsOf(cells, parameter)}
+    join events e on e.customer_key = cell.customer_key and e.timestamp >= cell.day
+      and e.timestamp < cell.day + interval '24 hours' and e.event_name = cell.event_name
+    where ${isRolledUp(positions, parameter)})`;
 }
 
 /** The events of a source that lie in these cells. */

@@ -3,10 +3,11 @@ import { invalid } from '../../domain/money/errors.ts';
 import { pendingWithin } from './pending-days.ts';
 import { readLateUsageDays } from './report-settings.ts';
 import type { EventPage, PlacedEvent } from '../events/event-list.ts';
+import { eventsNotRolledUp, readPositions } from '../events/rollup.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { nextDay } from './counted-causes.ts';
-import { eventsNotRolledUp, type Cell } from './event-sources.ts';
+import { cellsOf, type Cell } from './event-sources.ts';
 import { dayOf } from './report-range.ts';
 import { eventsWithCause, readSlice, type Place } from './status-slices.ts';
 
@@ -21,9 +22,10 @@ export type StatusFilter = {
   to: string;
 };
 
-/** Limits of a page: events whose status it reads, cells of a day that it reads one by one, and what is not counted. */
+/** Limits of a page: events whose status it reads, the cells of a day and their events, and what is not counted. */
 const READ_MAX = 200_000;
 const CELLS_MAX = 500;
+const CELLS_EVENTS_MAX = 200_000;
 const SUBSCRIPTIONS_MAX = 1000;
 const NOT_ROLLED_UP_MAX = 20_000;
 const CHANGED_MAX = 100;
@@ -113,12 +115,25 @@ async function* placesOf(db: Db, query: Query, after: EventPage['after']): Async
     const cells = stored && unique([...stored, ...unfolded.filter((cell) => cell.day === day)]);
     yield {
       ...everywhere,
-      cells: cells === null || cells.length > CELLS_MAX ? null : cells,
+      cells: cells === null || (await areTooMany(db, cells)) ? null : cells,
       from: from > day ? from : day,
       to: to < nextDay(day) ? to : nextDay(day),
     };
     before = day;
   }
+}
+
+/** Whether reading the whole day of all customers is better than all events of these cells. */
+async function areTooMany(db: Db, cells: readonly Cell[]): Promise<boolean> {
+  if (cells.length > CELLS_MAX) return true;
+  const { values, parameter } = createParameters();
+  const { rows } = await db.query<{ events: number }>(
+    `select coalesce(sum(d.events), 0)::float8 as events from ${cellsOf(cells, parameter)}
+     join usage_days d on d.customer_key = cell.customer_key and d.event_name = cell.event_name
+       and d.property = '' and d.day = cell.day`,
+    values,
+  );
+  return rows[0]!.events > CELLS_EVENTS_MAX;
 }
 
 /** The first instant after a timestamp, but not after `to`. */
@@ -238,8 +253,10 @@ async function unfoldedCells(db: Db, query: Query, to: string): Promise<Cell[] |
 async function recentCells(db: Db, query: Query, to: string): Promise<Cell[] | null> {
   const { environment_id, customer_key, event_name, from } = query;
   const { values, parameter } = createParameters();
+  const source = eventsNotRolledUp(await readPositions(db), NOT_ROLLED_UP_MAX + 1);
   const { rows } = await db.query<{ cells: Cell[]; is_cut: boolean }>(
-    `with recent as materialized (select * from ${eventsNotRolledUp(NOT_ROLLED_UP_MAX + 1)(parameter)} as e)
+    `with recent as materialized (
+       select environment_id, customer_key, event_name, timestamp from ${source(parameter)} as e)
      select (select count(*) from recent) > ${parameter(NOT_ROLLED_UP_MAX)} as is_cut,
        coalesce(jsonb_agg(distinct jsonb_build_object('customer_key', customer_key::text, 'event_name', event_name,
          'day', instant_text(date_trunc('day', timestamp, 'UTC')))), '[]') as cells

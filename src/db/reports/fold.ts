@@ -1,5 +1,5 @@
 import { rowsOfBatch, type Consumer } from '../changes/consumers.ts';
-import type { Step } from '../events/rollup-days.ts';
+import type { Step } from '../events/rollup.ts';
 import { queryWithHashes, tryRollupLock, waitForRollupLock } from '../events/rollup-turn.ts';
 import { createParameters } from '../connection/parameters.ts';
 import { attempt, transaction, type Db, type Pool } from '../connection/pool.ts';

@@ -6,12 +6,8 @@ import type { Db } from '../connection/pool.ts';
 import { withinTime } from '../connection/time-limited.ts';
 import { countChangedDays, countDifference } from './billing-days.ts';
 import { countCauses, countedDay, countedDays, type Count, type CountedRow } from './counted-causes.ts';
-import {
-  eventsBetween,
-  eventsNotRolledUp,
-  eventsOfCustomerBetween,
-  type EventSource,
-} from './event-sources.ts';
+import { eventsNotRolledUp, readPositions, type EventSource, type Position } from '../events/rollup.ts';
+import { eventsBetween, eventsOfCustomerBetween } from './event-sources.ts';
 import { divideByShorterParts, divideRange, type Range } from './report-range.ts';
 import { tooLarge } from './report-time.ts';
 
@@ -121,28 +117,33 @@ async function changed(
 
 async function notRolledUp(db: Db, scope: Scope): Promise<Added> {
   const { not_rolled_up: limit } = scope.limits;
-  const count = await countNotRolledUp(db, limit + 1);
+  const positions = await readPositions(db);
+  const count = await countNotRolledUp(db, positions, limit + 1);
   if (count === 0) return { counts: [], as_of: null };
   const counts =
     count > limit
       ? null
-      : await withinTime(db, ADDITION_MS, (limited) => countSource(limited, scope, eventsNotRolledUp(limit)));
-  return counts === null ? { counts: [], as_of: await oldestNotRolledUp(db) } : { counts, as_of: null };
+      : await withinTime(db, ADDITION_MS, (limited) =>
+          countSource(limited, scope, eventsNotRolledUp(positions, limit)),
+        );
+  return counts === null
+    ? { counts: [], as_of: await oldestNotRolledUp(db, positions) }
+    : { counts, as_of: null };
 }
 
-async function countNotRolledUp(db: Db, limit: number): Promise<number> {
+async function countNotRolledUp(db: Db, positions: readonly Position[], limit: number): Promise<number> {
   const { values, parameter } = createParameters();
   const { rows } = await db.query<{ count: number }>(
-    `select count(*)::integer as count from ${eventsNotRolledUp(limit)(parameter)} as e`,
+    `select count(*)::integer as count from ${eventsNotRolledUp(positions, limit)(parameter)} as e`,
     values,
   );
   return rows[0]!.count;
 }
 
-async function oldestNotRolledUp(db: Db): Promise<string> {
+async function oldestNotRolledUp(db: Db, positions: readonly Position[]): Promise<string> {
   const { values, parameter } = createParameters();
   const { rows } = await db.query<{ as_of: string }>(
-    `select min(created_at) as as_of from ${eventsNotRolledUp(1)(parameter)} as e`,
+    `select min(created_at) as as_of from ${eventsNotRolledUp(positions, 1)(parameter)} as e`,
     values,
   );
   return rows[0]!.as_of;

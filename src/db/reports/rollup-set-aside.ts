@@ -8,7 +8,8 @@ import {
   setAside,
   type Customer,
 } from '../customers/set-aside.ts';
-import { addDays, addDaysOf, addEventDays, rebuildDays, type Step } from '../events/rollup-days.ts';
+import { addDays, addDaysOf, addEventDays, rebuildDays } from '../events/rollup-days.ts';
+import type { Step } from '../events/rollup.ts';
 import { tryRollupLock } from '../events/rollup-turn.ts';
 
 type StepCustomer = Customer & { customer_key: string };

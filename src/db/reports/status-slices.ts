@@ -43,11 +43,9 @@ function newestOf(place: Place, parameter: Parameter, limit: string): string {
   const order = `order by e.timestamp desc, e.id desc limit ${limit}`;
   if (cells !== null)
     return `(
-      select e.* from ${cellsOf(cells, parameter)} cross join lateral (
-        select e.* from events e
-        where e.customer_key = cell.customer_key and e.event_name = cell.event_name
-          and ${conditions.join(' and ')} ${order}) as e
-      ${order})`;
+      select e.* from ${cellsOf(cells, parameter)}
+      join events e on e.customer_key = cell.customer_key and e.event_name = cell.event_name
+      where ${conditions.join(' and ')} ${order})`;
   const owner =
     customer_key === null
       ? `e.environment_id = ${parameter(environment_id)}`

@@ -2,7 +2,7 @@ import type { Charge } from '../../domain/pricing/charge.ts';
 import { eventIdOfUuid } from '../events/event-id.ts';
 import { readEventPage, type EventPage, type PlacedEvent } from '../events/event-list.ts';
 import { SPANS_OF_LINE } from '../invoicing/line-spans.ts';
-import { createParameters } from '../connection/parameters.ts';
+import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import type { Span } from '../../domain/time/span.ts';
 import { isOfSeries, OF_EVENT, passes, type BilledSeries } from './series.ts';
@@ -54,23 +54,24 @@ export async function findBilledLine(
 export async function listLineEvents(db: Db, line: BilledLine, page: EventPage): Promise<PlacedEvent[]> {
   const { spans, filters, aggregation } = line;
   if (spans.length === 0) return [];
-  const parameters = createParameters();
-  const { parameter } = parameters;
-  const { value } = aggregateOf(aggregation, parameter);
-  const conditions = [
-    `e.environment_id = ${parameter(line.environment_id)} and e.customer_key = ${parameter(line.customer_key)}`,
-    `e.event_name = ${parameter(line.event_name)}`,
-    passes(filters, OF_EVENT, parameter),
-    isOfSeries(line, parameter),
-    `exists (select from ${spansOf([oneSet(line)], parameter)} where ${IN_SPAN} offset 0)`,
-    ...(value === null ? [] : [`(${value}) is not null`]),
-  ];
+  const conditions = (parameter: Parameter) => {
+    const { value } = aggregateOf(aggregation, parameter);
+    return [
+      `e.environment_id = ${parameter(line.environment_id)} and e.customer_key = ${parameter(line.customer_key)}`,
+      `e.event_name = ${parameter(line.event_name)}`,
+      passes(filters, OF_EVENT, parameter),
+      isOfSeries(line, parameter),
+      `exists (select 1 from span where ${IN_SPAN} offset 0)`,
+      ...(value === null ? [] : [`(${value}) is not null`]),
+    ];
+  };
   const from = spans.map(({ timestamp_from }) => timestamp_from).sort()[0];
   const to = spans
     .map(({ timestamp_to }) => timestamp_to)
     .sort()
     .at(-1);
-  return readEventPage(db, { conditions, parameters, from, to, days: null }, page);
+  const commonTables = (parameter: Parameter) => spansOf([oneSet(line)], parameter);
+  return readEventPage(db, { commonTables, conditions, from, to }, page);
 }
 
 function oneSet({ customer_key, spans }: Pick<BilledLine, 'customer_key' | 'spans'>): SpanSet {
@@ -85,7 +86,8 @@ export async function newestEventsIn(
 ): Promise<{ count: number; event_ids: string[] }> {
   const { values, parameter } = createParameters();
   const { rows } = await db.query<{ key_hash: string; total: number }>(
-    `select e.key_hash, (count(*) over ())::integer as total ${heldEvents(selection, parameter)}
+    `with ${spansOf(selection.sets, parameter)}
+     select e.key_hash, (count(*) over ())::integer as total ${heldEvents(selection, parameter)}
      order by e.timestamp desc, e.id desc limit ${parameter(limit)}`,
     values,
   );

@@ -1,7 +1,7 @@
 import type { Charge } from '../../domain/pricing/charge.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
-import { aggregateOf, heldEvents, type SpanSet } from './usage.ts';
+import { aggregateOf, heldEvents, spansOf, type SpanSet } from './usage.ts';
 
 /** A quantity from events; null if no event counts. */
 export type EventsQuantity = { quantity: string | null; skipped_events: number };
@@ -16,7 +16,8 @@ export async function quantitiesOfEvents(
   const { quantity, value } = aggregateOf(query.charge.aggregation, parameter);
   const skipped = value === null ? '0' : `count(*) filter (where (${value}) is null)`;
   const { rows } = await db.query<EventsQuantity & { set_id: number }>(
-    `select span.set_id, trim_scale((${quantity})::numeric)::text as quantity, (${skipped})::integer as skipped_events
+    `with ${spansOf(query.sets, parameter)}
+     select span.set_id, trim_scale((${quantity})::numeric)::text as quantity, (${skipped})::integer as skipped_events
      ${heldEvents(query, parameter)} group by span.set_id`,
     values,
   );

@@ -1,6 +1,7 @@
 import type { Day } from '../../domain/usage/daily-usage.ts';
+import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
-import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
+import { eventsNotRolledUp, readPositions, UNROLLED_READ_MAX } from '../events/rollup.ts';
 
 /** A day of an event name. */
 export type NamedDay = Day & { event_name: string };
@@ -16,8 +17,10 @@ export async function recentDays(
   const keys = queries.map(({ customer_key }) => customer_key);
   const names = queries.flatMap(({ charges }) => charges.map(({ event_name }) => event_name));
   type Recent = { customer_key: string; is_cut: boolean; is_set_aside: boolean; days: NamedDay[] };
+  const { values, parameter } = createParameters([keys, [...new Set(names)], UNROLLED_READ_MAX]);
+  const source = eventsNotRolledUp(await readPositions(db), UNROLLED_READ_MAX + 1);
   const { rows } = await db.query<Recent>(
-    `with recent as materialized (select * from ${unrolled('$3 + 1')} as e), found as (
+    `with recent as materialized (select customer_key, event_name, timestamp from ${source(parameter)} as e), found as (
        select distinct customer_key, event_name, date_trunc('day', timestamp, 'UTC') as day from recent
        where customer_key = any($1) and event_name = any($2)
      )
@@ -30,7 +33,7 @@ export async function recentDays(
          from found where found.customer_key = asked.customer_key
        ) as days
      from unnest($1::bigint[]) as asked(customer_key)`,
-    [keys, [...new Set(names)], UNROLLED_READ_MAX],
+    values,
   );
   const usable = rows.filter(({ is_cut, is_set_aside }) => !is_cut && !is_set_aside);
   return new Map(usable.map(({ customer_key, days }) => [customer_key, days]));

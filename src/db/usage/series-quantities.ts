@@ -5,7 +5,7 @@ import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { cellsOfDays, quantityOfCell, type CountedDays } from './cells.ts';
 import { OF_CELL, OF_EVENT, passes, seriesColumns, seriesRows } from './series.ts';
-import { aggregateOf, heldEvents, shownQuantity, type SpanSet } from './usage.ts';
+import { aggregateOf, heldEvents, shownQuantity, spansOf, type SpanSet } from './usage.ts';
 
 /**
  * Sets that share what is counted apart: the groups `known`, and of all others in the set `free` the `places` greatest,
@@ -70,8 +70,12 @@ function seriesOf(group_by: readonly string[] | null, row: SeriesRow): Series {
 /** SQL: the columns of a series, in the order in which the greatest groups are taken where quantities are equal. */
 const SERIES = 'price_index, others, value_0, value_1';
 
-/** SQL: a text that is equal for equal groups of a price. */
-const KEY = 'array[price_index::text, value_0, value_1]::text';
+/**
+ * SQL: a text that is equal for equal groups of a price. Of immutable functions alone, which a cluster asks for, so not
+ * the text of an array.
+ */
+const KEY = `coalesce(price_index::text, '') || coalesce(' ' || length(value_0)::text || ' ' || value_0, ' -')
+  || coalesce(' ' || value_1, '')`;
 
 /**
  * SQL: the parts of the usage are counted by set, price and group, and added up. `known` and `own` have the keys of the
@@ -84,7 +88,7 @@ function statementOf(query: SeriesQuery, parameter: Parameter): string {
   const owner_rows = owners.map(({ places }, owner) => ({ owner, places }));
   const set_rows = sets.map(({ set_id, owner, is_free }) => ({ set_id, owner, is_free }));
   return `
-    with ${cellsOfDays(charge, sets, parameter)}, known as materialized (
+    with ${spansOf(sets, parameter)}, ${cellsOfDays(charge, sets, parameter)}, known as materialized (
       select o.owner, o.places,
         coalesce(jsonb_object_agg(${KEY}, true) filter (where own.owner is not null), '{}') as keys
       from jsonb_to_recordset(${parameter(JSON.stringify(owner_rows))}) as o(owner integer, places integer)
@@ -109,7 +113,7 @@ function statementOf(query: SeriesQuery, parameter: Parameter): string {
         select owner, places, ${SERIES}, row_number() over (
           partition by owner order by greatest(coalesce(quantity, 0), 0) desc, ${SERIES}) as place
         from counted join counted_set using (set_id)
-        where is_free and not others and not keys ? ${KEY}
+        where is_free and not others and not keys ? (${KEY})
       ) as ranked where place <= places
     ), own as materialized (
       select known.owner, known.keys || coalesce((
@@ -162,6 +166,6 @@ function collapsed({ group_by }: Charge, keys: string): { columns: string; join:
   if (group_by === null) return ALL_GROUPS;
   return {
     columns: valuesWhere('is_own', 'not is_own'),
-    join: `cross join lateral (select not others and ${keys} ? ${KEY} as is_own offset 0) as kept`,
+    join: `cross join lateral (select not others and ${keys} ? (${KEY}) as is_own offset 0) as kept`,
   };
 }

@@ -57,6 +57,7 @@ export function seriesColumns(charge: DividedCharge, source: Source, parameter: 
   const group_by = charge.group_by ?? [];
   const properties = [...new Set([...masks.map(({ property }) => property), ...group_by])];
   const names = properties.map((property) => `${parameter(property)}::text`);
+  const columns = names.map((name, place) => `${source.text(name)} as text_${place}`);
   const columnOf = (property: string) => `v.text_${properties.indexOf(property)}`;
   const allowed = masks.map(({ property, masks: texts, places }) => {
     const place = `(${parameter(JSON.stringify(places))}::jsonb ->> ${columnOf(property)})::integer`;
@@ -75,15 +76,14 @@ export function seriesColumns(charge: DividedCharge, source: Source, parameter: 
           return `${value} collate "C" as value_${place}`;
         })
         .join(', ')}
-    from (select ${names.map((name, place) => `${source.text(name)} as text_${place}`).join(', ')} offset 0)
-      as v offset 0`;
+    from (select ${columns.length === 0 ? 'null' : columns.join(', ')} offset 0) as v offset 0`;
 }
 
 /** SQL: true if some price of the charge is for the event `e`; without a list of prices, the charge has one for all. */
 export function hasPrice({ pricing }: Pick<Charge, 'pricing'>, parameter: Parameter): string {
   if (!isPriceList(pricing)) return 'true';
   const columns = seriesColumns({ pricing, group_by: null }, OF_EVENT, parameter);
-  return `exists (select from (${columns}) as s where s.price_index <> -1)`;
+  return `exists (select 1 from (${columns}) as s where s.price_index <> -1)`;
 }
 
 type DividedCharge = Pick<Charge, 'pricing' | 'group_by'>;
@@ -114,12 +114,12 @@ export type BilledSeries = DividedCharge & { series: Series; own: readonly Serie
 export function isOfSeries({ series, own, ...charge }: BilledSeries, parameter: Parameter): string {
   if (!isDivided(charge)) return 'true';
   const isIn = (groups: readonly Series[]) => `not others and exists (
-    select from ${seriesRows(charge, [groups], parameter)}
+    select 1 from ${seriesRows(charge, [groups], parameter)}
     where (own.price_index, own.value_0, own.value_1) is not distinct from (s.price_index, s.value_0, s.value_1))`;
   const condition = series.others
     ? `price_index is not distinct from ${parameter(series.price_index)}::integer and not (${isIn(own)})`
     : isIn([series]);
-  return `exists (select from (${seriesColumns(charge, OF_EVENT, parameter)}) as s where ${condition})`;
+  return `exists (select 1 from (${seriesColumns(charge, OF_EVENT, parameter)}) as s where ${condition})`;
 }
 
 /**

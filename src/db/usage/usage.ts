@@ -55,7 +55,10 @@ export const IN_SPAN = `
 /** Spans of a customer whose events are counted together. */
 export type SpanSet = { set_id: number; customer_key: string; spans: readonly Span[] };
 
-/** SQL: a relation `span` of these spans. */
+/**
+ * SQL: a common table `span` of these spans, for heldEvents. By the limit the planner knows how many there are: it would
+ * expect a hundred, and then rather read all events than look up those of each span.
+ */
 export function spansOf(sets: readonly SpanSet[], parameter: Parameter): string {
   const rows = sets.flatMap(({ set_id, customer_key, spans }) =>
     spans.map(({ after, up_to, ...bounds }) => ({
@@ -68,9 +71,11 @@ export function spansOf(sets: readonly SpanSet[], parameter: Parameter): string 
       ...bounds,
     })),
   );
-  return `jsonb_to_recordset(${parameter(JSON.stringify(rows))}) as span(set_id integer, customer_key bigint,
-    after_epoch integer, after_snapshot pg_snapshot, up_to_epoch integer, up_to_snapshot pg_snapshot,
-    timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)`;
+  return `span as materialized (
+    select * from jsonb_to_recordset(${parameter(JSON.stringify(rows))}) as span(set_id integer, customer_key bigint,
+      after_epoch integer, after_snapshot pg_snapshot, up_to_epoch integer, up_to_snapshot pg_snapshot,
+      timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)
+    limit ${parameter(rows.length)})`;
 }
 
 /** The events of a charge that sets of spans hold. */
@@ -83,23 +88,19 @@ export type HeldEvents = {
 };
 
 /**
- * SQL: the events `e` of a charge within its spans. `offset 0` forces one index scan of events_customer per span,
- * limited to the span's time: the planner expects a hundred spans and would rather read all events of the customer.
+ * SQL: the events `e` of a charge within the spans of the common table `span`, one index scan of events_customer a span.
  * `joined` is joined to the spans before.
  */
 export function heldEvents(selection: HeldEvents, parameter: Parameter, joined = ''): string {
   const { environment_id, charge, sets, billed } = selection;
   const first = sets.flatMap(({ spans }) => spans.map(({ timestamp_from }) => timestamp_from)).sort()[0];
   return `
-    from ${spansOf(sets, parameter)} ${joined}
-    cross join lateral (
-      select e.* from events e
-      where e.customer_key = span.customer_key and e.environment_id = ${parameter(environment_id)}
-        and ${first === undefined ? 'false' : bucketsFrom(first, parameter)}
-        and e.event_name = ${parameter(charge.event_name)} and ${IN_SPAN}
-        and ${passes(charge.filters, OF_EVENT, parameter)}
-        and ${billed === undefined ? 'true' : isOfSeries(billed, parameter)}
-      offset 0) as e`;
+    from span ${joined}
+    join events e on e.customer_key = span.customer_key and e.environment_id = ${parameter(environment_id)}
+      and ${first === undefined ? 'false' : bucketsFrom(first, parameter)}
+      and e.event_name = ${parameter(charge.event_name)} and ${IN_SPAN}
+      and ${passes(charge.filters, OF_EVENT, parameter)}
+      and ${billed === undefined ? 'true' : isOfSeries(billed, parameter)}`;
 }
 
 /**
