@@ -1,6 +1,6 @@
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
-import { placeOf, countCauses, nextDay, type Count, type CountedDay } from './counted-causes.ts';
+import { addCount, countCauses, nextDay, type Count, type CountedDay } from './counted-causes.ts';
 import type { Cell } from './event-sources.ts';
 
 /** Adds to the stored counts. Rows that come to nothing are deleted. The caller holds the rollup's lock. */
@@ -70,25 +70,19 @@ export type ChangesQuery = {
   environment_id: number;
   late_usage_days: number;
   changed: readonly ChangedDays[];
+  judgements_max?: number;
 };
 
 /** The difference between the stored counts of these days and the events that are rolled up. */
 export async function countDifference(db: Db, query: ChangesQuery): Promise<Count[]> {
   const days = await readRolledUp(db, query.changed);
-  const { environment_id, late_usage_days } = query;
-  const fresh = await countCauses(db, { environment_id, late_usage_days, days, source: null });
-  const stored = await readStored(db, query.changed);
+  const { changed, ...counted } = query;
+  const fresh = await countCauses(db, { ...counted, days, source: null });
+  const stored = await readStored(db, changed);
   const sums = new Map<string, Count>();
-  for (const count of fresh) add(sums, count);
-  for (const count of stored) add(sums, { ...count, events: -count.events });
+  for (const count of fresh) addCount(sums, count);
+  for (const count of stored) addCount(sums, { ...count, events: -count.events });
   return [...sums.values()].filter(({ events }) => events !== 0);
-}
-
-function add(sums: Map<string, Count>, count: Count): void {
-  const key = `${placeOf(count)} ${count.cause}`;
-  const sum = sums.get(key);
-  if (sum === undefined) sums.set(key, { ...count });
-  else sum.events += count.events;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Db } from '../connection/pool.ts';
 import { billingParameters, eventBillings, type BillingScope } from './event-billing.ts';
 import { readPositions, type EventSource } from '../events/rollup.ts';
 import { eventsInCells, rolledUpEventsOf, type Cell } from './event-sources.ts';
+import { eventsOfPart, judgedParts, type UndecidedCell } from './judged-parts.ts';
 import { readSubscriptionFacts } from './subscription-facts.ts';
 
 /** Number of events of a customer, event name and UTC day that have a cause; in a difference also below zero. */
@@ -22,7 +23,12 @@ export type CausesQuery = {
   late_usage_days: number;
   days: readonly CountedDay[];
   source: EventSource | null;
+  /** The most events times charges that one statement judges. */
+  judgements_max?: number;
 };
+
+/** Judgements of some seconds: a customer may have a million events in a day, and a hundred charges of their name. */
+const JUDGEMENTS_MAX = 2_000_000;
 
 /** Columns of a CountedDay, of the events `e`. */
 const COUNTED = `
@@ -72,7 +78,7 @@ export function nextDay(day: string): string {
 
 /** The causes of all events of these days. Reads only the events of days that cannot be decided without them. */
 export async function countCauses(db: Db, query: CausesQuery): Promise<Count[]> {
-  const { environment_id, late_usage_days, days } = query;
+  const { environment_id, late_usage_days, days, judgements_max = JUDGEMENTS_MAX } = query;
   if (days.length === 0) return [];
   const scope: BillingScope = {
     environment_id,
@@ -84,19 +90,41 @@ export async function countCauses(db: Db, query: CausesQuery): Promise<Count[]> 
   const facts = await readSubscriptionFacts(db, scope);
   const numbersOf = await readNumbers(db, scope, facts);
   const decided: Count[] = [];
-  const undecided: Cell[] = [];
+  const undecided: UndecidedCell[] = [];
   for (const day of days) {
     const { customer_key, event_name, events } = day;
-    const cause = causeOfDay({ ...day, numbers: numbersOf(day) }, facts.get(customer_key) ?? []);
+    const subscriptions = facts.get(customer_key) ?? [];
+    const cause = causeOfDay({ ...day, numbers: numbersOf(day) }, subscriptions);
     const cell = { customer_key, event_name, day: day.day };
-    if (cause === null) undecided.push(cell);
+    if (cause === null)
+      undecided.push({ ...cell, judgements: events * chargesOf(subscriptions, event_name) });
     else decided.push({ ...cell, cause, events });
   }
   if (undecided.length === 0) return decided;
   const { source } = query;
   const positions = source === null ? await readPositions(db) : [];
-  const read = source === null ? rolledUpEventsOf(undecided, positions) : eventsInCells(source, undecided);
-  return [...decided, ...(await countEventCauses(db, scope, read))];
+  const sums = new Map<string, Count>();
+  for (const part of judgedParts(undecided, judgements_max)) {
+    const events =
+      source === null ? rolledUpEventsOf(part.cells, positions) : eventsInCells(source, part.cells);
+    const counts = await countEventCauses(db, scope, eventsOfPart(events, part));
+    for (const count of counts) addCount(sums, count);
+  }
+  return [...decided, ...sums.values()];
+}
+
+/** The number of charges that judge an event of a name. */
+function chargesOf(subscriptions: readonly SubscriptionFacts[], event_name: string): number {
+  return subscriptions.flatMap(({ charges }) => charges.filter((charge) => charge.event_name === event_name))
+    .length;
+}
+
+/** Adds a count to that of the same cell and cause. */
+export function addCount(sums: Map<string, Count>, count: Count): void {
+  const key = `${placeOf(count)} ${count.cause}`;
+  const sum = sums.get(key);
+  if (sum === undefined) sums.set(key, { ...count });
+  else sum.events += count.events;
 }
 
 /** The causes of the events of a source, each read. An event of several charges counts once, under the first cause. */
