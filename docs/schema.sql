@@ -936,7 +936,7 @@ CREATE INDEX events_customer ON ONLY public.events USING btree (customer_key, "t
 CREATE INDEX events_stored ON ONLY public.events USING btree (epoch, created_xid);
 CREATE INDEX events_timestamp ON ONLY public.events USING btree (environment_id, "timestamp", id);
 
--- Events of bucket 0: of test data, of before there were buckets, and those that stay when their month leaves.
+-- Events of bucket 0: of test data, and those that stay when their month leaves.
 create table events_kept (
   id bigint default nextval('events_id_seq'::regclass) not null,
   key_hash uuid not null,
@@ -1327,7 +1327,7 @@ create table periods (
   closed_at timestamp(3) with time zone,
   -- Since when no late line can come any more; null again once an invoice that bills the period is void.
   late_window_closed_at timestamp(3) with time zone,
-  -- Until when an event of a settled period was stored in time; what settled before has none.
+  -- Until when an event of a settled period was stored in time.
   late_usage_until timestamp(3) with time zone,
   plan_id text collate "C" not null,
   -- Null until the beginning of the period is worked off.
