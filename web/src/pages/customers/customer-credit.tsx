@@ -54,7 +54,7 @@ function columns(changed: () => void): Column<CreditGrant>[] {
     { title: 'Granted', show: ({ created_at }) => <Time at={created_at} /> },
     { title: 'Status', show: ({ status }) => <Badge status={status} /> },
     { title: 'Units', show: ({ amount }) => <Quantity value={amount} />, is_number: true },
-    { title: 'Remaining', show: ({ remaining }) => <Quantity value={remaining} />, is_number: true },
+    { title: 'Left', show: ({ remaining }) => <Quantity value={remaining} />, is_number: true },
     { title: 'Expires', show: (grant) => <Expiry grant={grant} /> },
     { title: 'Covers', show: (grant) => <Cover grant={grant} /> },
     { title: 'Id', show: ({ id }) => <ShortId id={id} what="the grant’s id" /> },

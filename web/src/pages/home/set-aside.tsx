@@ -15,9 +15,9 @@ export function SetAside({ set_aside: { customers, data } }: { set_aside: Home['
             ? 'One customer is set aside.'
             : `${grouped(`${customers}`)} customers are set aside.`}
         </strong>{' '}
-        A background job of the worker fails for these customers. The job continues with the other customers
-        and retries automatically. Invoices remain correct. Call the people who run Tidemark and tell them the
-        reason below.
+        A background job of the worker fails for the customers below. The job continues with the other
+        customers and retries automatically. Invoices remain correct. Call the people who run Tidemark and
+        tell them the reason below.
       </p>
       <Table
         caption="Customers that are set aside, oldest first"
