@@ -70,6 +70,14 @@ describe('users in a browser', function () {
   it('a role is changed, sessions end, and a removed user is out', async () => {
     const cleo = await arrive('Cleo', 'viewer');
     await row('Cleo').getByRole('button', { name: 'Edit' }).click();
+    // The table of the button hides the labels of fields in its own cells.
+    const [label, field, role] = await Promise.all([
+      dialog().getByText('Name', { exact: true }).boundingBox(),
+      dialog().getByLabel('Name').boundingBox(),
+      dialog().getByLabel('Role').boundingBox(),
+    ]);
+    assert.ok(label!.y + label!.height <= field!.y, 'the label stands above its field');
+    assert.equal(field!.width, role!.width);
     await dialog().getByLabel('Role').selectOption('finance');
     await dialog().getByRole('button', { name: 'Save' }).click();
     await row('Cleo').getByText('finance', { exact: true }).waitFor();

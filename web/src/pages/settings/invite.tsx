@@ -69,8 +69,8 @@ function Link({ user, close }: { user: InvitedUser; close: () => void }) {
     <ShownOnce secret={user.invite_url} what="the link" close={close}>
       <p>
         <strong>Copy the link now and send it to {user.name}.</strong> It signs in once, until{' '}
-        <Time at={user.invite_expires_at} />, and cannot be shown again. It is void once you are no admin any
-        more, and a link made before is void now.
+        <Time at={user.invite_expires_at} />, and cannot be shown again. It becomes void if you are no longer
+        an admin. An earlier link is void now.
       </p>
     </ShownOnce>
   );

@@ -92,7 +92,7 @@ function EditButton({ user, then }: { user: User; then: () => void }) {
           label="Role"
           options={ROLES}
           value={user.role}
-          hint="Who is no admin any more invites nobody: links that the user made for others and that are not used are void."
+          hint="If the user is no longer an admin, unused links that the user made for others become void."
         />
       )}
     </FormButton>

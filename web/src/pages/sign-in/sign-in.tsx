@@ -151,8 +151,8 @@ function HowToSignIn({ fault, signed_in }: { fault: Fault | null; signed_in: () 
       {is_used && (
         <div class="notice notice-fault" role="alert">
           <p>
-            <strong>This link is no longer valid.</strong> It was already used, it has expired, or who made it
-            is no admin any more. Ask for another.
+            <strong>This link is no longer valid.</strong> It was already used, it has expired, or its maker
+            is no longer an admin. Ask for another.
           </p>
         </div>
       )}
