@@ -39,6 +39,8 @@ describe('the change of a plan', () => {
     assert.deepEqual(await choices(page()).allTextContents(), ['Large each month']);
     await choices(page()).click();
     await dialog.getByLabel('From', { exact: true }).selectOption('a day');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('is missing; choose a day').waitFor();
     await dialog.getByLabel('Day').fill(at('03-01').slice(0, 10));
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText(/is billed up to/).waitFor();

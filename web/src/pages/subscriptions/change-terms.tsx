@@ -24,16 +24,13 @@ export function ChangeTermsFields() {
       <Select
         name="proration"
         label="Fees in advance"
-        hint="Usage goes by the new plan at once, and fees in arrears by exact time."
+        hint="Unused time of the old plan’s fees comes back, unless they last until the period ends. Usage goes by the new plan at once, and fees in arrears by exact time."
         value={proration}
         change={setProration}
         options={[
-          {
-            value: 'exact',
-            label: 'by exact time: unused time of the old one back, the new one for the rest',
-          },
-          { value: 'full', label: 'unused time of the old one back, the new one in full' },
-          { value: 'none', label: 'the old one until the period ends, the new one from then on' },
+          { value: 'exact', label: 'old and new ones by exact time' },
+          { value: 'full', label: 'old ones by exact time, new in full' },
+          { value: 'none', label: 'old ones until the period ends' },
         ]}
       />
       {proration !== 'none' && <UnusedTimeField />}

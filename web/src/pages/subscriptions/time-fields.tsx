@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { faultAt } from '../../api/fault.ts';
 import type { Subscription } from '../../api/objects.ts';
 import { Field, Select, type Values } from '../../components/form.tsx';
 
@@ -8,7 +9,12 @@ const ON_A_DAY = 'day';
 export function useTime(first: 'period_end' | 'day') {
   const [when, setWhen] = useState<string>(first);
   /** The time as a request has it; `name` is that of the field of a day. */
-  const timeOf = (values: Values, name: string) => (when === ON_A_DAY ? (values[name] ?? '') : when);
+  const timeOf = (values: Values, name: string) => {
+    if (when !== ON_A_DAY) return when;
+    // The server's message would also name the times of the select.
+    if (!values[name]) throw faultAt(name, 'missing', `${name} is missing; choose a day`);
+    return values[name];
+  };
   return { when, setWhen, timeOf };
 }
 
