@@ -174,6 +174,7 @@ describe('prices by the values of properties in a browser', function () {
     const { data } = await read(`/v1/events?customer_id=${id}`);
     await visit(`/events/${data[0].id}`);
     await page().getByText('none of its prices is for the properties of the event').waitFor();
+    await page().getByRole('row', { name: 'completion completion a price: model large' }).waitFor();
   });
 
   it('no page logged an error', () => window.assertQuiet());

@@ -8,6 +8,7 @@ import { Table, type Column } from '../../components/table.tsx';
 import { Code } from '../../components/values.tsx';
 import { PlanLink } from '../parts/links.tsx';
 import { AGGREGATIONS } from '../plans/models.ts';
+import { namedPrices } from '../plans/named-prices.ts';
 
 /** Plans that are read for one event. */
 const PLANS_MAX = 10;
@@ -62,10 +63,20 @@ const COLUMNS: readonly Column<Counted>[] = [
   { title: 'Plan', show: ({ plan_id }) => <PlanLink id={plan_id} /> },
 ];
 
-function Conditions({ charge: { filters } }: { charge: Charge }) {
-  if (filters === null) return <span class="faint">all events of this name</span>;
-  const conditions = Object.entries(filters);
-  return <>{conditions.map(([property, values]) => `${property}: ${values.join(' or ')}`).join('; ')}</>;
+/** The filters of a charge, and what its prices are for if it has none for all others. */
+function Conditions({ charge }: { charge: Charge }) {
+  const { filters, prices } = charge;
+  const all = Object.entries(filters ?? {}).map(
+    ([property, values]) => `${property}: ${values.join(' or ')}`,
+  );
+  if (prices !== null && !prices.some((price) => price.default))
+    all.push(
+      `a price: ${namedPrices(charge)
+        .map(({ words }) => words)
+        .join(', or ')}`,
+    );
+  if (all.length === 0) return <span class="faint">all events of this name</span>;
+  return <span class="wide-text">{all.join('; ')}</span>;
 }
 
 function Reading({ aggregation }: { aggregation: Charge['aggregation'] }) {
