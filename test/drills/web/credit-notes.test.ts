@@ -238,7 +238,7 @@ describe('credit notes and the balance in a browser', () => {
     await page().getByLabel('Customer').fill(customer_id);
     await page().getByLabel('Status').selectOption('void');
     await page().getByLabel('Or days, from').fill(day);
-    await page().getByLabel('to and with').fill(day);
+    await page().getByLabel('To, inclusive').fill(day);
     await button('Filter').click();
     await page().waitForURL(/status=void/);
     await page().getByRole('link', { name: data[0].number, exact: true }).waitFor({ state: 'detached' });

@@ -76,7 +76,7 @@ describe('payments in a browser', function () {
     await only('SEPA 2');
     await button('Show all').click();
     await rowOf('SEPA 1').waitFor();
-    for (const name of ['Paid from (UTC)', 'to and with'])
+    for (const name of ['Paid from (UTC)', 'To, inclusive'])
       await page().getByLabel(name).fill(at('01-20').slice(0, 10));
     await button('Filter').click();
     await only('SEPA 1');

@@ -50,7 +50,7 @@ export function AuditLogPage() {
         <ActorField value={actor ?? ''} />
         <Select name="action" label="Action" options={[ANY_ACTION, ...ACTION_CHOICES]} value={action ?? ''} />
         <Field name="from" label="From (UTC)" type="date" initial={from} />
-        <Field name="to" label="to and with" type="date" initial={to} />
+        <Field name="to" label="To, inclusive" type="date" initial={to} />
       </Filters>
       <PagedTable
         is_list

@@ -34,7 +34,7 @@ export function CreditNotesPage() {
         <div class="filter-days">
           <Field name="month" label="Issued in" type="month" initial={month} />
           <Field name="from" label="Or days, from" type="date" initial={from} />
-          <Field name="to" label="to and with" type="date" initial={to} />
+          <Field name="to" label="To, inclusive" type="date" initial={to} />
         </div>
       </Filters>
       <PagedTable

@@ -68,7 +68,7 @@ export function InvoicesPage() {
           <Select name="by" label="By" options={DAYS} value={by ?? ''} />
           <Field name="month" label="Month" type="month" initial={month} />
           <Field name="from" label="Or days, from" type="date" initial={from} />
-          <Field name="to" label="to and with" type="date" initial={to} />
+          <Field name="to" label="To, inclusive" type="date" initial={to} />
         </div>
       </Filters>
       <InvoiceSums filters={filters} />

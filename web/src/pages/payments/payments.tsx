@@ -32,7 +32,7 @@ export function PaymentsPage() {
         <CustomerField initial={customer_id} />
         <Field name="reference" label="Reference" placeholder="In full" initial={reference} />
         <Field name="from" label="Paid from (UTC)" type="date" initial={from} />
-        <Field name="to" label="to and with" type="date" initial={to} />
+        <Field name="to" label="To, inclusive" type="date" initial={to} />
       </Filters>
       <PagedTable
         is_list
