@@ -1,10 +1,12 @@
+import assert from 'node:assert/strict';
 import { assertFits, signIn, useBrowser, type Window } from '../../support/servers/browser.ts';
 import { useStack } from '../../support/servers/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 describe('the audit log in a browser', function () {
   const stack = useStack();
-  const { advance, customer, plan, subscribe } = testCustomersOn(requestsTo(stack));
+  const request = requestsTo(stack);
+  const { advance, customer, plan, subscribe } = testCustomersOn(request);
   const openWindow = useBrowser();
   let window: Window;
   const page = () => window.page;
@@ -36,6 +38,10 @@ describe('the audit log in a browser', function () {
   it('acts are found by who did them and by action', async () => {
     await visit('/audit-log');
     await page().getByRole('row', { name: 'Invoice issued' }).getByText('Tidemark').waitFor();
+    await page()
+      .getByText(`→ ${at('01-01').slice(0, 10)} 00:00:00 UTC`)
+      .first()
+      .waitFor();
     await assertFits(page(), 'audit-log');
     await page().getByLabel('By').selectOption('user');
     await button('Filter').click();
@@ -43,6 +49,16 @@ describe('the audit log in a browser', function () {
     await page().getByLabel('Action').selectOption('Credit note issued');
     await button('Filter').click();
     await page().getByText('No matching acts').waitFor();
+  });
+
+  it('a long change stays in its column', async () => {
+    const address = { line1: 'Hauptstrasse 1', city: 'Berlin', postal_code: '10115', country: 'DE' };
+    await request('/v1/account', { method: 'PATCH', body: { address } });
+    await visit('/audit-log');
+    await page().getByText('Hauptstrasse').waitFor();
+    const table = page().getByRole('region', { name: 'Acts, newest first' });
+    const overflow = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    assert.equal(overflow, 0);
   });
 
   it('a plan has its history', async () => {
@@ -60,7 +76,10 @@ describe('the audit log in a browser', function () {
     await page().waitForURL(/actor=usr_/);
     await page().getByRole('row', { name: 'Invoice voided' }).waitFor();
     // The id stands there until the name is read.
-    await page().getByLabel('By').locator('option:checked', { hasText: 'Owner' }).waitFor({ state: 'attached' });
+    await page()
+      .getByLabel('By')
+      .locator('option:checked', { hasText: 'Owner' })
+      .waitFor({ state: 'attached' });
     window.assertQuiet();
   });
 });

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../api/objects.ts';
 import { pathWith } from '../../api/client.ts';
 import type { Column } from '../../components/table.tsx';
-import { Cut, Time, words } from '../../components/values.tsx';
+import { Cut, Time, utcTime, words } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CutCustomerLink } from '../parts/links.tsx';
 import { ObjectLink } from '../parts/object-link.tsx';
@@ -31,7 +31,7 @@ export const HISTORY_COLUMNS: readonly Column<AuditEntry>[] = [TIME, WHAT, OBJEC
 /** An action in words: invoice.voided becomes "Invoice voided". */
 export function sentenceOf(action: string): string {
   const [object = '', verb = ''] = action.split('.');
-  const text = `${words(object)} ${words(verb)}`;
+  const text = `${words(object)} ${words(verb)}`.replace(/^api /, 'API ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -72,7 +72,7 @@ function Changed({ entry: { before, after, reason } }: { entry: AuditEntry }) {
       {before !== null &&
         after !== null &&
         names.map((name) => (
-          <div key={name}>
+          <div key={name} class="change">
             {words(name)}: {textOf(before[name])} → {textOf(after[name])}
           </div>
         ))}
@@ -80,8 +80,12 @@ function Changed({ entry: { before, after, reason } }: { entry: AuditEntry }) {
   );
 }
 
+/** A time as the API writes it. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (value === '[personal]') return 'not kept';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return INSTANT.test(value) ? `${utcTime(value)} UTC` : value;
 }
