@@ -147,12 +147,14 @@ create function event_bucket() returns integer language sql stable parallel safe
 return coalesce((
   select month::integer from to_char(now() at time zone 'UTC', 'YYYYMM') as month where to_regclass('events_' || month) is not null), 0);
 
--- 128 bits of SHA-256 over what was submitted.
+-- 128 bits of SHA-256 over what was submitted. Texts become bytes by replace and decode, because convert_to is not
+-- immutable: of a function that says more than its body, PostgreSQL does not make a part of the statement, and a call costs
+-- three times as much.
 create function event_content(customer_key bigint, idempotency_key text, event_name text, given timestamptz, properties jsonb)
-returns uuid language sql stable parallel safe
+returns uuid language sql immutable parallel safe
 return encode(substring(sha256(int8send(customer_key) || timestamptz_send(coalesce(given, '-infinity'))
-  || convert_to(idempotency_key, 'UTF8') || '\x00' || convert_to(event_name, 'UTF8') || '\x00' || jsonb_send(properties)) for 16),
-  'hex')::uuid;
+  || decode(replace(idempotency_key, '\', '\\'), 'escape') || '\x00' || decode(replace(event_name, '\', '\\'), 'escape')
+  || '\x00' || jsonb_send(properties)) for 16), 'hex')::uuid;
 
 -- The group of an event: the text of each property, null for none; false for a text that is too long; null if the
 -- charge has no groups.

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { onConnection, type Pool } from '../../src/db/connection/pool.ts';
 import { makePartitions } from '../../src/db/events/partitions.ts';
@@ -125,6 +126,38 @@ describe('the hashes in keys of events', () => {
         [name],
       )
     ).rows.map(({ is_hashed }) => is_hashed);
+
+  it('are SHA-256 of what was sent, by an expression that is a part of the statement', async () => {
+    const number = (value: bigint) => {
+      const bytes = Buffer.alloc(8);
+      bytes.writeBigInt64BE(value);
+      return bytes;
+    };
+    const LEAST = -(2n ** 63n);
+    for (const text of ['', 'a', '\\', '\\\\', '\\x41', '\\101', 'a\\', 'é\u{1F600}\\']) {
+      const parts = [
+        number(7n),
+        number(LEAST),
+        text,
+        '\0',
+        `${text}b`,
+        '\0',
+        '\x01',
+        `{"a": ${JSON.stringify(text)}}`,
+      ];
+      const sha = createHash('sha256');
+      for (const part of parts) sha.update(part);
+      const { rows } = await pool.query<{ hash: string }>(
+        `select replace(event_content(7, $1, $2, null, jsonb_build_object('a', $1::text))::text, '-', '') as hash`,
+        [text, `${text}b`],
+      );
+      assert.equal(rows[0]!.hash, sha.digest('hex').slice(0, 32), text);
+    }
+    const { rows: plan } = await pool.query<{ 'QUERY PLAN': string }>(
+      `explain (verbose) select ${STORED_CONTENT} from events e`,
+    );
+    assert.match(plan.map((row) => row['QUERY PLAN']).join(), /sha256/);
+  });
 
   it('are not made when events are stored', async () => {
     await store('new');
