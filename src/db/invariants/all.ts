@@ -9,7 +9,8 @@ import {
 } from './check.ts';
 import type { Fault, Invariant } from './invariant.ts';
 import { createSizes } from './sizes.ts';
-import { UNIT_COLUMNS, pageOfUnits, type Kind, type Unit } from './unit.ts';
+import { pageOfUnits } from './unit-pages.ts';
+import { UNIT_COLUMNS, type Kind, type Unit } from './unit.ts';
 
 export type Breach = Fault & { invariant: string };
 

@@ -6,7 +6,8 @@ import { queueEvents, queueStanding, takeQueued } from './check-queue.ts';
 import type { Sizes } from './sizes.ts';
 import { noteSwept, openRound, type SweptKind } from './sweep.ts';
 import type { Workflows } from './invariant.ts';
-import { ONE_UNIT, pageOfUnits, type Kind } from './unit.ts';
+import { pageOfUnits } from './unit-pages.ts';
+import { ONE_UNIT, type Kind } from './unit.ts';
 import { WORKFLOW_INVARIANTS } from './workflows.ts';
 
 /** The result of a slice. `opened` are breaches that were not open before. */
