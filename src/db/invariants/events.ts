@@ -10,10 +10,10 @@ import {
   type Fault,
   type UnitFault,
 } from './invariant.ts';
-import { ONE_UNIT } from './unit.ts';
+import { OF_DAY, ONE_UNIT } from './unit.ts';
 
-/** SQL: an event `e` of the unit, by the index of the customer's events. */
-const OF_DAY = `e.customer_key = unit.customer_key and e.timestamp between unit.day and unit.until`;
+/** SQL: the name of an event in a fault. */
+const NAME = `format('event %s of customer %s, key %s', id, customer_key, idempotency_key)`;
 
 /** SQL: what identifies the event, as src/db/events/event-id.ts says. */
 const KEY_HASH = `encode(
@@ -52,9 +52,14 @@ export const EVENT_INVARIANTS = [
     // With the index, one key has one event if each event has the hash of its key.
     {
       usage_day: [
-        `select format('event %s of environment %s, key %s', e.id, e.environment_id, e.idempotency_key) as "row",
-           'does not have the hash of its key, so that the key may belong to another event, too' as what
-         from events e where ${OF_DAY} and e.key_hash <> ${KEY_HASH}`,
+        {
+          tables: `found as materialized (
+            select unit.place, e.id, e.environment_id, e.idempotency_key from unit join events e on ${OF_DAY}
+            where e.key_hash <> ${KEY_HASH})`,
+          faults: `select place,
+              format('event %s of environment %s, key %s', id, environment_id, idempotency_key) as "row",
+            'does not have the hash of its key, so that the key may belong to another event, too' as what from found`,
+        },
       ],
       database: [missingIndex('event_keys', '(key_hash)')],
     },
@@ -64,36 +69,60 @@ export const EVENT_INVARIANTS = [
     'The key of each event has the place of its event and, where it has a hash, that of its content, no event has a property that was redacted, and an event in the bucket of a month is at most 24 hours ahead of it.',
     {
       usage_day: [
-        `select format('event %s of customer %s, key %s', e.id, e.customer_key, e.idempotency_key) as "row", case
-             when k.key_hash is null then 'has no row among the keys, so that a resend would be billed again'
-             when (k.event_id, k.timestamp, k.created_at) <> (e.id, e.timestamp, e.created_at)
-             then 'has a key that is in another place'
-             when k.redacted_hash is not null and k.content_hash is null
-             then 'was redacted without the hash of what was sent, so that a resend would be refused'
-             else 'has a key with the hash of another content, so that a resend would be refused' end as what
-         from events e left join event_keys k on k.key_hash = e.key_hash
-         where ${OF_DAY} and ((k.event_id, k.timestamp, k.created_at) is distinct from (e.id, e.timestamp, e.created_at)
-           or coalesce(k.redacted_hash, k.content_hash) <> ${STORED_CONTENT}
-           or k.redacted_hash is not null and k.content_hash is null)`,
-        `select format('event %s of customer %s, key %s', e.id, e.customer_key, e.idempotency_key) as "row",
-           format('has the timestamp %s in the bucket %s, where no bill reads it', e.timestamp, e.bucket) as what
-         from events e
-         where ${OF_DAY} and e.bucket > 0
-           and e.bucket < to_char((e.timestamp - interval '24 hours') at time zone 'UTC', 'YYYYMM')::integer`,
-        `select format('event %s of customer %s, key %s', e.id, e.customer_key, e.idempotency_key) as "row",
-           format('has a property that was redacted, one of %s', array_to_string(r.properties, ', ')) as what
-         from redactions r join events e on e.customer_key = r.customer_key
-         where r.customer_key = unit.customer_key and r.finished_at is not null and ${OF_DAY}
-           and e.properties ?| r.properties
-           and (e.epoch < r.epoch or (e.epoch = r.epoch and e.created_xid < r.xid))`,
+        {
+          tables: `found as materialized (
+            select unit.place, e.id, e.customer_key, e.idempotency_key, k.key_hash is null as has_no_key,
+              (k.event_id, k.timestamp, k.created_at) <> (e.id, e.timestamp, e.created_at) as is_elsewhere,
+              k.redacted_hash is not null and k.content_hash is null as has_no_hash
+            from unit join events e on ${OF_DAY} left join event_keys k on k.key_hash = e.key_hash
+            where (k.event_id, k.timestamp, k.created_at) is distinct from (e.id, e.timestamp, e.created_at)
+              or coalesce(k.redacted_hash, k.content_hash) <> ${STORED_CONTENT}
+              or k.redacted_hash is not null and k.content_hash is null)`,
+          faults: `select place, ${NAME} as "row", case
+              when has_no_key then 'has no row among the keys, so that a resend would be billed again'
+              when is_elsewhere then 'has a key that is in another place'
+              when has_no_hash
+              then 'was redacted without the hash of what was sent, so that a resend would be refused'
+              else 'has a key with the hash of another content, so that a resend would be refused' end as what
+            from found`,
+        },
+        {
+          tables: `found as materialized (
+            select unit.place, e.id, e.customer_key, e.idempotency_key, e.timestamp, e.bucket
+            from unit join events e on ${OF_DAY}
+            where e.bucket > 0
+              and e.bucket < to_char((e.timestamp - interval '24 hours') at time zone 'UTC', 'YYYYMM')::integer)`,
+          faults: `select place, ${NAME} as "row",
+              format('has the timestamp %s in the bucket %s, where no bill reads it', timestamp, bucket) as what
+            from found`,
+        },
+        {
+          tables: `redacted as materialized (
+            select unit.*, r.properties, r.epoch, r.xid
+            from unit join redactions r on r.customer_key = unit.customer_key
+            where r.finished_at is not null
+          ), found as materialized (
+            select unit.place, e.id, e.customer_key, e.idempotency_key, unit.properties
+            from redacted as unit join events e on ${OF_DAY}
+            where e.properties ?| unit.properties
+              and (e.epoch < unit.epoch or (e.epoch = unit.epoch and e.created_xid < unit.xid)))`,
+          faults: `select place, ${NAME} as "row",
+              format('has a property that was redacted, one of %s', array_to_string(properties, ', ')) as what
+            from found`,
+        },
       ],
     },
   ),
   bySql('I28', 'Every time of an event is in the years 1970 to 9999, and every amount is a finite number.', {
     usage_day: [
-      `select format('event %s, key %s', id, idempotency_key) as "row",
-         format('has the timestamp %s, stored at %s', timestamp, created_at) as what
-       from events e where ${OF_DAY} and not (timestamp ${INSTANTS} and created_at ${INSTANTS})`,
+      {
+        tables: `found as materialized (
+          select unit.place, e.id, e.idempotency_key, e.timestamp, e.created_at from unit join events e on ${OF_DAY}
+          where not (e.timestamp ${INSTANTS} and e.created_at ${INSTANTS}))`,
+        faults: `select place, format('event %s, key %s', id, idempotency_key) as "row",
+            format('has the timestamp %s, stored at %s', timestamp, created_at) as what
+          from found`,
+      },
     ],
     invoice: [
       `select format('invoice %s', id) as "row", format('subtotal %s, tax %s, total %s, paid %s, credit %s',
@@ -131,14 +160,18 @@ type LostEvent = Acknowledgement & { stored_key: string | null };
  */
 export async function lostEvents(db: Db, page: readonly Acknowledgement[]): Promise<LostEvent[]> {
   const { rows } = await db.query<LostEvent>(
-    `select acked.id, acked.idempotency_key, e.idempotency_key as stored_key
-     from unnest($1::text[], $2::uuid[], $3::text[]) with ordinality as acked(id, key_hash, idempotency_key, place)
-     left join event_keys k on k.key_hash = acked.key_hash
-     left join lateral (
-       select e.idempotency_key from environments n
+    `with environment as materialized (select id from environments),
+     key as materialized (
+       select k.key_hash, k.event_id, k.timestamp, k.content_hash from event_keys k where k.key_hash = any($2::uuid[])
+     ), stored as materialized (
+       select e.key_hash, e.idempotency_key from key k join environment n on true
        join events e on e.environment_id = n.id and e.timestamp = k.timestamp and e.id = k.event_id
        where e.key_hash = k.key_hash
-     ) as e on true
+     )
+     select acked.id, acked.idempotency_key, e.idempotency_key as stored_key
+     from unnest($1::text[], $2::uuid[], $3::text[]) with ordinality as acked(id, key_hash, idempotency_key, place)
+     left join key k on k.key_hash = acked.key_hash
+     left join stored e on e.key_hash = acked.key_hash
      -- The key of an archived event stays, with its hash; its text is in a file.
      where e.idempotency_key is distinct from acked.idempotency_key and not (
        k.content_hash is not null and e.idempotency_key is null

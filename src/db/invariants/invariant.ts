@@ -1,4 +1,5 @@
 import { messageOf } from '../../process/message-of.ts';
+import { byIndex } from '../connection/by-index.ts';
 import type { Db } from '../connection/pool.ts';
 import { unitParameters, unitsOf, type Kind, type Unit } from './unit.ts';
 
@@ -56,47 +57,64 @@ export type Invariant = {
   parts: readonly Part[];
 };
 
+/**
+ * A query of events, which is about all units at once. `tables` are common tables, all materialized; one that reads
+ * events or event_keys reads nothing else but other common tables, such as `unit`, without a lateral subquery or a
+ * `limit`, so that events may lie on several machines. `faults` selects from these tables, with `place`, that of the
+ * unit. Two of them are joined by `full join` alone: the planner knows little of their sizes, and this join never
+ * compares each row with each.
+ */
+export type EventQuery = { tables: string; faults: string };
+
 /** Queries by the kind of unit that each is about. */
-export type Queries = { readonly [kind in Kind]?: readonly string[] };
+export type Queries = { readonly [kind in Kind]?: readonly (string | EventQuery)[] };
 
 /**
  * An invariant whose faults the given queries select, with columns row and what, plus exception if a query selects
- * known differences only. A query is about one unit, whose columns it names as `unit.environment_id`, `unit.id` and so
- * on (UNIT_COLUMNS).
+ * known differences only. A query that reads no events is about one unit, whose columns it names as
+ * `unit.environment_id`, `unit.id` and so on (UNIT_COLUMNS).
  */
 export function bySql(number: string, statement: string, queries: Queries): Invariant {
   const parts = (Object.keys(queries) as Kind[]).map((kind) => sqlPart(kind, queries[kind]!));
   return { number, statement, needs: null, parts };
 }
 
-export function sqlPart(kind: Kind, queries: readonly string[]): Part {
-  const find: Find = async (db, units, { limit }) => {
+export function sqlPart(kind: Kind, queries: readonly (string | EventQuery)[]): Part {
+  const findAll: Find = async (db, units, { limit }) => {
     const faults: UnitFault[] = [];
     for (const query of queries)
       faults.push(...(await firstFaults(db, query, { kind, units, limit: limit - faults.length })));
     return faults;
   };
+  const reads_events = queries.some((query) => typeof query !== 'string');
+  const find: Find = (db, units, options) =>
+    reads_events ? byIndex(db, () => findAll(db, units, options)) : findAll(db, units, options);
   return { kind, find, of_changes: false };
 }
 
 export type Scope = { kind: Kind; units: readonly Unit[]; limit: number };
 
 /**
- * Finds at most `limit` faults by a query about one unit, for all the given units. More parameters begin at $4.
- * Materialized: otherwise the planner expects to reach the limit soon, and picks a plan for many faults. Execution
- * still stops at the limit. `offset 0` makes the planner look up each unit by its key, whatever sizes it expects.
+ * Finds at most `limit` faults by a query, in all the given units. More parameters begin at $4. Materialized: otherwise
+ * the planner expects to reach the limit soon, and picks a plan for many faults. Execution still stops at the limit.
+ * `offset 0` makes the planner look up each unit by its key, whatever sizes it expects. The caller runs a query of
+ * events `byIndex`.
  */
 export async function firstFaults(
   db: Db,
-  query: string,
+  query: string | EventQuery,
   { kind, units, limit }: Scope,
   more: readonly unknown[] = [],
 ): Promise<UnitFault[]> {
+  const { tables, found } =
+    typeof query === 'string'
+      ? { tables: '', found: `unit cross join lateral (${query} offset 0) as found` }
+      : { tables: `${query.tables},`, found: `(${query.faults}) as found join unit using (place)` };
   const { rows } = await db.query<{ unit: Unit; fault: Fault }>(
-    `with ${unitsOf(kind)}, fault as materialized (
+    `with ${unitsOf(kind)}, ${tables} fault as materialized (
        select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit,
-         jsonb_strip_nulls(to_jsonb(found)) as fault
-       from unit cross join lateral (${query} offset 0) as found)
+         jsonb_strip_nulls(to_jsonb(found) - 'place') as fault
+       from ${found})
      select * from fault limit $3`,
     [...unitParameters(units), limit, ...more],
   );

@@ -10,7 +10,7 @@ import {
   type Queries,
   type UnitFault,
 } from './invariant.ts';
-import { BLOCKS_AT_ONCE, ONE_UNIT, type Kind, type Unit } from './unit.ts';
+import { BLOCKS_AT_ONCE, OF_DAY, ONE_UNIT, type Kind, type Unit } from './unit.ts';
 
 const OF_INVOICE = 'i.environment_id = unit.environment_id and i.id = unit.id';
 const OF_ITEM = 'x.environment_id = unit.environment_id and x.id = unit.id';
@@ -49,11 +49,16 @@ const CHILDREN: { readonly [kind in Kind]?: Readonly<Record<string, string>> } =
  */
 const CROSS_TENANT_ROWS: Queries = {
   usage_day: [
-    `select format('event %s, key %s', e.id, e.idempotency_key) as "row",
-     format('of environment %s names customer %s', e.environment_id, e.customer_key) as what
-   from events e
-   where e.customer_key = unit.customer_key and e.timestamp between unit.day and unit.until
-     and e.environment_id is distinct from (select c.environment_id from customers c where c.key = unit.customer_key)`,
+    {
+      tables: `named as materialized (
+        select unit.*, c.environment_id as of_customer from unit left join customers c on c.key = unit.customer_key
+      ), found as materialized (
+        select unit.place, e.id, e.idempotency_key, e.environment_id, e.customer_key
+        from named as unit join events e on ${OF_DAY} where e.environment_id is distinct from unit.of_customer)`,
+      faults: `select place, format('event %s, key %s', id, idempotency_key) as "row",
+          format('of environment %s names customer %s', environment_id, customer_key) as what
+        from found`,
+    },
   ],
   invoice: [
     `select format('invoice %s', i.id) as "row",

@@ -77,10 +77,14 @@ export const UNIT_COLUMNS = {
 
 export type Kind = keyof typeof UNIT_COLUMNS;
 
-/** Units are given as two arrays: environments in $1, ids in $2. */
+/** SQL: the event `e` is of the customer's day `unit`, by the index of the customer's events. */
+export const OF_DAY = `e.customer_key = unit.customer_key and e.timestamp between unit.day and unit.until`;
+
+/** Units are given as two arrays: environments in $1, ids in $2. `place` is the place in both. */
 export function unitsOf(kind: Kind): string {
   return `unit as materialized (
-    select ${UNIT_COLUMNS[kind]} from unnest($1::integer[], $2::text[]) as u(environment_id, id))`;
+    select u.place, ${UNIT_COLUMNS[kind]}
+    from unnest($1::integer[], $2::text[]) with ordinality as u(environment_id, id, place))`;
 }
 
 export function unitParameters(units: readonly Unit[]): [number[], string[]] {
