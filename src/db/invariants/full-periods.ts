@@ -2,8 +2,9 @@ import type { Aggregation } from '../../domain/pricing/charge.ts';
 import type { Pricing } from '../../domain/pricing/definitions.ts';
 import type { PricedTier } from '../../domain/pricing/price.ts';
 import { AUTOMATICALLY_CREDITED } from '../invoicing/amount-due.ts';
+import { byIndex } from '../connection/by-index.ts';
 import type { Db } from '../connection/pool.ts';
-import { HELD_EVENTS, SPANS } from './partition.ts';
+import { countedBy, HELD, SPANS } from './partition.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
 
 /** SQL: the pricing of the charge `h` for a line's series: that of its price, or of the charge. */
@@ -52,7 +53,11 @@ export type FullPeriod = {
 };
 
 /** The given full periods, by charge. */
-export async function readFullPeriods(db: Db, units: readonly Unit[]): Promise<FullPeriod[]> {
+export function readFullPeriods(db: Db, units: readonly Unit[]): Promise<FullPeriod[]> {
+  return byIndex(db, () => readByType(db, units));
+}
+
+async function readByType(db: Db, units: readonly Unit[]): Promise<FullPeriod[]> {
   const full_periods: FullPeriod[] = [];
   for (const type of Object.keys(RECOUNTS) as Aggregation['type'][]) {
     const { rows } = await db.query<FullPeriod>(fullPeriodsBy(type), [...unitParameters(units), type]);
@@ -79,38 +84,54 @@ const MUST_ADD_UP = `not exists (
         and (j.id = w.replaced_by or j.issued_at > w.voided_at))
   offset 0)`;
 
-const NUMBER = `event_number(e.properties -> (h.aggregation ->> 'property'))`;
-const TEXT = `case when jsonb_typeof(e.properties -> (h.aggregation ->> 'property')) in ('string', 'number', 'boolean')
-  then e.properties ->> (h.aggregation ->> 'property') end`;
+const NUMBER = `event_number(e.properties -> span.property)`;
+const TEXT = `case when jsonb_typeof(e.properties -> span.property) in ('string', 'number', 'boolean')
+  then e.properties ->> span.property end`;
 
 /**
- * SQL written independently of the billing code, so that a bug there does not repeat here. A null value means that the
- * event is skipped.
+ * SQL written independently of the billing code, so that a bug there does not repeat here: the value that an event `e`
+ * has for `span`, and the quantity of the values of events `e`. A null value means that the event is skipped.
  */
 export const RECOUNTS: Record<Aggregation['type'], { quantity: string; value: string }> = {
-  count: { quantity: 'count(e.id)', value: 'e.id' },
-  sum: { quantity: 'sum(value)', value: NUMBER },
-  max: { quantity: 'max(value)', value: NUMBER },
-  unique: { quantity: 'count(distinct value)', value: TEXT },
+  count: { quantity: 'count(e.value)', value: 'e.id' },
+  sum: { quantity: 'sum(e.value)', value: NUMBER },
+  max: { quantity: 'max(e.value)', value: NUMBER },
+  unique: { quantity: 'count(distinct e.value)', value: TEXT },
   latest: {
-    quantity: '(array_agg(value order by e.timestamp desc, e.id desc) filter (where value is not null))[1]',
+    quantity:
+      '(array_agg(e.value order by e.timestamp desc, e.id desc) filter (where e.value is not null))[1]',
     value: NUMBER,
   },
 };
 
-/**
- * SQL: recounts each full period separately, by the indexes of its lines and of the customer's events. In a single
- * join, a wrong row estimate would compare every event with every span.
- */
+/** SQL: a quantity, never below 0. */
+export function shown(quantity: string): string {
+  return `trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric)`;
+}
+
+/** SQL: of the full period `w`, whether an invoice that settles a difference is still to come, and is_closed. */
+const SETTLEMENT = `
+  exists (
+    select from periods p
+    where p.environment_id = w.environment_id and p.subscription_id = w.subscription_id and p.closed_at is null
+    union all
+    select from invoices d
+    where d.environment_id = w.environment_id and d.subscription_id = w.subscription_id
+      and d.status = 'draft') as is_to_settle,
+  exists (
+    select from periods p
+    where p.environment_id = w.environment_id and p.subscription_id = w.subscription_id
+      and p.full_period_start = w.full_period_start and p.late_window_closed_at is not null) as is_closed`;
+
+/** SQL: recounts each full period, by the indexes of its lines and of the customer's events, span by span. */
 function fullPeriodsBy(type: Aggregation['type']): string {
-  const { quantity, value } = RECOUNTS[type];
   return `
     with ${unitsOf('full_period')}, full_period as materialized (
-      select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start,
-        min(i.currency) as currency, min(unit.id) as unit_id, array_agg(l.id order by l.id) as line_item_ids,
-        sum(l.quantity) as quantity, sum(l.amount - ${AUTOMATICALLY_CREDITED}) as amount,
-        sum(l.credits_applied) as credits_applied, max(l.period_end) as named_end,
-        bool_or(l.amount = 0) as has_zero_line,
+      select row_number() over () as number, l.environment_id, l.subscription_id, l.charge_id, l.series,
+        l.full_period_start, min(i.currency) as currency, min(unit.id) as unit_id,
+        array_agg(l.id order by l.id) as line_item_ids, sum(l.quantity) as quantity,
+        sum(l.amount - ${AUTOMATICALLY_CREDITED}) as amount, sum(l.credits_applied) as credits_applied,
+        max(l.period_end) as named_end, bool_or(l.amount = 0) as has_zero_line,
         count(*) > 1 and bool_or(i.status = 'draft' and l.credits_applied <> 0) as is_provisional,
         case when count(*) = 1 then jsonb_build_object('billable_quantity', min(trim_scale(l.billable_quantity)::text),
           'skipped_events', min(l.skipped_events), 'tiers', (array_agg(l.tiers))[1]) end as lone
@@ -122,43 +143,46 @@ function fullPeriodsBy(type: Aggregation['type']): string {
       where l.type in ('usage', 'late_usage') and ${MUST_ADD_UP}
       group by l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start
       having not bool_or(i.is_stale)
-    )
+    ), recounted as materialized (
+      select w.*, ${pricingOf('w')} as priced_by, b.cancel_at, ${countedBy('w')}, ${SETTLEMENT}
+      from full_period w
+      join charges h on h.environment_id = w.environment_id and h.id = w.charge_id
+      join subscriptions b on b.environment_id = w.environment_id and b.id = w.subscription_id
+      join customers c on c.environment_id = b.environment_id and c.id = b.customer_id
+        -- The events of the others are archived (I45).
+        and w.full_period_start >= coalesce(c.archived_to, '-infinity')
+    ), span as materialized (
+      select w.number, w.named_end, w.cancel_at, w.customer_key, w.event_name, w.filters, w.pricing, w.group_by,
+        w.property, w.own, s.*
+      from recounted w cross join lateral (${SPANS}
+        where l.environment_id = w.environment_id and l.subscription_id = w.subscription_id
+          and l.charge_id = w.charge_id and l.series = w.series and l.full_period_start = w.full_period_start
+        offset 0) as s
+    ), held as materialized (${recountBy(type, 'true')}),
+    kept as materialized (${recountBy(type, 'span.named_end > span.cancel_at and e.timestamp < span.cancel_at')})
     select jsonb_build_object('environment_id', w.environment_id, 'id', w.unit_id) as unit, w.subscription_id,
-      w.charge_id, w.full_period_start, w.currency, ${pricingOf('w')} as pricing, w.line_item_ids,
+      w.charge_id, w.full_period_start, w.currency, w.priced_by as pricing, w.line_item_ids,
       trim_scale(w.quantity)::text as quantity, w.amount::text as amount,
-      trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone, held.recount,
-      kept.recount as recount_to_end,
-      coalesce(w.full_period_start >= b.cancel_at, false) as is_left_out,
-      exists (
-        select from periods p
-        where p.environment_id = b.environment_id and p.subscription_id = b.id and p.closed_at is null
-        union all
-        select from invoices d
-        where d.environment_id = b.environment_id and d.subscription_id = b.id and d.status = 'draft') as is_to_settle,
-      exists (
-        select from periods p
-        where p.environment_id = w.environment_id and p.subscription_id = w.subscription_id
-          and p.full_period_start = w.full_period_start and p.late_window_closed_at is not null) as is_closed
-    from full_period w
-    join charges h on h.environment_id = w.environment_id and h.id = w.charge_id
-    join subscriptions b on b.environment_id = w.environment_id and b.id = w.subscription_id
-    join customers c on c.environment_id = b.environment_id and c.id = b.customer_id
-      -- The events of the others are archived (I45).
-      and w.full_period_start >= coalesce(c.archived_to, '-infinity')
-    cross join lateral ${recountBy(quantity, value, 'true')} as held
-    left join lateral ${recountBy(quantity, value, 'e.timestamp < b.cancel_at')} as kept
-      on w.named_end > b.cancel_at`;
+      trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone,
+      ${recountOf('held')} as recount,
+      case when w.named_end > w.cancel_at then ${recountOf('kept')} end as recount_to_end,
+      coalesce(w.full_period_start >= w.cancel_at, false) as is_left_out, w.is_to_settle, w.is_closed
+    -- No nested loop, which the planner may choose for a left join of what it expects to be few rows.
+    from recounted w full join held using (number) full join kept using (number)`;
 }
 
-/** SQL: a recount of the events that all lines of the full period `w` hold, of those that `counts` is true for. */
-function recountBy(quantity: string, value: string, counts: string): string {
-  return `(
-      select jsonb_build_object('quantity', trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric)::text,
-        'skipped_events', count(*) filter (where value is null)) as recount
-      from (${SPANS}
-        where l.environment_id = w.environment_id and l.subscription_id = w.subscription_id
-          and l.charge_id = w.charge_id and l.series = w.series and l.full_period_start = w.full_period_start) as span
-      cross join lateral ${HELD_EVENTS} as e
-      cross join lateral (select ${value} as value) as counted
-      where ${counts})`;
+/** SQL: a recount of the events that all lines of a full period hold, of those that `counts` is true for. */
+function recountBy(type: Aggregation['type'], counts: string): string {
+  const { quantity, value } = RECOUNTS[type];
+  return `
+      select e.number, ${quantity} as quantity, count(*) filter (where e.value is null) as skipped_events
+      from (
+        select span.number, e.id, e.timestamp, ${value} as value from span join events e on ${HELD} and ${counts}) as e
+      group by e.number`;
+}
+
+/** SQL: the counts of a row of recountBy, which is missing where no event is held. */
+function recountOf(row: string): string {
+  return `jsonb_build_object('quantity', ${shown(`${row}.quantity`)}::text,
+        'skipped_events', coalesce(${row}.skipped_events, 0))`;
 }
