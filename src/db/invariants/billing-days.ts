@@ -37,7 +37,7 @@ async function faultsOfDay(db: Db, day: CheckedDay, limit: number): Promise<Faul
   const { values, parameter } = createParameters(billingParameters(scope));
   const causes = parameter(CAUSES);
   const { rows } = await db.query<Fault>(
-    `${eventBillings(ROLLED_UP)},
+    `${eventBillings('true', ROLLED_UP)},
      placed as (
        select event_name, timestamp, min(array_position(${causes}::text[], cause)) as place
        from billing group by event_id, event_name, timestamp
@@ -56,8 +56,10 @@ async function faultsOfDay(db: Db, day: CheckedDay, limit: number): Promise<Faul
   return rows;
 }
 
-/** SQL: the event `e` is rolled up. */
-const ROLLED_UP = 'exists (select from epochs p where p.epoch = e.epoch and e.created_xid < p.rolled_up_to)';
+/** SQL: the events that are rolled up. */
+const ROLLED_UP = `(
+  select e.* from events e
+  join (select epoch, rolled_up_to from epochs) as p on p.epoch = e.epoch and e.created_xid < p.rolled_up_to)`;
 
 const SUMMED = `
   with summed as (

@@ -12,6 +12,7 @@ const BREACHES_A_STEP = 500;
 const QUEUE = 'insert into check_queue (kind, environment, unit)';
 const ONCE = 'on conflict do nothing';
 
+/** Events of an epoch by their transaction ids, half open. */
 type Range = { epoch: number; from_xid: string; to_xid: string };
 
 /**
@@ -20,21 +21,28 @@ type Range = { epoch: number; from_xid: string; to_xid: string };
  */
 export async function queueEvents(db: Db): Promise<boolean> {
   const { rows } = await db.query<Range>(
-    `select f.epoch, f.events_checked_to::text as from_xid, (last.xid::text::numeric + 1)::text as to_xid
-     from epochs f cross join lateral (
-       select max(created_xid) as xid from (
-         select e.created_xid from events e
-         where e.epoch = f.epoch and e.created_xid >= f.events_checked_to and e.created_xid < f.rolled_up_to
-         order by e.created_xid limit $1) as taken
-     ) as last
-     where last.xid is not null order by f.epoch limit 1`,
-    [EVENTS_A_STEP],
+    `select epoch, events_checked_to::text as from_xid, rolled_up_to::text as to_xid from epochs
+     where events_checked_to < rolled_up_to order by epoch`,
   );
-  const range = rows[0];
-  if (range === undefined) return false;
-  await queueEventsOf(db, range);
-  await db.query('update epochs set events_checked_to = $2 where epoch = $1', [range.epoch, range.to_xid]);
-  return true;
+  for (const unchecked of rows) {
+    const to_xid = await endOfStep(db, unchecked);
+    if (to_xid === null) continue;
+    await queueEventsOf(db, { ...unchecked, to_xid });
+    await db.query('update epochs set events_checked_to = $2 where epoch = $1', [unchecked.epoch, to_xid]);
+    return true;
+  }
+  return false;
+}
+
+/** The transaction id after the first EVENTS_A_STEP events of a range; null if it has none. */
+async function endOfStep(db: Db, { epoch, from_xid, to_xid }: Range): Promise<string | null> {
+  const { rows } = await db.query<{ to_xid: string | null }>(
+    `select (max(created_xid)::text::numeric + 1)::text as to_xid from (
+       select e.created_xid from events e where e.epoch = $1 and e.created_xid >= $2 and e.created_xid < $3
+       order by e.created_xid limit $4) as taken`,
+    [epoch, from_xid, to_xid, EVENTS_A_STEP],
+  );
+  return rows[0]!.to_xid;
 }
 
 async function queueEventsOf(db: Db, { epoch, from_xid, to_xid }: Range): Promise<void> {
