@@ -7,6 +7,7 @@ import { previewRegeneration } from '../../src/billing/previews/regeneration-pre
 import { serveRegeneration } from '../../src/billing/owed/regenerate.ts';
 import { subscribe } from '../../src/billing/terms/subscribe.ts';
 import { voidInvoice } from '../../src/billing/owed/void.ts';
+import { rolledUpTo } from '../../src/db/archive/leaving-events.ts';
 import { refuseArchivedLine } from '../../src/db/archive/refusals.ts';
 import { uuidOfKey } from '../../src/db/events/event-id.ts';
 import { compareBatch, storeBatch } from '../../src/db/events/events.ts';
@@ -192,6 +193,28 @@ describe('the archive', () => {
     assert.deepEqual(await rowsOf(pool), events);
     assert.deepEqual(await eventDays(pool), days);
     await dryRun(pool, (db) => voidInvoice(db, given.LIVE, settled.invoices[0]!, null));
+  });
+});
+
+describe('the position up to which events may leave', () => {
+  let pool: Pool;
+  before(async () => void (pool = await given.aLedger()));
+  after(() => pool.end());
+
+  it('is that of the newest epoch, once all events of earlier ones are rolled up', async () => {
+    const customer = await given.aCustomer(pool);
+    await given.post(pool, customer, given.january(1));
+    await pool.query(
+      `insert into epochs (epoch, system_identifier, rolled_up_to)
+       select max(epoch) + 1, 'restored', '7' from epochs`,
+    );
+    assert.equal(await rolledUpTo(pool), null);
+    await pool.query(
+      `update epochs set rolled_up_to = (select max(created_xid)::text::bigint + 1 from events)::text::xid8
+       where system_identifier <> 'restored'`,
+    );
+    const { rows } = await pool.query<{ epoch: number }>('select max(epoch) as epoch from epochs');
+    assert.deepEqual(await rolledUpTo(pool), { epoch: rows[0]!.epoch, up_to_xid: '7' });
   });
 });
 

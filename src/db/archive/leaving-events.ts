@@ -54,14 +54,20 @@ function leaves({ environment_id, from, to, epoch, up_to_xid }: Leaving, paramet
 
 /** The position up to which all events are rolled up. Null while an earlier epoch is not, or nothing is stored. */
 export async function rolledUpTo(db: Db): Promise<StoredTo | null> {
-  const { rows } = await db.query<StoredTo & { is_behind: boolean }>(
-    `select p.epoch, p.rolled_up_to::text as up_to_xid, exists (
-       select from epochs o join events e on e.epoch = o.epoch and e.created_xid >= o.rolled_up_to
-       where o.epoch < p.epoch) as is_behind
-     from epochs p order by p.epoch desc limit 1`,
+  const { rows } = await db.query<StoredTo>(
+    'select epoch, rolled_up_to::text as up_to_xid from epochs order by epoch desc',
   );
-  const [row] = rows;
-  return row === undefined || row.is_behind ? null : { epoch: row.epoch, up_to_xid: row.up_to_xid };
+  const [newest, ...earlier] = rows;
+  for (const { epoch, up_to_xid } of earlier) if (await hasEventsFrom(db, epoch, up_to_xid)) return null;
+  return newest ?? null;
+}
+
+async function hasEventsFrom(db: Db, epoch: number, xid: string): Promise<boolean> {
+  const { rows } = await db.query(
+    'select 1 from events e where e.epoch = $1 and e.created_xid >= $2 order by e.created_xid limit 1',
+    [epoch, xid],
+  );
+  return rows.length > 0;
 }
 
 /** The months (UTC, `2024-12`) before an instant in which an environment has events, the oldest first. */
@@ -119,12 +125,19 @@ export async function countLeaving(db: Db, leaving: Leaving): Promise<number> {
   return rows[0]!.count;
 }
 
-/** SQL: the rows of a file in $n, a JSON array of ArchivedEvent, with the types of the table. */
-function fileRows(parameter: string): string {
-  return `jsonb_to_recordset(${parameter}::jsonb) as f(id bigint, key_hash uuid, customer_id text, event_name text,
-    idempotency_key text, timestamp timestamptz, timestamp_given boolean, created_at timestamptz,
-    created_xid text, epoch integer, properties text)`;
-}
+/**
+ * SQL: a common table of the rows of a file in $2, a JSON array of ArchivedEvent of the environment $1, with the
+ * columns of the table events.
+ */
+const FILE = `
+  file as materialized (
+    select f.id, f.key_hash, c.key as customer_key, f.event_name, f.idempotency_key, f.timestamp, f.timestamp_given,
+      f.created_at, f.created_xid::xid8 as created_xid, f.epoch, f.properties::jsonb as properties
+    from jsonb_to_recordset($2::jsonb) as f(id bigint, key_hash uuid, customer_id text, event_name text,
+      idempotency_key text, timestamp timestamptz, timestamp_given boolean, created_at timestamptz,
+      created_xid text, epoch integer, properties text)
+    join customers c on c.environment_id = $1 and c.id = f.customer_id
+  )`;
 
 /**
  * How many of these rows of a file are stored, equal in each column, and have their keys. Each of these keys has the
@@ -136,16 +149,14 @@ export async function sealEqual(
   rows: readonly ArchivedEvent[],
 ): Promise<number> {
   const { rows: counted } = await db.query<{ count: number }>(
-    `with equal as materialized (
-       select e.* from ${fileRows('$2')}
-       join lateral (
-         select e.*, c.id as customer_id from events e join customers c on c.key = e.customer_key
-         where e.environment_id = $1 and e.timestamp = f.timestamp and e.id = f.id offset 0) as e
-         on (e.key_hash, e.customer_id, e.event_name, e.idempotency_key, e.timestamp_given, e.created_at, e.created_xid,
-           e.epoch, e.properties) = (f.key_hash, f.customer_id, f.event_name, f.idempotency_key, f.timestamp_given,
-           f.created_at, f.created_xid::xid8, f.epoch, f.properties::jsonb)
+    `with ${FILE}, equal as materialized (
+       select e.key_hash, ${STORED_CONTENT} as content_hash
+       from file f join events e on e.environment_id = $1 and e.timestamp = f.timestamp and e.id = f.id
+         and (e.key_hash, e.customer_key, e.event_name, e.idempotency_key, e.timestamp_given, e.created_at,
+           e.created_xid, e.epoch, e.properties) = (f.key_hash, f.customer_key, f.event_name, f.idempotency_key,
+           f.timestamp_given, f.created_at, f.created_xid, f.epoch, f.properties)
      ), hashed as (
-       update event_keys k set content_hash = ${STORED_CONTENT}
+       update event_keys k set content_hash = e.content_hash
        from equal e where k.key_hash = e.key_hash and k.content_hash is null
      )
      select count(*)::integer as count from equal e join event_keys k on k.key_hash = e.key_hash`,
@@ -186,13 +197,11 @@ export async function removeLeaving(db: Db, leaving: Leaving, limit: number): Pr
   return rows[0]!.count;
 }
 
-/**
- * SQL: the names of the properties of the file's row `f` of the customer `c` that were redacted since it was stored;
- * null for none.
- */
-const REDACTED = `(
+/** SQL: the properties of the file's row `f` without those that were redacted since it was stored. */
+const KEPT = `f.properties - coalesce((
   select array_agg(distinct name) from redactions r cross join lateral unnest(r.properties) as name
-  where r.customer_key = c.key and (f.epoch < r.epoch or f.epoch = r.epoch and f.created_xid::xid8 < r.xid))`;
+  where r.customer_key = f.customer_key
+    and (f.epoch < r.epoch or f.epoch = r.epoch and f.created_xid < r.xid)), '{}')`;
 
 /**
  * Brings rows of a file back, into bucket 0, with what event_days counts of them, and without properties that were
@@ -204,12 +213,13 @@ export async function restoreEvents(
   rows: readonly ArchivedEvent[],
 ): Promise<void> {
   await db.query(
-    `with back as (
+    `with ${FILE}, kept as materialized (select f.*, ${KEPT} as kept from file f),
+     back as (
        insert into events (id, key_hash, environment_id, bucket, customer_key, event_name, idempotency_key, timestamp,
          timestamp_given, created_at, created_xid, epoch, properties)
-       select f.id, f.key_hash, $1, 0, c.key, f.event_name, f.idempotency_key, f.timestamp, f.timestamp_given,
-         f.created_at, f.created_xid::xid8, f.epoch, f.properties::jsonb - coalesce(${REDACTED}, '{}')
-       from ${fileRows('$2')} join customers c on c.environment_id = $1 and c.id = f.customer_id
+       select f.id, f.key_hash, $1, 0, f.customer_key, f.event_name, f.idempotency_key, f.timestamp, f.timestamp_given,
+         f.created_at, f.created_xid, f.epoch, f.kept
+       from kept f
        returning *
      ), redacted as (
        update event_keys k set redacted_hash = ${STORED_CONTENT}
