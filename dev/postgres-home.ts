@@ -11,12 +11,17 @@ export type PostgresHome = { readonly bin: string; readonly cluster: string; rea
 const NOBODY = 65_534;
 
 /**
- * Finds the programs in the npm package of this platform, and the cluster's folder: `<data_dir>/postgres`, of an
- * absolute data directory. PostgreSQL refuses to run as root, so root runs it as the user postgres, or nobody. Files
- * that this user cannot reach go to a folder under /var/lib; `<data_dir>/postgres` is then a link to the cluster there.
+ * Finds the programs, by default in the npm package of this platform, and the cluster's folder: `<data_dir>/postgres`,
+ * of an absolute data directory. PostgreSQL refuses to run as root, so root runs it as the user postgres, or nobody.
+ * Files that this user cannot reach go to a folder under /var/lib; `<data_dir>/postgres` is then a link to the cluster
+ * there.
  */
-export async function openHome(data_dir: string, say: (line: string) => void): Promise<PostgresHome> {
-  const native = await nativeFolder();
+export async function openHome(
+  data_dir: string,
+  say: (line: string) => void,
+  programs?: string,
+): Promise<PostgresHome> {
+  const native = programs ?? (await nativeFolder());
   fs.mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const user = serverUser();
   if (user === null) return { bin: join(native, 'bin'), cluster: join(data_dir, 'postgres'), user };
@@ -35,7 +40,8 @@ export function removeHome(data_dir: string): void {
   for (const folder of foldersOf(data_dir)) fs.rmSync(folder, { recursive: true, force: true });
 }
 
-async function nativeFolder(): Promise<string> {
+/** The folder of the programs in the npm package of this platform, with bin, lib and share. */
+export async function nativeFolder(): Promise<string> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const native = join(await packageFolder(platform), 'native');
   makeLinks(native);

@@ -21,6 +21,10 @@ export type PostgresOptions = {
   /** False does not wait for the disk: only a crash of the machine then loses data. */
   durable: boolean;
   say: (line: string) => void;
+  /** Folder of the programs, with bin, lib and share; by default that of the npm package. */
+  programs?: string;
+  /** Settings of the server besides those of every stack. */
+  settings?: Readonly<Record<string, string>>;
 };
 
 // Crash recovery replays the log since the last checkpoint.
@@ -56,7 +60,7 @@ const NOT_DURABLE = { shared_buffers: '256MB', fsync: 'off', full_page_writes: '
  * its log.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const home = await openHome(options.data_dir, options.say);
+  const home = await openHome(options.data_dir, options.say, options.programs);
   await makeCluster(home, options.durable);
   await stopPostmaster(home.cluster);
   for (let tries = 1; ; tries++) {
@@ -72,10 +76,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 
 async function startPostmaster(
   home: PostgresHome,
-  { data_dir, port: asked_port, durable }: PostgresOptions,
+  { data_dir, port: asked_port, durable, settings: more }: PostgresOptions,
 ): Promise<Postgres> {
   const address = await addressOf(home, asked_port);
-  const settings = { ...SETTINGS, ...(durable ? DURABLE : NOT_DURABLE), port: `${address.port}` };
+  const settings = { ...SETTINGS, ...(durable ? DURABLE : NOT_DURABLE), ...more, port: `${address.port}` };
   const launched = await launch({
     name: 'PostgreSQL',
     command: join(home.bin, 'postgres'),

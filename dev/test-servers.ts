@@ -18,6 +18,12 @@ export type TestServers = {
  */
 export const TEST_SERVERS = 'TIDEMARK_TEST_SERVERS';
 
+/**
+ * The variable with the folder in which the processes of a run note what they send to the database; it is absent where
+ * one process runs some files.
+ */
+export const SENT_STATEMENTS = 'TIDEMARK_SENT_STATEMENTS';
+
 const TRIES_MAX = 5;
 
 /**

@@ -9,7 +9,7 @@ import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
 import { removeHome } from './postgres-home.ts';
 import { findTemporal } from './temporal-binary.ts';
 import { longestFirst } from './test-order.ts';
-import { startTestServers, TEST_SERVERS } from './test-servers.ts';
+import { SENT_STATEMENTS, startTestServers, TEST_SERVERS } from './test-servers.ts';
 
 /**
  * `npm test` runs the test files outside DRILLS, and `npm run test:drills`, which is `--drills`, the others: PROCESSES
@@ -17,8 +17,11 @@ import { startTestServers, TEST_SERVERS } from './test-servers.ts';
  * mocha process runs with these arguments.
  */
 const DRILLS = 'test/drills/';
-/** Drills that keep the processors busy, so that no other test may run beside them. */
-const ALONE = 'test/drills/alone/';
+/**
+ * Drills that keep the processors busy, so that no other test may run beside them; and the tests of the statements that
+ * all others have sent.
+ */
+const ALONE = ['test/drills/alone/', 'test/citus/'];
 /** Twice the processors, because a test often waits; each has two servers beside it. */
 const PROCESSES = Math.min(8, 2 * availableParallelism());
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -53,28 +56,34 @@ function testFiles(): string[] {
 
 /** The exit code of the queue if it failed, else that of the files that run alone. */
 async function runAll(files: readonly string[]): Promise<number> {
-  const alone = files.filter((file) => file.startsWith(ALONE));
-  const code = await runQueue(files.filter((file) => !alone.includes(file)));
-  const code_alone = alone.length === 0 || is_interrupted ? 0 : await runMocha(alone);
-  return code === 0 ? code_alone : code;
-}
-
-async function runQueue(files: readonly string[]): Promise<number> {
-  // Once, beforehand: otherwise each process would build the Temporal server.
-  await findTemporal(configAtStart().temporal_cli, console.log);
+  const alone = files.filter((file) => ALONE.some((folder) => file.startsWith(folder)));
   // The name by which a later run removes what a killed one left (test/support/servers/folder.ts).
   const folder = mkdtempSync(join(tmpdir(), `tidemark-test-${process.pid}-`));
+  const environment = { [SENT_STATEMENTS]: folder };
+  try {
+    const others = files.filter((file) => !alone.includes(file));
+    const code = await runQueue(others, folder, environment);
+    const code_alone = alone.length === 0 || is_interrupted ? 0 : await runMocha(alone, environment);
+    return code === 0 ? code_alone : code;
+  } finally {
+    removeHome(folder);
+  }
+}
+
+async function runQueue(files: readonly string[], folder: string, environment: object): Promise<number> {
+  // Once, beforehand: otherwise each process would build the Temporal server.
+  await findTemporal(configAtStart().temporal_cli, console.log);
   const places = Array.from({ length: PROCESSES }, (_, place) => join(folder, `${place}`));
   const started = await Promise.all(places.map(startTestServers));
   try {
     const queue = ['--parallel', `--jobs=${PROCESSES}`, ...longestFirst(files)];
     return await runMocha(queue, {
+      ...environment,
       [TEST_SERVERS]: JSON.stringify(started.map(({ servers }) => servers)),
     });
   } finally {
     await Promise.all(started.map(({ stop }) => stop()));
     for (const place of places) removeHome(place);
-    removeHome(folder);
   }
 }
 

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { noteTime } from '../../../dev/test-order.ts';
+import { keepSentStatements, noteStatements } from '../citus/sent-statements.ts';
 import { stopEverything } from './at-end.ts';
 import { serversOfRun } from './run-servers.ts';
 
@@ -7,6 +8,7 @@ import { serversOfRun } from './run-servers.ts';
 const STOP_LIMIT_MS = 300_000;
 
 let began_at = 0;
+noteStatements();
 
 /** Hooks before and after all tests of a process; after each file in a run of several processes. */
 export const mochaHooks = {
@@ -16,6 +18,7 @@ export const mochaHooks = {
   async afterAll(this: Mocha.Context) {
     this.timeout(STOP_LIMIT_MS);
     await stopEverything();
+    keepSentStatements();
     const file = this.test?.parent?.suites[0]?.file;
     if (serversOfRun() !== null && file !== undefined)
       noteTime({ file: relative(process.cwd(), file), took_ms: Math.round(performance.now() - began_at) });

@@ -1,0 +1,56 @@
+/** Functions of src/db with statements that Citus refuses as they are. */
+export const REFUSED: readonly string[] = [
+  'src/db/account/home.ts countEventsByDay, src/db/events/rollup.ts',
+  'src/db/account/home.ts readFirstSteps',
+  'src/db/archive/archived-lines.ts compareRestoredLines',
+  'src/db/archive/archived-lines.ts keepArchivedLines',
+  'src/db/archive/leaving-events.ts restoreEvents',
+  'src/db/archive/leaving-events.ts rolledUpTo',
+  'src/db/archive/leaving-events.ts sealEqual',
+  'src/db/customers/customer-deletion.ts usesOfCustomer',
+  'src/db/events/event-days.ts recentDays, src/db/events/rollup.ts',
+  'src/db/events/event-list.ts findEvent, src/db/events/event-keys.ts',
+  'src/db/events/event-list.ts readEventPage',
+  'src/db/events/events.ts statusesOf',
+  'src/db/events/events.ts storeEvents',
+  'src/db/events/new-batch.ts lookUp',
+  'src/db/events/redacted-slice.ts redactSlice',
+  'src/db/events/rollup-turn.ts queryWithHashes, src/db/events/rollup-cells.ts',
+  'src/db/events/rollup.ts countUnrolled',
+  'src/db/events/rollup.ts nextStep',
+  'src/db/invariants/billing-days.ts faultsOfDay',
+  'src/db/invariants/check-queue.ts queueEvents',
+  'src/db/invariants/events.ts lostEvents',
+  'src/db/invariants/full-periods.ts readFullPeriods, src/db/invariants/partition.ts',
+  'src/db/invariants/invariant.ts firstFaults, src/db/invariants/events.ts',
+  'src/db/invariants/invariant.ts firstFaults, src/db/invariants/late-windows.ts',
+  'src/db/invariants/invariant.ts firstFaults, src/db/invariants/partition.ts',
+  'src/db/invariants/invariant.ts firstFaults, src/db/invariants/rollup.ts',
+  'src/db/invariants/invariant.ts firstFaults, src/db/invariants/tenants.ts',
+  'src/db/invariants/since.ts selectSince',
+  'src/db/invariants/unit.ts pageOfUnits',
+  'src/db/reports/counted-causes.ts countEventCauses, src/db/reports/event-sources.ts',
+  'src/db/reports/events-by-status.ts recentCells, src/db/reports/event-sources.ts',
+  'src/db/reports/report-additions.ts countNotRolledUp, src/db/reports/event-sources.ts',
+  'src/db/reports/report-additions.ts countSource, src/db/reports/event-sources.ts',
+  'src/db/reports/report-additions.ts oldestNotRolledUp, src/db/reports/event-sources.ts',
+  'src/db/reports/status-slices.ts eventsWithCause',
+  'src/db/reports/status-slices.ts readSlice',
+  'src/db/usage/line-item-events.ts newestEventsIn, src/db/usage/usage.ts',
+  'src/db/usage/quantities.ts quantitiesOfEvents, src/db/usage/usage.ts',
+  'src/db/usage/recent-days.ts recentDays, src/db/events/rollup.ts',
+  'src/db/usage/series-quantities.ts quantitiesBySeries, src/db/usage/usage.ts',
+];
+
+/** Functions of src/db with statements that read a clock or a transaction beside events. */
+export const READ_BESIDE_EVENTS: readonly string[] = [
+  'src/db/account/home.ts countEventsByDay, src/db/events/rollup.ts',
+  'src/db/events/events.ts statusesOf',
+  'src/db/events/events.ts storeEvents',
+  'src/db/events/rollup.ts nextStep',
+  'src/db/invariants/invariant.ts firstFaults, src/db/invariants/late-windows.ts',
+  'src/db/invariants/since.ts selectSince',
+];
+
+/** Functions of the database that do. */
+export const READING_FUNCTIONS: readonly string[] = ['store_event_keys'];
