@@ -215,7 +215,7 @@ describe('the counts of events by cause', function () {
     );
   });
 
-  /** What is stored less what is counted anew, by statements that judge three events at most. */
+  /** The counts that are stored less those counted anew, by statements that judge three events at most. */
   async function differenceInParts(customer_keys: string[]): Promise<unknown> {
     const { rows } = await pool.query<{ late_usage_days: number }>(
       'select late_usage_days from report_settings',

@@ -169,10 +169,12 @@ export async function readEventPage(
   const newest = (wanted: readonly string[], most: number) => `
        select e.* from events e where ${[...wanted, ...range].join(' and ')}
        order by e.timestamp desc, e.id desc limit ${parameter(most)}`;
+  const ofEnvironment = ({ environment_id }: { environment_id: number }) =>
+    `e.environment_id = ${parameter(environment_id)}`;
   const source =
     searched === undefined
       ? newest(conditions(parameter), limit)
-      : `select e.* from (${newest([`e.environment_id = ${parameter(searched.environment_id)}`], searched.searched_max)}) as e
+      : `select e.* from (${newest([ofEnvironment(searched)], searched.searched_max)}) as e
          where ${conditions(parameter).join(' and ')}
          order by e.timestamp desc, e.id desc limit ${parameter(limit)}`;
   const { rows } = await db.query<EventRow>(

@@ -236,7 +236,8 @@ const STORED = `with stored as materialized (
     case when s.timestamp_given then s.timestamp end as given
   from event_keys k
   left join events s on k.content_hash is null and s.key_hash = k.key_hash and s.timestamp = k.timestamp
-    and s.id = k.event_id and s.environment_id = any((select array_agg(distinct id) from unnest($2::integer[]) as id)::integer[])
+    and s.id = k.event_id
+    and s.environment_id = any((select array_agg(distinct id) from unnest($2::integer[]) as id)::integer[])
   where k.key_hash = any($1::uuid[]))`;
 
 const COMPARE = {
@@ -246,5 +247,6 @@ const COMPARE = {
 
 const COMPARE_BATCH = {
   name: 'compare-batch',
-  text: `${STORED} select coalesce(json_agg(status order by position), '[]') as statuses from (${COMPARED}) as compared`,
+  text: `${STORED}
+    select coalesce(json_agg(status order by position), '[]') as statuses from (${COMPARED}) as compared`,
 };

@@ -89,8 +89,8 @@ export type HeldEvents = {
 };
 
 /**
- * SQL: the events `e` of a charge within the spans of the common table `span`, one index scan of events_customer a span.
- * `joined` is joined to the spans before.
+ * SQL: the events `e` of a charge within the spans of the common table `span`, one index scan of events_customer for
+ * each. `joined` is joined to the spans before.
  */
 export function heldEvents(selection: HeldEvents, parameter: Parameter, joined = ''): string {
   const { environment_id, charge, sets, billed } = selection;
