@@ -72,12 +72,15 @@ function selectionOf(charge: Charge): Entry[] {
       </>,
     ],
     ...(unit_name === null ? [] : [['Unit on the invoice', unit_name] satisfies Entry]),
-    [
-      'Only events with',
-      filters === null ? 'no condition: all events with this name count' : <Filters filters={filters} />,
-    ],
+    ['Only events with', filters === null ? withoutCondition(charge) : <Filters filters={filters} />],
     ...(group_by === null ? [] : [['A line for each', <Properties names={group_by} />] satisfies Entry]),
   ];
+}
+
+function withoutCondition({ prices }: Charge): string {
+  if (prices === null || prices.some((price) => price.default))
+    return 'no condition: all events with this name count';
+  return 'no condition: events with this name count if they have one of the prices below';
 }
 
 function Properties({ names }: { names: readonly string[] }) {
