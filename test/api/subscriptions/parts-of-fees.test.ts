@@ -156,21 +156,4 @@ describe('a part of a fee', () => {
     assert.deepEqual(read.body.line_items, invoice!.line_items);
     assert.deepEqual(await fileOf(invoice!, 'pdf', tokenOf(url)), await fileOf(invoice!, 'pdf'));
   });
-
-  it('of an invoice that was issued before descriptions said it keeps the price of a period on paper', async () => {
-    const { id, subscription_id } = await aTenant();
-    await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: 'now' });
-    await advance(id, at('04-17'));
-    const [invoice] = await invoicesOf(id);
-    const rewrite = (description: string) =>
-      stack().pool.query('update line_items set description = $1 where invoice_id = $2', [
-        description,
-        invoice!.id,
-      ]);
-    const { description } = invoice!.line_items[0];
-    await rewrite(description.replace(', 31.00 of 62.00', ''));
-    assert.deepEqual(await printed(invoice!), ['1 | 62.00 | 31.00']);
-    assert.deepEqual(await structured(invoice!), ['1 | 31.00 | 31.00']);
-    await rewrite(description);
-  });
 });
