@@ -202,6 +202,8 @@ describe('an end in a period that is billed', function () {
     assert.deepEqual(amounts(await notesOf(id)), ['60.00', '11.00']);
     await done(`/v1/credit-notes/${by_hand['id']}/void`);
     assert.deepEqual(amounts(await notesOf(id)), ['60.00', '11.00', '11.00', '30.00']);
+    // Afterwards the database must be sound: the beginning of the period that the end opened is worked off.
+    await advance(id, at('05-06'));
   });
 });
 
