@@ -4,7 +4,7 @@ import type { Series } from '../../domain/pricing/series.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { cellsOfDays, quantityOfCell, type CountedDays } from './cells.ts';
-import { OF_CELL, OF_EVENT, passes, seriesColumns, seriesRows } from './series.ts';
+import { keyOf, OF_CELL, OF_EVENT, passes, SERIES_KEY, seriesColumns } from './series.ts';
 import { aggregateOf, heldEvents, shownQuantity, spansOf, type SpanSet } from './usage.ts';
 
 /**
@@ -71,13 +71,6 @@ function seriesOf(group_by: readonly string[] | null, row: SeriesRow): Series {
 const SERIES = 'price_index, others, value_0, value_1';
 
 /**
- * SQL: a text that is equal for equal groups of a price. Of immutable functions alone, which a cluster asks for, so not
- * the text of an array.
- */
-const KEY = `coalesce(price_index::text, '') || coalesce(' ' || length(value_0)::text || ' ' || value_0, ' -')
-  || coalesce(' ' || value_1, '')`;
-
-/**
  * SQL: the parts of the usage are counted by set, price and group, and added up. `known` and `own` have the keys of the
  * groups apart of each owner: without and with the greatest.
  */
@@ -85,19 +78,16 @@ function statementOf(query: SeriesQuery, parameter: Parameter): string {
   const { charge, owners, sets } = query;
   const combined = charge.aggregation.type === 'max' ? 'max(quantity)' : 'sum(quantity)';
   const { columns, join } = collapsed(charge, 'own.keys');
-  const owner_rows = owners.map(({ places }, owner) => ({ owner, places }));
+  const owner_rows = owners.map(({ known, places }, owner) => ({
+    owner,
+    places,
+    keys: Object.fromEntries(known.map((series) => [keyOf(series, charge), true])),
+  }));
   const set_rows = sets.map(({ set_id, owner, is_free }) => ({ set_id, owner, is_free }));
   return `
     with ${spansOf(sets, parameter)}, ${cellsOfDays(charge, sets, parameter)}, known as materialized (
-      select o.owner, o.places,
-        coalesce(jsonb_object_agg(${KEY}, true) filter (where own.owner is not null), '{}') as keys
-      from jsonb_to_recordset(${parameter(JSON.stringify(owner_rows))}) as o(owner integer, places integer)
-      left join ${seriesRows(
-        charge,
-        owners.map(({ known }) => known),
-        parameter,
-      )} on own.owner = o.owner
-      group by o.owner, o.places
+      select * from jsonb_to_recordset(${parameter(JSON.stringify(owner_rows))})
+        as o(owner integer, places integer, keys jsonb)
     ), counted_set as materialized (
       select s.set_id, s.is_free, known.*
       from jsonb_to_recordset(${parameter(JSON.stringify(set_rows))})
@@ -113,11 +103,11 @@ function statementOf(query: SeriesQuery, parameter: Parameter): string {
         select owner, places, ${SERIES}, row_number() over (
           partition by owner order by greatest(coalesce(quantity, 0), 0) desc, ${SERIES}) as place
         from counted join counted_set using (set_id)
-        where is_free and not others and not keys ? (${KEY})
+        where is_free and not others and not keys ? (${SERIES_KEY})
       ) as ranked where place <= places
     ), own as materialized (
       select known.owner, known.keys || coalesce((
-        select jsonb_object_agg(${KEY}, true) from added where added.owner = known.owner), '{}') as keys
+        select jsonb_object_agg(${SERIES_KEY}, true) from added where added.owner = known.owner), '{}') as keys
       from known
     ), series as (
       select set_id, ${columns}, ${shownQuantity(combined)} as quantity, sum(skipped_events)::integer as skipped_events
@@ -166,6 +156,6 @@ function collapsed({ group_by }: Charge, keys: string): { columns: string; join:
   if (group_by === null) return ALL_GROUPS;
   return {
     columns: valuesWhere('is_own', 'not is_own'),
-    join: `cross join lateral (select not others and ${keys} ? (${KEY}) as is_own offset 0) as kept`,
+    join: `cross join lateral (select not others and ${keys} ? (${SERIES_KEY}) as is_own offset 0) as kept`,
   };
 }

@@ -89,22 +89,18 @@ export function hasPrice({ pricing }: Pick<Charge, 'pricing'>, parameter: Parame
 type DividedCharge = Pick<Charge, 'pricing' | 'group_by'>;
 
 /**
- * SQL: a relation `own` of series that are not `others`, with columns `price_index`, `value_0` and `value_1` as
- * seriesColumns has them, and `owner`, the place of each list in `lists`.
+ * SQL: a text that is equal for equal series that are not `others`, of the columns of seriesColumns. Of immutable
+ * functions alone, which a cluster asks for, so not the text of an array.
  */
-export function seriesRows(
-  { group_by }: DividedCharge,
-  lists: readonly (readonly Series[])[],
-  parameter: Parameter,
-): string {
-  const rows = lists.flatMap((list, owner) =>
-    list.map(({ price_index, group }) => {
-      const [value_0, value_1] = (group_by ?? []).map((name) => group?.[name] ?? null);
-      return { owner, price_index, value_0, value_1 };
-    }),
-  );
-  const relation = `jsonb_to_recordset(${parameter(JSON.stringify(rows))})`;
-  return `${relation} as own(owner integer, price_index integer, value_0 text, value_1 text)`;
+export const SERIES_KEY = `coalesce(price_index::text, '')
+  || coalesce(' ' || length(value_0)::text || ' ' || value_0, ' -') || coalesce(' ' || value_1, '')`;
+
+/** The SERIES_KEY of a series. */
+export function keyOf({ price_index, group }: Series, { group_by }: Pick<DividedCharge, 'group_by'>): string {
+  const [value_0 = null, value_1 = null] = (group_by ?? []).map((name) => group?.[name] ?? null);
+  // PostgreSQL counts code points.
+  const first = value_0 === null ? '-' : `${[...value_0].length} ${value_0}`;
+  return `${price_index ?? ''} ${first}${value_1 === null ? '' : ` ${value_1}`}`;
 }
 
 /** A series of a charge, and the groups with lines of their own beside it. */
@@ -113,9 +109,8 @@ export type BilledSeries = DividedCharge & { series: Series; own: readonly Serie
 /** SQL: true if the event `e`, which passes the filters, is of the series. */
 export function isOfSeries({ series, own, ...charge }: BilledSeries, parameter: Parameter): string {
   if (!isDivided(charge)) return 'true';
-  const isIn = (groups: readonly Series[]) => `not others and exists (
-    select 1 from ${seriesRows(charge, [groups], parameter)}
-    where (own.price_index, own.value_0, own.value_1) is not distinct from (s.price_index, s.value_0, s.value_1))`;
+  const isIn = (groups: readonly Series[]) =>
+    `not others and (${SERIES_KEY}) = any(${parameter(groups.map((group) => keyOf(group, charge)))}::text[])`;
   const condition = series.others
     ? `price_index is not distinct from ${parameter(series.price_index)}::integer and not (${isIn(own)})`
     : isIn([series]);
