@@ -76,14 +76,14 @@ async function nextOf(input: SubscriptionInput, retries_now: boolean): Promise<N
   let answer: Answer | null = null;
   const is_parked = await parkOnFailure(
     input,
-    async () => void (answer = await billNext({ ...input, woken: retries_now })),
+    async () => void (answer = await billNext({ ...input, retries_now })),
   );
   if (answer !== null) return answer;
   // One signal `wake` is one try: a subscription that has just been parked stays so.
-  const tries_again = retries_now && !is_parked;
   const summary = 'find the next step';
-  // Histories have the name of the member.
-  const step = await activities.nextStep.executeWithOptions({ summary }, [{ ...input, woken: tries_again }]);
+  const step = await activities.nextStep.executeWithOptions({ summary }, [
+    { ...input, retries_now: retries_now && !is_parked },
+  ]);
   return { step, billed: null, workflow_code: null };
 }
 

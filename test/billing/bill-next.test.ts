@@ -58,7 +58,7 @@ describe('billing what is due', function () {
   const questionOf = (subscription_id: string, retries_now = false) => ({
     environment_id: given.LIVE,
     subscription_id,
-    woken: retries_now,
+    retries_now,
   });
   const shown = ({ action, ...step }: NextStep) => ({ ...step, action: { ...action, wait_ms: null } });
 

@@ -21,7 +21,7 @@ describe('the next step of a subscription', () => {
     await given.post(pool, customer, given.january(3));
     const step = given.stepOf(subscription_id);
     const next = () => {
-      const key = { environment_id: given.LIVE, subscription_id, woken: false };
+      const key = { environment_id: given.LIVE, subscription_id, retries_now: false };
       return transaction(pool, (db) => nextStep(db, key, LONG_GRACE));
     };
     await transaction(pool, (db) => aggregateUsage(db, step, LONG_GRACE));
@@ -60,7 +60,7 @@ describe('the next step of a subscription', () => {
     }
 
     const nextOf = (subscription_id: string, settings = given.NO_GRACE) => {
-      const key = { environment_id: given.LIVE, subscription_id, woken: false };
+      const key = { environment_id: given.LIVE, subscription_id, retries_now: false };
       return transaction(pool, (db) => nextStep(db, key, settings));
     };
 

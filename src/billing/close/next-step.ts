@@ -40,8 +40,8 @@ export type NextStep = WorkflowStep & {
 export type Question = {
   environment_id: number;
   subscription_id: string;
-  /** A signal asks a parked subscription to try again. */
-  woken?: boolean;
+  /** A signal asks a parked subscription to be billed again now. */
+  retries_now?: boolean;
 };
 
 /** The rows of a locked subscription that decide its next step. */
@@ -92,7 +92,7 @@ export async function loadAsked(
   const siblings = { grace_period_ms, limit: SIGNALS_AT_ONCE_MAX };
   const due = await duePeriodsOfSiblings(db, environment_id, subscriptions, siblings);
   const retrying = new Set(
-    questions.flatMap((question) => (question.woken === true ? question.subscription_id : [])),
+    questions.filter(({ retries_now }) => retries_now).map(({ subscription_id }) => subscription_id),
   );
   return subscriptions.map((subscription) => ({
     subscription,
