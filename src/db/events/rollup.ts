@@ -49,13 +49,14 @@ export type EventSource = (parameter: Parameter) => string;
 /**
  * The first `limit` events of each epoch that are not rolled up. Order and limit force the planner to use the index
  * events_stored, whatever it assumes about the table.
+ * The position is a scalar subquery: for its value the planner would make a plan each time.
  */
 export function eventsNotRolledUp(positions: readonly Position[], limit: number): EventSource {
   return (parameter) => {
     const most = parameter(limit);
     const of_epochs = positions.map(
       ({ epoch, rolled_up_to }) => `(
-      select e.* from events e where e.epoch = ${parameter(epoch)} and e.created_xid >= ${parameter(rolled_up_to)}::xid8
+      select e.* from events e where e.epoch = ${parameter(epoch)} and e.created_xid >= (select ${parameter(rolled_up_to)}::xid8)
       order by e.created_xid limit ${most})`,
     );
     return `(${of_epochs.join(' union all ')})`;
