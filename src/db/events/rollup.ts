@@ -56,7 +56,8 @@ export function eventsNotRolledUp(positions: readonly Position[], limit: number)
     const most = parameter(limit);
     const of_epochs = positions.map(
       ({ epoch, rolled_up_to }) => `(
-      select e.* from events e where e.epoch = ${parameter(epoch)} and e.created_xid >= (select ${parameter(rolled_up_to)}::xid8)
+      select e.* from events e
+      where e.epoch = ${parameter(epoch)} and e.created_xid >= (select ${parameter(rolled_up_to)}::xid8)
       order by e.created_xid limit ${most})`,
     );
     return `(${of_epochs.join(' union all ')})`;
