@@ -188,20 +188,30 @@ export function feeCorrections(
   );
 }
 
-/** The notes of corrections on the invoices that billed the fees: one for all fees of an invoice. */
+/**
+ * The notes of corrections of flat amounts (billing.md 10): the oldest full period first, of its invoices the one that
+ * was issued last first; one for each invoice, and for each use of what was paid.
+ */
 export function notesOfFees(
   corrections: readonly FeeCorrection[],
   invoices: readonly BilledInvoice[],
 ): AutomaticNote[] {
-  const shares = creditShares(corrections, invoices);
-  const with_shares = corrections.map((correction, at) => ({ ...correction, shares: shares[at]! }));
-  const groups = groupedBy(with_shares, ({ full_period_start, reason, settle }) =>
-    JSON.stringify([full_period_start, reason, settle]),
+  const places = new Map(invoices.map(({ id }, place) => [id, place]));
+  const shares = creditShares(corrections, invoices).flatMap((of_correction, at) =>
+    of_correction.map((share) => ({ share, correction: corrections[at]! })),
+  );
+  const inOrder = shares.toSorted(
+    ({ share: a }, { share: b }) =>
+      Date.parse(a.full_period_start) - Date.parse(b.full_period_start) ||
+      places.get(b.invoice_id)! - places.get(a.invoice_id)!,
+  );
+  const groups = groupedBy(inOrder, ({ share, correction: { reason, settle } }) =>
+    JSON.stringify([share.full_period_start, share.invoice_id, reason, settle]),
   );
   return notesOf(
     [...groups.values()].map((of_group) => {
-      const { reason, settle } = of_group[0]!;
-      return { shares: of_group.flatMap((member) => member.shares), reason, settle, is_of_issue: false };
+      const { reason, settle } = of_group[0]!.correction;
+      return { shares: of_group.map(({ share }) => share), reason, settle, is_of_issue: false };
     }),
     invoices,
   );

@@ -157,6 +157,9 @@ describe('an end in a period that is billed', function () {
       const notes = await notesOf(id);
       const paid_back = notes.reduce((sum, note) => sum + Number(note.outside), 0).toFixed(2);
       assert.deepEqual([paid_back, await balanceOf(id)], [outside, balance], settle);
+      // By number: the oldest period first, of its invoices the one that was issued last first.
+      const of_fees = settle === 'none' ? ['4.40'] : ['4.40', '11.00', '30.00'];
+      assert.deepEqual(amounts(notes), [...of_fees, '1.00'], settle);
     }
   });
 

@@ -15,7 +15,7 @@ export function settleFees(world: World, subscription: Subscription, start: Inst
   const shares = excessOf(world, subscription, start);
   const invoices = [...new Set(shares.map(({ invoice }) => invoice))];
   for (const invoice of invoices.toSorted((a, b) => b.number! - a.number!))
-    for (const settle of ['balance', 'outside'] as const) {
+    for (const settle of ['outside', 'balance'] as const) {
       const lines = shares.filter((share) => share.invoice === invoice && share.of.settle === settle);
       if (lines.length > 0) creditTime(world, subscription, { invoice, lines });
     }
