@@ -12,7 +12,7 @@ import {
   type ChangeTime,
 } from '../../domain/subscription/plan-change.ts';
 import type { ChangeTerms } from '../../domain/subscription/change-terms.ts';
-import { firstPhase, phasesBy, planBefore } from '../../domain/subscription/plan-phase.ts';
+import { firstPhase, phasesBefore, phasesBy } from '../../domain/subscription/plan-phase.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
 import { refuseWhileRedacting } from '../customers/redact.ts';
 import { planFor } from './subscribe.ts';
@@ -58,7 +58,8 @@ export async function writeChange(
 ): Promise<Subscription> {
   const { environment_id, id: subscription_id, customer_id, now } = subscription;
   const key = { environment_id, subscription_id };
-  await putPlanChange(db, key, { ...change, now, before: planBefore(subscription, change.at) });
+  const before = phasesBefore(subscription, change.at).at(-1)!.plan_id;
+  await putPlanChange(db, key, { ...change, now, before });
   await addDimensions(db, environment_id, { customer_id, plan_id: change.plan_id });
   return followTerms(db, key, settings);
 }

@@ -4,6 +4,7 @@ import { addDays, addYears, billingStart, latest, periodAt } from '../time/perio
 import {
   endOfPeriodAt,
   phaseAt,
+  phasesBefore,
   phasesBy,
   scheduleAt,
   type PlanPhase,
@@ -73,8 +74,7 @@ export function refuseProration(
   { from, proration, interval, interval_count }: PlanPhase & { from: string },
 ): void {
   if (proration !== 'none') return;
-  const phases = schedule.phases.filter((phase) => phase.from === null || phase.from < from);
-  const before = scheduleAt({ ...schedule, phases }, from);
+  const before = scheduleAt({ ...schedule, phases: phasesBefore(schedule, from) }, from);
   if (interval !== before.interval || interval_count !== before.interval_count)
     throw invalid('proration', 'not_allowed', 'proration none is for a plan of the same interval alone');
   if (from <= billingStart(schedule)) return;

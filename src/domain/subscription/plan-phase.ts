@@ -67,9 +67,12 @@ export function opensPeriods({ phases }: Pick<PlanSchedule, 'phases'>, plan_id: 
   return of_plan.length === 0 || of_plan.some(({ opens }) => opens);
 }
 
-/** The plan that holds before a change at an instant. */
-export function planBefore({ phases }: Pick<PlanSchedule, 'phases'>, instant: string): string {
-  return phases.findLast(({ from }) => from === null || from < instant)!.plan_id;
+/** The plans that hold before a change at an instant: a change that is scheduled is replaced by it. */
+export function phasesBefore(
+  { phases, now }: Pick<PlanSchedule, 'phases'> & { now: string },
+  instant: string,
+): PlanPhase[] {
+  return phasesBy({ phases }, now).filter(({ from }) => from === null || from < instant);
 }
 
 /**

@@ -195,6 +195,21 @@ describe('a change of plan with a proration', () => {
     });
   });
 
+  it('none compares with the plan that goes on without the scheduled change that it replaces', async () => {
+    const { id, subscription_id } = await aLife([fee('20.00')]);
+    await advance(id, at('04-16'));
+    const [monthly, yearly] = [await plan([fee('50.00')]), await plan([fee('50.00')], { interval: 'year' })];
+    await change(subscription_id, { plan_id: yearly, at: at('04-20') });
+    const path = `/v1/subscriptions/${subscription_id}/change`;
+    assertRefused(await post(path, { plan_id: yearly, at: at('04-22'), proration: 'none' }), {
+      ...{ code: 'invalid_request', reason: 'not_allowed', param: 'proration' },
+    });
+    const { pending_change } = await change(subscription_id, {
+      ...{ plan_id: monthly, at: at('04-22'), proration: 'none' },
+    });
+    assert.deepEqual(pending_change, { plan_id: monthly, at: at('04-22') });
+  });
+
   it('is taken by a plan migration', async () => {
     const { id, subscription_id } = await aLife([fee('20.00')]);
     await advance(id, at('04-16'));
