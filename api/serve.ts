@@ -1,6 +1,7 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { SavedResponse } from '../src/db/account/idempotency-keys.ts';
 import { LONG_STATEMENT_MS, readOnly, transaction, type Db } from '../src/db/connection/pool.ts';
+import { againIfNodeLost } from '../src/db/connection/unavailable.ts';
 import { BillingError } from '../src/domain/money/errors.ts';
 import { addressOf } from './access/client-address.ts';
 import { routeForPayers } from './access/payer-view.ts';
@@ -158,7 +159,7 @@ async function handleInTransaction(
   if (route.transaction === false) return handle(pool);
   const patience = may_take_long ? { statement_ms: LONG_STATEMENT_MS } : {};
   if (method !== 'get') return transaction(pool, handle, { ...patience, act: request.act });
-  return may_take_long ? readOnly(pool, handle, patience) : handle(pool);
+  return may_take_long ? readOnly(pool, handle, patience) : againIfNodeLost(() => handle(pool));
 }
 
 function savedResponseOf({ status, headers, body }: RouteResponse): SavedResponse {

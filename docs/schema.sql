@@ -938,6 +938,63 @@ CREATE INDEX events_customer ON ONLY public.events USING btree (customer_key, "t
 CREATE INDEX events_stored ON ONLY public.events USING btree (epoch, created_xid);
 CREATE INDEX events_timestamp ON ONLY public.events USING btree (environment_id, "timestamp", id);
 
+create table events_202611 (
+  id bigint default nextval('events_id_seq'::regclass) not null,
+  key_hash uuid not null,
+  environment_id integer not null,
+  bucket integer default 0 not null,
+  customer_key bigint not null,
+  "timestamp" timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  created_xid xid8 default pg_current_xact_id() not null,
+  epoch integer default 1 not null,
+  timestamp_given boolean not null,
+  event_name text collate "C" not null,
+  idempotency_key text collate "C" not null,
+  properties jsonb not null
+) partition of events FOR VALUES IN (202611);
+CREATE INDEX events_202611_customer_key_timestamp_id_idx ON public.events_202611 USING btree (customer_key, "timestamp", id);
+CREATE INDEX events_202611_environment_id_timestamp_id_idx ON public.events_202611 USING btree (environment_id, "timestamp", id);
+CREATE INDEX events_202611_epoch_created_xid_idx ON public.events_202611 USING btree (epoch, created_xid);
+
+create table events_202612 (
+  id bigint default nextval('events_id_seq'::regclass) not null,
+  key_hash uuid not null,
+  environment_id integer not null,
+  bucket integer default 0 not null,
+  customer_key bigint not null,
+  "timestamp" timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  created_xid xid8 default pg_current_xact_id() not null,
+  epoch integer default 1 not null,
+  timestamp_given boolean not null,
+  event_name text collate "C" not null,
+  idempotency_key text collate "C" not null,
+  properties jsonb not null
+) partition of events FOR VALUES IN (202612);
+CREATE INDEX events_202612_customer_key_timestamp_id_idx ON public.events_202612 USING btree (customer_key, "timestamp", id);
+CREATE INDEX events_202612_environment_id_timestamp_id_idx ON public.events_202612 USING btree (environment_id, "timestamp", id);
+CREATE INDEX events_202612_epoch_created_xid_idx ON public.events_202612 USING btree (epoch, created_xid);
+
+create table events_202701 (
+  id bigint default nextval('events_id_seq'::regclass) not null,
+  key_hash uuid not null,
+  environment_id integer not null,
+  bucket integer default 0 not null,
+  customer_key bigint not null,
+  "timestamp" timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  created_xid xid8 default pg_current_xact_id() not null,
+  epoch integer default 1 not null,
+  timestamp_given boolean not null,
+  event_name text collate "C" not null,
+  idempotency_key text collate "C" not null,
+  properties jsonb not null
+) partition of events FOR VALUES IN (202701);
+CREATE INDEX events_202701_customer_key_timestamp_id_idx ON public.events_202701 USING btree (customer_key, "timestamp", id);
+CREATE INDEX events_202701_environment_id_timestamp_id_idx ON public.events_202701 USING btree (environment_id, "timestamp", id);
+CREATE INDEX events_202701_epoch_created_xid_idx ON public.events_202701 USING btree (epoch, created_xid);
+
 -- Events of bucket 0: of test data, and those that stay when their month leaves.
 create table events_kept (
   id bigint default nextval('events_id_seq'::regclass) not null,

@@ -3,6 +3,7 @@ import { eventId } from '../../src/db/events/event-id.ts';
 import { compareBatch, storeBatch, type NewEvent, type Status } from '../../src/db/events/events.ts';
 import { mayBeCopied, storeNewBatch } from '../../src/db/events/new-batch.ts';
 import { onConnection, transaction, type Pool } from '../../src/db/connection/pool.ts';
+import { againIfNodeLost } from '../../src/db/connection/unavailable.ts';
 import { BillingError, conflict, type ErrorCode, type ErrorDetail } from '../../src/domain/money/errors.ts';
 import { BatchEnvelope } from './event-schemas.ts';
 import type { ResendMemory } from './resend-memory.ts';
@@ -42,12 +43,13 @@ export async function postBatch(
   bodies: readonly unknown[],
 ): Promise<Ingested<BatchResponse>> {
   const read = readAll(caller, bodies);
+  const store = () => againIfNodeLost(() => storeRead(writer, caller, read));
   try {
-    return await storeRead(writer, caller, read);
+    return await store();
   } catch (error) {
     if (!(error instanceof DeletedCustomers)) throw error;
     writer.customers.forget(error.events);
-    return storeRead(writer, caller, read);
+    return store();
   }
 }
 
@@ -102,7 +104,7 @@ async function storeAll(
     return statuses;
   };
   if (mayBeCopied(firsts) && !resend_memory.isOverlapLikely(environment_id)) {
-    const attempt = await onConnection(pool, (db) => storeNewBatch(db, firsts));
+    const { attempt } = await onConnection(pool, (db) => storeNewBatch(db, firsts));
     if (attempt === 'stored') return settled(firsts.map(() => 'created'));
     if (attempt === 'known') {
       // Usually the retry of a whole batch, with nothing to store.

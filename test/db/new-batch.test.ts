@@ -24,7 +24,8 @@ describe('a batch of new events', () => {
     aNewEvent(customer, key, place, changes);
   const someEvents = (prefix: string, changes: Partial<NewEvent> = {}) =>
     Array.from({ length: COUNT }, (_, place) => anEvent(`${prefix} ${place}`, place, changes)).sort(byHash);
-  const storeNew = (events: readonly NewEvent[]) => onConnection(pool, (db) => storeNewBatch(db, events));
+  const storeNew = async (events: readonly NewEvent[]) =>
+    (await onConnection(pool, (db) => storeNewBatch(db, events))).attempt;
   const rowsOf = async (prefix: string) =>
     (
       await pool.query<Record<string, unknown>>(

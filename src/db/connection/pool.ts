@@ -6,6 +6,7 @@ import { poolHealthOf } from './pool-health.ts';
 import { checkSession, ofAnotherSession } from './session-check.ts';
 import { sessionOptions, watchConnection, withLimit, type SessionLimits } from './session.ts';
 import { tracePool } from './trace-pool.ts';
+import { againIfNodeLost, isNodeLost } from './unavailable.ts';
 import { inSpan } from '../../telemetry/tracing.ts';
 
 /** A pool, or a client inside transaction(). First parameter of every query function. */
@@ -150,19 +151,19 @@ export async function dryRun<T>(
   return inTransaction(pool, work, { begin: 'begin', end: 'rollback', ...patience });
 }
 
-/** Runs `work` in a read-only transaction with one snapshot. */
+/** Runs `work` in a read-only transaction with one snapshot, once more if a node was lost. */
 export async function readOnly<T>(
   pool: Pool,
   work: (db: pg.PoolClient) => Promise<T>,
   patience: TransactionLimits = {},
 ): Promise<T> {
   const begin = 'begin isolation level repeatable read read only';
-  return inTransaction(pool, work, { begin, end: 'commit', ...patience });
+  return againIfNodeLost(() => inTransaction(pool, work, { begin, end: 'commit', ...patience }));
 }
 
 /**
- * Runs `work` in a transaction and returns its result. Retries deadlocks and serialization failures; at most five
- * attempts.
+ * Runs `work` in a transaction and returns its result. Retries deadlocks, serialization failures and transactions that
+ * lost a node; at most five attempts.
  */
 export async function transaction<T>(
   pool: Pool,
@@ -210,7 +211,8 @@ export async function rolledBack<T>(db: Db, part: () => Promise<T>): Promise<T> 
  * elsewhere. The same statement may succeed for other rows.
  */
 export function isCausedByRows(error: unknown): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && /^(22|23|54|XX|55P03)/.test(error.code ?? '');
+  if (!(error instanceof pg.DatabaseError) || isNodeLost(error)) return false;
+  return /^(22|23|54|XX|55P03)/.test(error.code ?? '');
 }
 
 /**
@@ -271,8 +273,6 @@ function settingsOf(act: Act): string {
 }
 
 function isTransient(error: unknown): boolean {
-  return (
-    error instanceof pg.DatabaseError &&
-    (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED)
-  );
+  if (!(error instanceof pg.DatabaseError)) return false;
+  return error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED || isNodeLost(error);
 }

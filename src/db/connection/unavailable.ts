@@ -15,9 +15,31 @@ export function isUnreachable(error: unknown): boolean {
   return typeof code === 'string' ? UNREACHABLE_CODE.test(code) : UNAVAILABLE_MESSAGE.test(error.message);
 }
 
+/** SQLSTATE of an internal error. */
+const INTERNAL_ERROR = 'XX000';
+/** Errors of a coordinator after a node was away, once for each session, and while shards move (decision 59). */
+const NODE_LOST_MESSAGE = /failure on connection marked as essential|could not find valid entry for shard/i;
+
+/** Whether a node was lost while the statement ran: it is rolled back, and the next attempt may succeed at once. */
+export function isNodeLost(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return error.code === INTERNAL_ERROR && NODE_LOST_MESSAGE.test(error.message);
+}
+
+/** Runs what reads, or stores all or nothing, and runs it once more if a node was lost. */
+export async function againIfNodeLost<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isNodeLost(error)) throw error;
+    return work();
+  }
+}
+
 /** Whether the database, or the connection to it, failed for a while: a retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (isNodeLost(error)) return true;
   const code = 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? UNAVAILABLE_CODE.test(code) : UNAVAILABLE_MESSAGE.test(error.message);
 }

@@ -13,9 +13,14 @@ export function keyHash(environment_id: number, idempotency_key: string): string
   return hash('sha256', `${environment_id}\0${idempotency_key}`, 'binary');
 }
 
+/** The uuid of a key hash, without hyphens. */
+export function uuidOfHash(key_hash: string): string {
+  return Buffer.from(key_hash, 'latin1').toString('hex', 0, ID_BYTES);
+}
+
 /** The uuid under which the event of a key is stored. */
 export function uuidOfKey(environment_id: number, idempotency_key: string): string {
-  return Buffer.from(keyHash(environment_id, idempotency_key), 'latin1').toString('hex', 0, ID_BYTES);
+  return uuidOfHash(keyHash(environment_id, idempotency_key));
 }
 
 /** The public id of an event from its key hash: `evt_` and 26 characters, encoded as a TypeID. */

@@ -67,12 +67,30 @@ export async function storeEvents(db: Db, events: readonly NewEvent[]): Promise<
   if (events.length === 0) return [];
   const parameters = parametersOf(events);
   const { all_on_time, now, keys } = await insert(db, events, parameters);
-  if (!all_on_time) return (await db.query<Outcome>({ ...COMPARE, values: [...parameters, keys] })).rows;
+  if (!all_on_time) return outcomesOf(db, parameters, keys);
   return events.map(({ timestamp }) => ({
     status: 'created',
     timestamp: timestamp ?? now,
     created_at: now,
   }));
+}
+
+/** Compares events of which this transaction has added those with the keys `added`; outcomes in their order. */
+export async function compareAdded(
+  db: Db,
+  events: readonly NewEvent[],
+  added: readonly string[],
+): Promise<Outcome[]> {
+  return outcomesOf(db, parametersOf(events), added);
+}
+
+async function outcomesOf(
+  db: Db,
+  parameters: readonly Buffer[],
+  keys: readonly string[],
+): Promise<Outcome[]> {
+  const { rows } = await db.query<Outcome>({ ...COMPARE, values: [...parameters, keys] });
+  return rows;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Db } from '../connection/pool.ts';
 import type { EventPlace, PendingRedaction } from '../customers/redactions.ts';
 import { STORED_CONTENT } from './event-keys.ts';
+import { hasNodes, settle } from './settle.ts';
 
 /** The next events of a redaction's customer. `last` is null if there are none. */
 export type Slice = { count: number; last: EventPlace | null };
@@ -19,15 +20,17 @@ const TO_REDACT = `${AFTER} and (e.timestamp, e.id) <= ($4::timestamptz, $5::big
 const BEGINNING = { timestamp: '-infinity', id: '0' };
 
 /**
- * Finds the next events of a redaction, at most `limit`, by the index of the customer's events. From here on the
- * transaction reads no whole table: the planner may expect a quarter of a customer's events between two places, and
- * would then read all of them for each slice.
+ * Finds the next events of a redaction, at most `limit`, by the index of the customer's events; before the first one,
+ * waits until every node shows what was stored before the redaction. From here on the transaction reads no whole table:
+ * the planner may expect a quarter of a customer's events between two places, and would then read all of them for each
+ * slice.
  */
 export async function nextSlice(
   db: Db,
   { customer_key, after }: PendingRedaction,
   limit: number,
 ): Promise<Slice> {
+  if (after === null) await settle(db, await hasNodes(db));
   await db.query('set local enable_seqscan = off');
   const { timestamp, id } = after ?? BEGINNING;
   const { rows } = await db.query<EventPlace & { count: number }>(

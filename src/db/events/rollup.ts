@@ -1,5 +1,6 @@
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import { readOnly, type Db, type Pool } from '../connection/pool.ts';
+import { HAS_NODES, settle } from './settle.ts';
 
 /**
  * Limit of events, not yet rolled up, that a query scans for one customer or name. If there are more, the query gives
@@ -73,19 +74,27 @@ export type Step = { epoch: number; from_xid: string; to_xid: string };
  * `is_full` if it has `step_events` events or more, so that others may follow.
  */
 export async function nextStep(db: Db, step_events: number): Promise<(Step & { is_full: boolean }) | null> {
-  for (const range of await finishedRanges(db)) {
+  for (const range of await settledRanges(db)) {
     const step = await stepWithin(db, range, step_events);
     if (step !== null) return step;
   }
   return null;
 }
 
-/** The transactions of each epoch that are not rolled up and have ended, the oldest epoch first. */
-async function finishedRanges(db: Db): Promise<Step[]> {
-  const { rows } = await db.query<Step>(
+/**
+ * The transactions of each epoch that are not rolled up and have ended, the oldest epoch first, once every node shows
+ * their events.
+ */
+async function settledRanges(db: Db): Promise<Step[]> {
+  const { rows } = await db.query<Step & { has_nodes: boolean }>(
     `select epoch, rolled_up_to::text as from_xid, (case when epoch = max(epoch) over ()
-         then pg_snapshot_xmin(pg_current_snapshot()) else '18446744073709551615' end)::text as to_xid
+         then pg_snapshot_xmin(pg_current_snapshot()) else '18446744073709551615' end)::text as to_xid,
+       ${HAS_NODES} as has_nodes
      from epochs order by epoch`,
+  );
+  await settle(
+    db,
+    rows.some(({ has_nodes }) => has_nodes),
   );
   return rows;
 }

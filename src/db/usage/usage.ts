@@ -1,6 +1,7 @@
 import type { Charge } from '../../domain/pricing/charge.ts';
 import type { CutOff, Span } from '../../domain/time/span.ts';
 import { bucketsFrom } from '../events/partitions.ts';
+import { HAS_NODES, settle } from '../events/settle.ts';
 import type { Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { isOfSeries, OF_EVENT, passes, textOf, type BilledSeries } from './series.ts';
@@ -16,14 +17,15 @@ export async function takeCutOffs(
   subscription_ids: readonly string[],
 ): Promise<Map<string, CutOff>> {
   if (subscription_ids.length === 0) return new Map();
-  const { rows } = await db.query<CutOff & { subscription_id: string }>(
+  const { rows } = await db.query<CutOff & { subscription_id: string; has_nodes: boolean }>(
     `insert into cut_offs (environment_id, subscription_id, epoch, snapshot)
      select $1, subscription_id, (select max(epoch) from epochs), pg_current_snapshot()
      from unnest($2::text[]) as subscription_id
-     returning subscription_id, id, epoch, snapshot::text`,
+     returning subscription_id, id, epoch, snapshot::text, ${HAS_NODES} as has_nodes`,
     [environment_id, subscription_ids],
   );
-  return new Map(rows.map(({ subscription_id, ...cut_off }) => [subscription_id, cut_off]));
+  await settle(db, rows[0]!.has_nodes);
+  return new Map(rows.map(({ subscription_id, has_nodes: _, ...cut_off }) => [subscription_id, cut_off]));
 }
 
 /** The cut-offs that were taken last for subscriptions. */
@@ -149,9 +151,12 @@ const LAST_ID = '9223372036854775807';
 
 /** A cut-off for reads that bill nothing: taken now, not stored, with an id above all stored ones. */
 export async function cutOffNow(db: Db): Promise<CutOff> {
-  const { rows } = await db.query<CutOff>(
-    `select $1::text as id, max(epoch) as epoch, pg_current_snapshot()::text as snapshot from epochs`,
+  const { rows } = await db.query<CutOff & { has_nodes: boolean }>(
+    `select $1::text as id, max(epoch) as epoch, pg_current_snapshot()::text as snapshot,
+       ${HAS_NODES} as has_nodes from epochs`,
     [LAST_ID],
   );
-  return rows[0]!;
+  const { has_nodes, ...cut_off } = rows[0]!;
+  await settle(db, has_nodes);
+  return cut_off;
 }

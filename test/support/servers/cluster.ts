@@ -2,13 +2,22 @@ import pg from 'pg';
 import { prepareDatabase } from '../../../src/db/connection/prepare.ts';
 import type { Postgres } from '../../../dev/postgres.ts';
 import { startTestPostgres } from '../../../dev/test-servers.ts';
+import { copiesOn, nodesOfRun, startTestCluster, type CopyOnCluster } from '../citus/cluster-databases.ts';
 import { atEnd } from './at-end.ts';
 import { aFolder } from './folder.ts';
 import { serversOfRun } from './run-servers.ts';
 
 const TEMPLATE = 'base';
 
-type Cluster = { url: string; role: string; admin: pg.Client; databases: number };
+type Cluster = {
+  url: string;
+  role: string;
+  admin: pg.Client;
+  /** The database of which createDatabase makes copies. */
+  template: string;
+  copy: CopyOnCluster;
+  databases: number;
+};
 
 let cluster: Promise<Cluster> | null = null;
 
@@ -16,7 +25,7 @@ let cluster: Promise<Cluster> | null = null;
 export async function createDatabase(): Promise<string> {
   const shared = await (cluster ??= startCluster());
   const name = `test_${++shared.databases}`;
-  await shared.admin.query(`create database ${name} template ${TEMPLATE} owner ${shared.role}`);
+  await shared.copy({ template: shared.template, name });
   return withDatabase(shared.url, name);
 }
 
@@ -38,23 +47,34 @@ export async function administer(statement: string): Promise<void> {
 export async function copyDatabase(url: string): Promise<string> {
   const shared = await cluster!;
   const name = `test_${++shared.databases}`;
-  const template = new URL(url).pathname.slice(1);
-  await shared.admin.query(`create database ${name} template ${template} owner ${shared.role}`);
+  const template = databaseOf(url);
+  await shared.copy({ template, name });
   return withDatabase(shared.url, name);
 }
 
 async function startCluster(): Promise<Cluster> {
-  const postgres = serversOfRun()?.postgres ?? (await startOwn());
-  const admin = new pg.Client(postgres.admin_url);
+  const nodes = nodesOfRun();
+  const postgres =
+    nodes > 0 ? await startTestCluster(nodes) : (serversOfRun()?.postgres ?? (await startOwn()));
+  // A database with a session cannot be copied.
+  const admin = new pg.Client(withDatabase(postgres.admin_url, 'postgres'));
   await admin.connect();
   if (serversOfRun() === null) atEnd(() => admin.end());
   // As in production, the role owns its database and has no further rights, except that a test that breaks an invariant may have to
   // disable a trigger.
   const role = new URL(postgres.url).username;
   await admin.query(`grant set on parameter session_replication_role to ${role}`);
+  const shared = { url: postgres.url, role, admin, databases: 0 };
+  if (nodes > 0) return { ...shared, template: databaseOf(postgres.url), copy: await copiesOn(postgres) };
   await admin.query(`create database ${TEMPLATE} owner ${role}`);
   await prepareDatabase(withDatabase(postgres.url, TEMPLATE));
-  return { url: postgres.url, role, admin, databases: 0 };
+  const copy: CopyOnCluster = async ({ template, name }) =>
+    void (await admin.query(`create database ${name} template ${template} owner ${role}`));
+  return { ...shared, template: TEMPLATE, copy };
+}
+
+function databaseOf(url: string): string {
+  return new URL(url).pathname.slice(1);
 }
 
 async function startOwn(): Promise<Postgres> {
