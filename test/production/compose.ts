@@ -15,20 +15,34 @@ export type Service = {
   stop_grace_period?: string;
   healthcheck?: { test: string[] };
   logging?: { driver: string };
+  profiles?: string[];
   depends_on?: Record<string, { condition: string }>;
 };
 
 type Compose = {
   name: string;
   services: Record<string, Service>;
+  volumes: Record<string, null>;
   networks: Record<string, { ipam?: { config: { subnet: string }[] } }>;
 };
 
 /** docker-compose.yml as it is written, with its merges. */
-export const COMPOSE: Compose = parse(
-  readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8'),
-  { merge: true },
-);
+export const COMPOSE = composeOf('docker-compose.yml');
+
+/** Services of docker-compose.cluster.yml, which Docker Compose puts over those of docker-compose.yml: of `postgres` a part. */
+export const CLUSTER: Pick<Compose, 'services' | 'volumes'> = composeOf('docker-compose.cluster.yml');
+
+function composeOf(file: string): Compose {
+  return parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'), { merge: true });
+}
+
+/** The settings of a command of PostgreSQL, by name: `postgres -c name=value ...`. */
+export function flagsOf(command: Service['command']): Record<string, string> {
+  if (typeof command !== 'string') throw new Error('the command must be one line');
+  const [program, ...words] = command.trim().split(/\s+-c\s+/);
+  if (program !== 'postgres') throw new Error(`the program is ${program}`);
+  return Object.fromEntries(words.map((word) => [word.split('=', 1)[0]!, word.slice(word.indexOf('=') + 1)]));
+}
 
 /** Replaces ${NAME}, ${NAME:-default} and ${NAME:?message} as Docker Compose does. Throws if a needed value is missing. */
 export function interpolate(text: string, settings: Readonly<Record<string, string>>): string {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import type { Json } from '../../support/servers/api.ts';
 import { SETTINGS } from '../../../src/settings/config.ts';
-import { COMPOSE } from '../../production/compose.ts';
+import { CLUSTER, COMPOSE } from '../../production/compose.ts';
 import { aFolder } from '../../support/servers/folder.ts';
 import { findPythonPackage, isMissing } from '../../support/servers/python.ts';
 
@@ -27,6 +27,8 @@ const EVERYTHING = {
   'temporal.uiUrl': 'https://temporal.example.com',
   'settings.GRACE_PERIOD': '2h',
   'imagePullSecrets[0].name': 'registry',
+  'cluster.nodes': '{db1.internal,db2.internal:5433}',
+  'cluster.adminSecret': 'tidemark-admin',
 };
 
 /** It brings the schemas, which kubeconform would download. */
@@ -79,6 +81,18 @@ describe('deploy/helm/tidemark', () => {
       assert.notEqual(status, 0, missing);
       assert.match(stderr, new RegExp(`set ${missing.replace('.', '\\.')}`));
     }
+  });
+
+  it('is refused with a sentence where nodes have no Secret, and where one is not a host', () => {
+    const refusalOf = (more: Readonly<Record<string, string>>) => {
+      const given = setOf({ ...NEEDED, ...more });
+      const { status, stderr } = spawnSync('helm', [...TEMPLATE, ...given], { encoding: 'utf8' });
+      assert.notEqual(status, 0);
+      return stderr;
+    };
+    assert.match(refusalOf({ 'cluster.nodes': '{db1}' }), /set cluster\.adminSecret: the name of a Secret/);
+    const admin = { 'cluster.adminSecret': 'tidemark-admin' };
+    assert.match(refusalOf({ 'cluster.nodes': '{postgres://db1}', ...admin }), /cluster[./]nodes/);
   });
 
   describe('by the schemas of Kubernetes', () => {
@@ -135,6 +149,27 @@ describe('deploy/helm/tidemark', () => {
       assert.deepEqual(containerOf(workload).envFrom, [{ secretRef: { name: 'tidemark' } }]);
     }
     assert.ok(!rendered.some(({ kind }) => kind === 'Secret'));
+  });
+
+  it('adds the nodes by a job after the setup, which alone has the Secret of the superuser', () => {
+    assert.equal(find(render(NEEDED), 'Job', '-cluster'), undefined);
+    const rendered = render(EVERYTHING);
+    const [setup, cluster] = ['-setup', '-cluster'].map((name) => find(rendered, 'Job', name));
+    const weightOf = (job: Json) => Number(job.metadata.annotations['helm.sh/hook-weight']);
+    assert.equal(cluster.metadata.annotations['helm.sh/hook'], setup.metadata.annotations['helm.sh/hook']);
+    assert.ok(weightOf(cluster) > weightOf(setup));
+    const script = 'for node; do tidemark cluster add "$node"; done';
+    const by_compose = CLUSTER.services['cluster']!.command![2]!.replaceAll('$$', '$');
+    assert.ok(by_compose.startsWith(`${script.replace('add', 'add --without-tls')};`));
+    const given = ['cluster', 'db1.internal', 'db2.internal:5433'];
+    assert.deepEqual(containerOf(cluster).command, ['/bin/sh', '-ec', script, ...given]);
+    const secretsOf = (workload: Json) =>
+      containerOf(workload).envFrom.map(({ secretRef }: Json) => secretRef.name);
+    assert.deepEqual(secretsOf(cluster), ['tidemark', 'tidemark-admin']);
+    for (const workload of rendered.filter(({ kind }) => ['Deployment', 'Job'].includes(kind)))
+      if (workload !== cluster) assert.deepEqual(secretsOf(workload), ['tidemark']);
+    const without = find(render({ ...EVERYTHING, 'cluster.withoutTls': 'true' }), 'Job', '-cluster');
+    assert.equal(containerOf(without).command[2], script.replace('add', 'add --without-tls'));
   });
 
   it('asks each process at its port, restarts none for its database, and lets it drain', () => {

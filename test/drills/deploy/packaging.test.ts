@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LIMITS } from '../../../api/server.ts';
 import { SERVICES } from '../../../dev/services.ts';
-import { COMPOSE, interpolate } from '../../production/compose.ts';
+import { CLUSTER, COMPOSE, interpolate } from '../../production/compose.ts';
 import { linesToFirstInvoice } from '../../production/first-invoice.ts';
 import { entersImage } from '../../production/image.ts';
 import { useCommand } from '../../support/servers/debian.ts';
@@ -17,9 +17,10 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const { services } = COMPOSE;
 
 describe('the images', () => {
-  it('of docker-compose.yml and the Dockerfile are those of the table in docs/operations.md', () => {
+  it('of docker-compose.yml, docker-compose.cluster.yml and the Dockerfile are those of the table in docs/operations.md', () => {
     const used = [
-      ...Object.values(services).flatMap(({ image }) => image ?? []),
+      ...Object.values({ ...services, ...CLUSTER.services }).flatMap(({ image }) => image ?? []),
+      services['postgres']!.image!,
       ...[...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image!),
     ];
     const [, table = ''] = read('docs/operations.md').split('| image | version |');

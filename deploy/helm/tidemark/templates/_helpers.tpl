@@ -70,3 +70,59 @@ capabilities:
       {{- include "tidemark.selector" .root | nindent 6 }}
       app.kubernetes.io/component: {{ .component }}
 {{- end }}
+
+{{/* A job before the pods of a new or changed release: root, component, weight (its place in their order), command, and adminSecret or none. */}}
+{{- define "tidemark.hookJob" -}}
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: {{ include "tidemark.name" .root }}-{{ .component }}
+  labels:
+    {{- include "tidemark.labels" .root | nindent 4 }}
+    app.kubernetes.io/component: {{ .component }}
+  annotations:
+    helm.sh/hook: pre-install,pre-upgrade
+    helm.sh/hook-weight: {{ .weight | quote }}
+    # It stays after its end, for its log.
+    helm.sh/hook-delete-policy: before-hook-creation
+spec:
+  backoffLimit: 6
+  template:
+    metadata:
+      labels:
+        {{- include "tidemark.labels" .root | nindent 8 }}
+        app.kubernetes.io/component: {{ .component }}
+    spec:
+      # Of a failed attempt the log stays.
+      restartPolicy: Never
+      automountServiceAccountToken: false
+      securityContext:
+        {{- include "tidemark.podSecurity" .root | nindent 8 }}
+      {{- with .root.Values.imagePullSecrets }}
+      imagePullSecrets:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      containers:
+        - name: {{ .component }}
+          image: {{ include "tidemark.image" .root }}
+          imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+          command:
+            {{- toYaml .command | nindent 12 }}
+          securityContext:
+            {{- include "tidemark.containerSecurity" .root | nindent 12 }}
+          envFrom:
+            {{- include "tidemark.secrets" .root | nindent 12 }}
+            {{- with .adminSecret }}
+            - secretRef:
+                name: {{ . }}
+            {{- end }}
+          env:
+            {{- include "tidemark.environment" .root | nindent 12 }}
+          resources:
+            {{- toYaml .root.Values.setup.resources | nindent 12 }}
+          volumeMounts:
+            - { name: tmp, mountPath: /tmp }
+      volumes:
+        - name: tmp
+          emptyDir: {}
+{{- end }}
