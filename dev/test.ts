@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configAtStart, inheritedEnvironment } from '../src/settings/config.ts';
+import { CLUSTER_TESTS, NODES, NOT_ON_NODES, OF_ONE_MACHINE, TEST_NODES } from './cluster-tests.ts';
 import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
 import { removeHome } from './postgres-home.ts';
 import { findTemporal } from './temporal-binary.ts';
@@ -13,8 +14,9 @@ import { SENT_STATEMENTS, startTestServers, TEST_SERVERS } from './test-servers.
 
 /**
  * `npm test` runs the test files outside DRILLS, and `npm run test:drills`, which is `--drills`, the others: PROCESSES
- * processes take the next file of one queue, and one process then takes the files in ALONE. With other arguments, one
- * mocha process runs with these arguments.
+ * processes take the next file of one queue, and one process then takes the files in ALONE. `npm run test:cluster`, which
+ * is `--cluster`, spreads the events of CLUSTER_TESTS, or of the files that follow, over NODES nodes. With other
+ * arguments, one mocha process runs with these arguments.
  */
 const DRILLS = 'test/drills/';
 /**
@@ -33,8 +35,10 @@ let is_interrupted = false;
 process.chdir(ROOT);
 const args = process.argv.slice(2);
 const are_drills = args[0] === '--drills';
-if (!are_drills) refuseMissingFiles(args);
+const are_on_nodes = args[0] === '--cluster';
+if (!are_drills && !are_on_nodes) refuseMissingFiles(args);
 if (!isDashboardBuilt()) await buildDashboard();
+if (are_on_nodes) process.exit(await runOnNodes(args.slice(1)));
 process.exit(args.length > 0 && !are_drills ? await runMocha(args) : await runAll(testFiles()));
 
 /** `npm test FILE -g TEXT` without `--` arrives as the two paths FILE and TEXT, because npm takes `-g`. */
@@ -52,6 +56,17 @@ function testFiles(): string[] {
   return readdirSync('test', { recursive: true, encoding: 'utf8' })
     .map((name) => relative(ROOT, join(ROOT, 'test', name)))
     .filter((file) => file.endsWith('.test.ts') && file.startsWith(DRILLS) === are_drills);
+}
+
+function runOnNodes(files: readonly string[]): Promise<number> {
+  const tests = files.length > 0 ? files : CLUSTER_TESTS;
+  const left_out = [
+    '--invert',
+    '--grep',
+    OF_ONE_MACHINE.join('|'),
+    ...NOT_ON_NODES.map((file) => `--ignore=${file}`),
+  ];
+  return runMocha([...tests, ...left_out], { [TEST_NODES]: `${NODES}` });
 }
 
 /** The exit code of the queue if it failed, else that of the files that run alone. */

@@ -174,7 +174,7 @@ describe('the check of what changed, and the sweep', function () {
       () => pool.query<{ pid: number }>(blocked),
       (found) => found.rows.length === 1,
     );
-    await blocker.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
+    await blocker.query('select pg_terminate_backend($1::integer)', [rows[0]!.pid]);
     assert.equal(await slice, 'ended');
     await blocker.query('rollback');
     blocker.release();

@@ -6,6 +6,7 @@ import {
   usesOfCustomer,
 } from '../../db/customers/customer-deletion.ts';
 import { lockedCustomer, setCurrency } from '../../db/customers/customers.ts';
+import { hasNodes, settle } from '../../db/events/settle.ts';
 import type { Customer } from '../../objects/customer.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import {
@@ -45,6 +46,7 @@ export async function removeCustomer(
   // Before the lock too: a deletion that is refused does not hold up the storing of events.
   await refuse();
   await lockEvents(db);
+  await settle(db, await hasNodes(db));
   await refuse();
   await deleteCustomer(db, environment_id, { id: customer.id, by });
   await eraseChanges(db, environment_id, customer.id);

@@ -8,6 +8,9 @@ import { onConnection, transaction, type Db, type Pool } from '../connection/poo
 /** Storing works by either way: a cluster that is made, or left, meanwhile may be noticed this much later. */
 const KNOWN_FOR_MS = 60_000;
 
+/** From here on COPY costs a coordinator less: of 30 events it takes 4.1 ms, inserts 3.6; of 50 it takes 3.9 and 4.9. */
+const COPIED_MIN = 50;
+
 const known = new WeakMap<Pool, { has_nodes: boolean; read_at: number }>();
 
 /** Whether events may lie on other machines, as it was within the last minute. */
@@ -25,7 +28,7 @@ export async function mayHaveNodes(pool: Pool): Promise<boolean> {
  * by key_hash and unique.
  */
 export async function storeOnNodes(pool: Pool, events: readonly NewEvent[]): Promise<Outcome[]> {
-  if (mayBeCopied(events)) {
+  if (mayBeCopied(events, COPIED_MIN)) {
     const { attempt, now } = await onConnection(pool, (db) => storeNewBatch(db, events));
     if (attempt === 'stored') return events.map((event) => createdOf(event, now));
   }

@@ -165,11 +165,8 @@ describe('DELETE /v1/customers/{id}', function () {
 
   /** Events without a customer, which no foreign key prevents. */
   const orphans = async () =>
-    (
-      await apis[0].pool.query(
-        'select from events e where not exists (select from customers c where c.key = e.customer_key)',
-      )
-    ).rowCount;
+    (await apis[0].pool.query('select 1 from events where customer_key not in (select key from customers)'))
+      .rowCount;
 
   for (const mode of ['test', 'live'] as const)
     for (const count of [1, 2, LARGE])

@@ -1,11 +1,9 @@
 import pg from 'pg';
 import { inheritedEnvironment } from '../../../src/settings/config.ts';
+import { TEST_NODES } from '../../../dev/cluster-tests.ts';
 import type { Postgres } from '../../../dev/postgres.ts';
 import type { TestServers } from '../../../dev/test-servers.ts';
 import { findCitus, startCitus } from './citus-cluster.ts';
-
-/** The variable with the number of nodes on which the tests of a run spread events; absent where one machine has them. */
-const TEST_NODES = 'TIDEMARK_TEST_NODES';
 
 /** The number of nodes of this run; 0 where one machine has the events. */
 export function nodesOfRun(): number {

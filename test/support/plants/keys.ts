@@ -19,7 +19,7 @@ export const KEY_PLANTS: readonly Plant[] = [
     invariant: 'I44',
     what: 'a key of another content',
     plant: (db, { customer }) =>
-      change(db, customer.key, `update event_keys set content_hash = gen_random_uuid() ${OF_CUSTOMER}`),
+      change(db, customer.key, `update event_keys set content_hash = key_hash ${OF_CUSTOMER}`),
   },
   {
     invariant: 'I44',
@@ -28,7 +28,7 @@ export const KEY_PLANTS: readonly Plant[] = [
       change(
         db,
         customer.key,
-        `update event_keys set content_hash = gen_random_uuid(), redacted_hash = gen_random_uuid() ${OF_CUSTOMER}`,
+        `update event_keys set content_hash = key_hash, redacted_hash = key_hash ${OF_CUSTOMER}`,
       ),
   },
   {
