@@ -1,4 +1,4 @@
-/** The variable with the number of nodes on which the tests of a run spread events; absent where one machine has them. */
+/** The variable with the number of nodes that have the events of a run of tests; absent where one machine has them. */
 export const TEST_NODES = 'TIDEMARK_TEST_NODES';
 
 /** Nodes of `npm run test:cluster`. */

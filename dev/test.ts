@@ -14,8 +14,8 @@ import { SENT_STATEMENTS, startTestServers, TEST_SERVERS } from './test-servers.
 
 /**
  * `npm test` runs the test files outside DRILLS, and `npm run test:drills`, which is `--drills`, the others: PROCESSES
- * processes take the next file of one queue, and one process then takes the files in ALONE. `npm run test:cluster`, which
- * is `--cluster`, spreads the events of CLUSTER_TESTS, or of the files that follow, over NODES nodes. With other
+ * processes take the next file of one queue, and one process then takes the files in ALONE. `npm run test:cluster`,
+ * which is `--cluster`, runs CLUSTER_TESTS, or the files that follow, with their events on NODES nodes. With other
  * arguments, one mocha process runs with these arguments.
  */
 const DRILLS = 'test/drills/';
