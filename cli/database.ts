@@ -14,6 +14,16 @@ export function databaseUrl({ database_url, data_dir }: Config): string {
   return url;
 }
 
+/** The URLs of a command that works as a superuser. Throws a Failure if a setting is missing. */
+export function adminUrls({ database_url, database_admin_url }: Config): {
+  admin_url: string;
+  database_url: string;
+} {
+  if (database_url === null || database_admin_url === null)
+    throw new Failure('DATABASE_URL and DATABASE_ADMIN_URL must be set', 2);
+  return { admin_url: database_admin_url, database_url };
+}
+
 /** TEMPORAL_ADDRESS, else the address of the stack that runs in the data directory, else null. */
 export function temporalAddress({ temporal_address, data_dir }: Config): string | null {
   return temporal_address ?? runningStack(data_dir)?.temporal_address ?? null;

@@ -4,8 +4,7 @@ import type { Invoice } from '../src/objects/invoice.ts';
 import type { RegenerationPreview } from '../src/objects/regeneration.ts';
 import { invoiceTable } from '../dev/invoice-table.ts';
 import { askingApi, openApi, type ApiOptions } from './api.ts';
-import { confirm } from './confirmation.ts';
-import { Failure } from './failure.ts';
+import { askFirst } from './confirmation.ts';
 import { withExamples } from './help.ts';
 import { printLine, printResult } from './output.ts';
 import { previewText, regenerate } from './regeneration.ts';
@@ -56,11 +55,7 @@ async function showAndRegenerate(config: Config, id: string, options: Regenerate
   const api = openApi(config, options);
   const preview = await api.post<RegenerationPreview>(`${pathOf(id)}/regenerate`, { dry_run: true });
   if (!json || !yes) printResult(options, preview, previewText(preview));
-  if (!yes) {
-    if (json || !process.stdin.isTTY || !process.stdout.isTTY)
-      throw new Failure('nothing was changed: without a terminal, --yes is required', 2);
-    if (!(await confirm('Regenerate?'))) throw new Failure('nothing was changed');
-  }
+  await askFirst({ yes, json }, 'Regenerate?');
   const made = await regenerate(api, id, reason);
   if (!json) printLine('');
   printResult(options, made, invoiceTable(made));

@@ -2,18 +2,14 @@ import type { Config } from '../src/settings/config.ts';
 import { provisionDatabase } from '../src/db/connection/owner.ts';
 import { createPool } from '../src/db/connection/pool.ts';
 import { forgetRollup } from '../src/db/reports/roll-up.ts';
-import { databaseUrl } from './database.ts';
+import { adminUrls, databaseUrl } from './database.ts';
 import { Failure } from './failure.ts';
 import { printResult, type Printed } from './output.ts';
 
 /** Makes the role of DATABASE_URL the owner of its database, with no further rights. Idempotent. */
-export async function giveDatabaseToRole(
-  { database_url, database_admin_url }: Config,
-  options: Printed,
-): Promise<void> {
-  if (database_url === null || database_admin_url === null)
-    throw new Failure('DATABASE_URL and DATABASE_ADMIN_URL must be set', 2);
-  await provisionDatabase(database_admin_url, database_url);
+export async function giveDatabaseToRole(config: Config, options: Printed): Promise<void> {
+  const { admin_url, database_url } = adminUrls(config);
+  await provisionDatabase(admin_url, database_url);
   printResult(options, { is_given: true }, 'The role of DATABASE_URL now owns its database.');
 }
 

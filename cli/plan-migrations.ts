@@ -8,7 +8,7 @@ import type {
 } from '../src/objects/plan-migration.ts';
 import type { List } from '../src/objects/parts.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
-import { confirm } from './confirmation.ts';
+import { askFirst } from './confirmation.ts';
 import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';
 import { fieldLines, inColumns, printList, printResult } from './output.ts';
@@ -136,11 +136,7 @@ async function showAndMigrate(
     if (dryRun) return;
     if (preview.total === 0) throw new Failure('nothing was changed: no subscription has the plan');
   }
-  if (!yes) {
-    if (json || !process.stdin.isTTY || !process.stdout.isTTY)
-      throw new Failure('nothing was changed: without a terminal, --yes is required', 2);
-    if (!(await confirm('Move them?'))) throw new Failure('nothing was changed');
-  }
+  await askFirst({ yes, json }, 'Move them?');
   const headers = { 'Idempotency-Key': randomUUID() };
   printMigration(options, (await api.call<PlanMigration>('POST', MIGRATIONS, { body, headers })).body);
 }

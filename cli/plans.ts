@@ -14,7 +14,7 @@ import {
   type ApiOptions,
   type PageOptions,
 } from './api.ts';
-import { confirm } from './confirmation.ts';
+import { askFirst } from './confirmation.ts';
 import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';
 import { fieldLines, inColumns, printLine, printList, printResult } from './output.ts';
@@ -123,11 +123,7 @@ async function showAndApply(config: Config, file: string, options: ApplyOptions)
   const is_shown_alone = dryRun || differing.length === 0;
   if (!json || !yes || is_shown_alone) printResult(options, { previews, made: [] }, previewText(previews));
   if (is_shown_alone) return;
-  if (!yes) {
-    if (json || !process.stdin.isTTY || !process.stdout.isTTY)
-      throw new Failure('nothing was changed: without a terminal, --yes is required', 2);
-    if (!(await confirm(`Make ${differing.length} versions?`))) throw new Failure('nothing was changed');
-  }
+  await askFirst({ yes, json }, `Make ${differing.length} versions?`);
   const made: Plan[] = [];
   for (const plan of differing) {
     const version = await sendPlan<Plan>(api, PLANS, plan);

@@ -3,6 +3,7 @@ import type { Config } from '../src/settings/config.ts';
 import { addArchive } from './archive.ts';
 import { addBalance } from './balance.ts';
 import { addChanges } from './changes.ts';
+import { addCluster } from './cluster.ts';
 import { addCustomers } from './customers.ts';
 import { addDoctor } from './doctor.ts';
 import { addEvents } from './events.ts';
@@ -37,6 +38,7 @@ const GROUPS = [
   addSignIn,
   addOperations,
   addArchive,
+  addCluster,
   addDoctor,
 ];
 

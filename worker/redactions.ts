@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { mayRedact } from '../src/db/events/redaction-turn.ts';
 import { nextSlice, redactSlice } from '../src/db/events/redacted-slice.ts';
 import { tryRollupLock } from '../src/db/events/rollup-turn.ts';
 import { transaction, type Pool } from '../src/db/connection/pool.ts';
@@ -6,13 +7,13 @@ import { nextPendingRedaction, saveProgress } from '../src/db/customers/redactio
 
 /**
  * Removes redacted properties from the next events, at most `limit`, in one transaction. Returns `limit` if it did,
- * else 0: nothing is pending, or another process redacts or rolls up. Rests as long as it worked, because the rollup
+ * else 0: nothing is pending, another process redacts or rolls up, or the events move between servers. Rests as long as it worked, because the rollup
  * waits meanwhile.
  */
 export async function redactEvents(pool: Pool, limit: number): Promise<number> {
   const started_at = performance.now();
   const has_worked = await transaction(pool, async (db) => {
-    if (!(await tryRollupLock(db))) return false;
+    if (!(await tryRollupLock(db)) || !(await mayRedact(db))) return false;
     const redaction = await nextPendingRedaction(db);
     if (redaction === null) return false;
     const { count, last } = await nextSlice(db, redaction, limit);

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { gaugePools } from '../../src/telemetry/pool-metrics.ts';
+import { addClusterGauges } from './cluster-gauges.ts';
 import { addDatabaseGauges } from './database-gauges.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -11,6 +12,7 @@ export function createMetrics(pool: Pool) {
   const registers = [registry];
   gaugePools(registry, { requests: pool });
   addDatabaseGauges(registry, pool);
+  addClusterGauges(registry, pool);
   return {
     registry,
     requests: new Counter({

@@ -2,6 +2,7 @@ import type { Config } from '../../src/settings/config.ts';
 import { inColumns, printResult, type Printed } from '../output.ts';
 import { apiChecks } from './api.ts';
 import { runChecks, type Checked } from './check.ts';
+import { clusterChecks } from './cluster.ts';
 import { machineChecks } from './machine.ts';
 import { providerChecks } from './provider.ts';
 import { postgresChecks } from './postgres.ts';
@@ -12,6 +13,7 @@ export async function examine(config: Config, options: Printed): Promise<void> {
   const checks = await runChecks([
     ...machineChecks(config),
     ...postgresChecks(config),
+    ...(await clusterChecks(config)),
     ...temporalChecks(config),
     ...apiChecks(config),
     ...providerChecks(config),

@@ -4,7 +4,7 @@ import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import { numberingRefusal } from '../../src/db/invoicing/numbering.ts';
 import { missingMigrations } from '../../src/db/connection/prepare.ts';
 import { VERSION_MIN } from '../../src/db/connection/session-check.ts';
-import { assertSameAccount, createStandbyPool } from '../../src/db/account/standby.ts';
+import { assertSameAccount, createStandbyPool, refuseBesideNodes } from '../../src/db/account/standby.ts';
 import { LATE_SECONDS, unreadSeconds } from '../../src/db/changes/consumers.ts';
 import { countUnrolled, UNROLLED_READ_MAX } from '../../src/db/events/rollup.ts';
 import { countEndpoints } from '../../src/db/webhooks/endpoints.ts';
@@ -79,6 +79,7 @@ function standbyChecks(config: Config, db: () => Pool): Check[] {
       needs: [POSTGRES, MIGRATIONS],
       next_step: 'check DATABASE_READ_URL; meanwhile reports are read from DATABASE_URL',
       ask: async () => {
+        await refuseBesideNodes(db());
         await assertSameAccount(standby, db());
         return ok('responds, and has the account of DATABASE_URL');
       },

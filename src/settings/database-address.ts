@@ -60,6 +60,37 @@ export function withDatabase(url: string, database: string): string {
   return `${scheme}${credentials}${hosts.join(',')}/${encodeURIComponent(database)}${options}`;
 }
 
+/** A server: a name or an address, an IPv6 address in brackets, and its port. */
+export type Host = { host: string; port: number };
+
+const DEFAULT_PORT = 5432;
+
+/** The URL of the same role and database on another server. */
+export function atHost(url: string, host: Host): string {
+  const { scheme, credentials, rest } = split(url);
+  return `${scheme}${credentials}${hostText(host)}${rest}`;
+}
+
+/** `host:port`. */
+export function hostText({ host, port }: Host): string {
+  return `${host}:${port}`;
+}
+
+/** The first host of a database URL; null if the URL names none, as with a socket. */
+export function firstHost(url: string): Host | null {
+  const { hosts } = split(url);
+  return hosts[0] === '' ? null : parseHost(hosts[0]!);
+}
+
+/** Parses HOST[:PORT]; the port is 5432 by default. Throws an Error, a sentence that follows the name of the setting. */
+export function parseHost(text: string): Host {
+  const [, host, port] = /^([\w.-]+|\[[\da-fA-F:.]+\])(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const number = port === undefined ? DEFAULT_PORT : Number(port);
+  if (host === undefined || number < 1 || number > 65_535)
+    throw new Error('must be HOST or HOST:PORT, such as node-1.internal:5432');
+  return { host, port: number };
+}
+
 const ENCODE =
   'percent-encode / ? # @ % : in the password (%23 for #, %2F for /), or set the password beside the URL';
 

@@ -2,17 +2,20 @@ import pg from 'pg';
 import type { Config } from '../../settings/config.ts';
 import { Refusal } from '../../settings/refusal.ts';
 import { findAccountId } from './accounts.ts';
+import { listNodes } from '../cluster/nodes.ts';
 import { createPool, LONG_STATEMENT_MS, type Pool } from '../connection/pool.ts';
 import { isUnavailable } from '../connection/unavailable.ts';
 
 /**
  * The pool of DATABASE_READ_URL; null if it is not set. Throws a Refusal if it leads to another database than
- * `primary`, or to a session that cannot be used. A standby that does not respond is not refused.
+ * `primary`, or to a session that cannot be used, or if the events are on nodes. A standby that does not respond is not
+ * refused.
  */
 export async function openStandby(config: Config, primary: Pool): Promise<Pool | null> {
   const pool = createStandbyPool(config, { statement_ms: LONG_STATEMENT_MS });
   if (pool === null) return null;
   try {
+    await refuseBesideNodes(primary);
     await assertSameAccount(pool, primary);
   } catch (error) {
     if (isUnavailable(error)) return pool;
@@ -20,6 +23,14 @@ export async function openStandby(config: Config, primary: Pool): Promise<Pool |
     throw error instanceof Refusal ? new Refusal(`DATABASE_READ_URL: ${error.message}`) : error;
   }
   return pool;
+}
+
+/** Throws a Refusal if the database has nodes. */
+export async function refuseBesideNodes(primary: Pool): Promise<void> {
+  if ((await listNodes(primary)).length > 0)
+    throw new Refusal(
+      'a standby of the coordinator of a cluster has no events, and its nodes would be asked in its place: remove the setting',
+    );
 }
 
 /** An unchecked pool of DATABASE_READ_URL; null if it is not set. */

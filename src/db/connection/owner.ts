@@ -31,11 +31,10 @@ const OBJECTS_OF_OTHERS = `
  * bootstrap superuser.
  */
 export async function provisionDatabase(admin_url: string, database_url: string): Promise<void> {
-  const { role, password, database } = partsOf(database_url);
+  const { role, database } = partsOf(database_url);
   const admin = createPool(admin_url, 1);
   try {
-    await makeRole(admin, role, password);
-    await makeDatabase(admin, role, database);
+    await makeRoleAndDatabase(admin, database_url);
   } finally {
     await admin.end();
   }
@@ -45,6 +44,16 @@ export async function provisionDatabase(admin_url: string, database_url: string)
   } finally {
     await inside.end();
   }
+}
+
+/**
+ * Creates the role and the database of `database_url` if they are missing, and sets the role's password. `admin` is an
+ * administrator's connection. Idempotent. Throws if the role is the cluster's bootstrap superuser.
+ */
+export async function makeRoleAndDatabase(admin: Db, database_url: string): Promise<void> {
+  const { role, password, database } = partsOf(database_url);
+  await makeRole(admin, role, password);
+  await makeDatabase(admin, role, database);
 }
 
 function partsOf(database_url: string): { role: string; password: string; database: string } {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../settings/refusal.ts';
+import { noteCitus } from './citus.ts';
 import { hostsOf, trying } from './hosts.ts';
 import { poolHealthOf } from './pool-health.ts';
 import { checkSession, ofAnotherSession } from './session-check.ts';
@@ -35,6 +36,8 @@ type PoolOptions = Partial<SessionLimits> & {
   is_prepared?: boolean;
   /** True for reads that may be some seconds old: a server that takes no writes is good enough. */
   may_be_standby?: boolean;
+  /** True for the commands that make a server a node of a cluster, and look after it. */
+  may_be_node?: boolean;
   /** Is called if a connection can never be used: its queries have rejected, and the process should end. */
   onRefusal?: (refusal: Refusal) => void;
 };
@@ -51,6 +54,7 @@ export function createPool(
   {
     is_prepared = false,
     may_be_standby = false,
+    may_be_node = false,
     onRefusal = () => undefined,
     statement_ms = LONG_STATEMENT_MS,
     ...more
@@ -67,8 +71,11 @@ export function createPool(
     Client: hosts.Client,
     verify: (client, done) => {
       const must_be_writable = hosts.must_be_writable && !may_be_standby;
-      checkSession(client, { url: hosts.current(), limits, must_be_writable }).then(
-        () => done(),
+      checkSession(client, { url: hosts.current(), limits, must_be_writable, may_be_node }).then(
+        ({ has_citus }) => {
+          noteCitus(url, has_citus);
+          done();
+        },
         (error: Error) => {
           if (error instanceof Refusal) onRefusal(error);
           done(error);

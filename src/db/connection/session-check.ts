@@ -20,6 +20,7 @@ type Session = {
   idle_in_transaction_session_timeout: string;
   synchronous_commit: string;
   enable_seqscan: string;
+  has_citus: boolean;
 };
 
 /** Timeouts in milliseconds, whatever unit the server prints. */
@@ -31,19 +32,22 @@ const SELECT_SESSION = `select pg_backend_pid() as pid,
   not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as takes_writes,
   current_setting('TimeZone') as "TimeZone", current_setting('synchronous_commit') as synchronous_commit,
   current_setting('enable_seqscan') as enable_seqscan,
+  exists (select from pg_extension where extname = 'citus') as has_citus,
   ${millisecondsOf('statement_timeout')}, ${millisecondsOf('lock_timeout')},
   ${millisecondsOf('idle_in_transaction_session_timeout')}`;
 
+type Checking = { url: string; limits: SessionLimits; must_be_writable: boolean; may_be_node: boolean };
+
 /**
  * Checks a new connection once, before its first use: the version of the server, and that the session has the settings
- * it was asked for. A pooler may have dropped them: in session mode they are set again. Throws a Refusal that names the
- * setting or the pooler's mode; throws another Error if the server takes no writes and `must_be_writable`, because
- * another host may.
+ * it was asked for. A pooler may have dropped them: in session mode they are set again. Returns whether the database has
+ * Citus. Throws a Refusal that names the setting or the pooler's mode, or for a node of a cluster unless `may_be_node`;
+ * throws another Error if the server takes no writes and `must_be_writable`, because another host may.
  */
 export async function checkSession(
   client: pg.ClientBase,
-  { url, limits, must_be_writable }: { url: string; limits: SessionLimits; must_be_writable: boolean },
-): Promise<void> {
+  { url, limits, must_be_writable, may_be_node }: Checking,
+): Promise<{ has_citus: boolean }> {
   const withoutLimit = withLimit(client, CHECK_MS);
   try {
     const wanted_settings = sessionSettings(limits);
@@ -63,10 +67,21 @@ export async function checkSession(
     }
     const fault = faultOf(session, wanted_settings);
     if (fault !== null) throw new Refusal(fault);
+    if (session.has_citus && !may_be_node) await assertNoNode(client);
+    return session;
   } finally {
     withoutLimit();
   }
 }
+
+/** Without Citus there is no such table, so this is a statement of its own. The group of the coordinator is 0. */
+async function assertNoNode(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query('select from pg_dist_local_group where groupid <> 0');
+  if (rows.length > 0) throw new Refusal(OF_NODE);
+}
+
+const OF_NODE =
+  'this PostgreSQL server is a node of a cluster, and what is written through it has transaction ids of the node: name the coordinator in DATABASE_URL';
 
 async function read(client: pg.ClientBase): Promise<Session> {
   const { rows } = await client.query<Session>(SELECT_SESSION);

@@ -5,8 +5,10 @@ import pg from 'pg';
 import { nativeFolder } from '../../../dev/postgres-home.ts';
 import { LOOPBACK } from '../../../dev/ports.ts';
 import { startPostgres, type Postgres } from '../../../dev/postgres.ts';
-import { provisionDatabase } from '../../../src/db/connection/owner.ts';
-import { createPool } from '../../../src/db/connection/pool.ts';
+import { addNode, type Adding } from '../../../src/db/cluster/add-node.ts';
+import { prepareServer } from '../../../src/db/cluster/prepare-server.ts';
+import { distribute, TABLES } from '../../../src/db/cluster/tables.ts';
+import { createPool, onConnection, type Pool } from '../../../src/db/connection/pool.ts';
 import { prepareDatabase } from '../../../src/db/connection/prepare.ts';
 import { makePartitions } from '../../../src/db/events/partitions.ts';
 import { inheritedEnvironment } from '../../../src/settings/config.ts';
@@ -19,25 +21,12 @@ const LACKING = 3;
 /** A first build takes a minute of processor. */
 export const BUILD_LIMIT_MS = 600_000;
 
-const SHARDS = 12;
-
-const SETTINGS = {
+/** What an operator gives each server before `cluster add`, which sets the rest. */
+export const CITUS_SETTINGS: Readonly<Record<string, string>> = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
-  // Twice the connections: each may commit in two phases.
   max_prepared_transactions: '400',
   'citus.local_hostname': LOOPBACK,
-  // There is no TLS in this build.
-  'citus.node_conninfo': 'sslmode=disable',
-  // Without these three a batch costs twice the processor.
-  'citus.multi_shard_modify_mode': 'sequential',
-  'citus.max_adaptive_executor_pool_size': '1',
-  'citus.max_cached_conns_per_worker': '4',
-  // Without copies of shards no order of changes is wrong, and else `insert ... select` locks whole shards.
-  'citus.all_modifications_commutative': 'on',
-  // The settings of a transaction hold on the nodes too.
-  'citus.propagate_set_commands': 'local',
-  'citus.recover_2pc_interval': '1s',
 };
 
 /** The folder of PostgreSQL's programs with Citus; `lacking` is a sentence that says why there is none. */
@@ -61,56 +50,58 @@ export async function findCitus(): Promise<CitusPrograms> {
  * spread over the nodes by the hash of the key; without nodes the coordinator has all shards. They end with the run.
  */
 export async function startCitus(folder: string, nodes: number): Promise<Postgres> {
-  const servers = await Promise.all(Array.from({ length: nodes + 1 }, () => startServer(folder)));
-  const coordinator = servers[0]!;
-  for (const server of servers) await prepareServer(server, coordinator);
-  await administer(coordinator, async (admin) => {
-    const ofCluster = (statement: string, { port }: Postgres) => admin.query(statement, [LOOPBACK, port]);
-    await ofCluster('select citus_set_coordinator_host($1, $2)', coordinator);
-    for (const node of servers.slice(1)) await ofCluster('select citus_add_node($1, $2)', node);
-    if (nodes === 0)
-      await ofCluster(`select citus_set_node_property($1, $2, 'shouldhaveshards', true)`, coordinator);
+  const servers = await Promise.all(
+    Array.from({ length: nodes + 1 }, () => startCitusServer(folder, CITUS_SETTINGS)),
+  );
+  const [coordinator, ...others] = servers;
+  await prepareDatabase(coordinator!.url);
+  for (const node of others) await addNode(await addingTo(coordinator!, node));
+  await administer(coordinator!, async (pool) => {
+    if (nodes === 0) await holdShards(pool, coordinator!);
+    for (const table of TABLES) await distribute(pool, table);
   });
-  await prepareDatabase(coordinator.url);
-  await administer(coordinator, async (admin) => {
-    await admin.query(
-      `select create_distributed_table('event_keys', 'key_hash', colocate_with => 'none', shard_count => ${SHARDS})`,
-    );
-    await admin.query(`select create_distributed_table('events', 'key_hash', colocate_with => 'event_keys')`);
-  });
-  const pool = createPool(coordinator.url, 1);
+  const pool = createPool(coordinator!.url, 1);
   await makePartitions(pool).finally(() => pool.end());
-  return coordinator;
+  return coordinator!;
 }
 
-async function startServer(programs: string): Promise<Postgres> {
+/** Starts a server with these settings, which is of no cluster yet. */
+export async function startCitusServer(
+  programs: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Postgres> {
   const data_dir = await aFolder();
-  const say = () => undefined;
-  const server = await startPostgres({ data_dir, durable: false, say, programs, settings: SETTINGS });
+  const server = await startPostgres({ data_dir, durable: false, say: () => undefined, programs, settings });
   atEnd(server.stop);
   return server;
 }
 
-/** Makes the extension, and lets the servers of the cluster connect to each other: every role has the password of the coordinator. */
-async function prepareServer(server: Postgres, coordinator: Postgres): Promise<void> {
-  const [admin_url, url] = [coordinator.admin_url, coordinator.url].map((address) => new URL(address));
-  const atServer = (address: URL) => Object.assign(new URL(address), { port: `${server.port}` }).href;
-  await provisionDatabase(server.admin_url, atServer(url!));
-  await administer(server, async (admin) => {
-    await admin.query('create extension citus');
-    for (const { username, password } of [admin_url!, url!])
-      await admin.query(
-        `insert into pg_dist_authinfo (nodeid, rolename, authinfo) values (0, $1, 'password=' || $2::text)`,
-        [username, password],
-      );
-    await admin.query(
-      `set citus.enable_ddl_propagation = off; alter role ${admin_url!.username} password ${pg.escapeLiteral(admin_url!.password)}`,
-    );
-  });
+/** What makes a server a node of a coordinator. There is no TLS here. */
+export async function addingTo(coordinator: Postgres, { admin_url, port }: Postgres): Promise<Adding> {
+  const { username, password } = new URL(coordinator.admin_url);
+  const pool = createPool(admin_url, 1, { may_be_node: true });
+  // As an operator does: the superuser has one password on all servers.
+  await onConnection(pool, async (db) => {
+    await db.query('set citus.enable_ddl_propagation = off');
+    await db.query(`alter role ${username} password ${pg.escapeLiteral(password)}`);
+  }).finally(() => pool.end());
+  return {
+    admin_url: coordinator.admin_url,
+    database_url: coordinator.url,
+    node: { host: LOOPBACK, port },
+    coordinator: null,
+    without_tls: true,
+  };
 }
 
-async function administer(server: Postgres, work: (admin: pg.Client) => Promise<void>): Promise<void> {
-  const admin = new pg.Client(server.admin_url);
-  await admin.connect();
-  await work(admin).finally(() => admin.end());
+/** Without nodes, the coordinator is the only server that can have shards. */
+async function holdShards(pool: Pool, { admin_url, url: database_url, port }: Postgres): Promise<void> {
+  await prepareServer(pool, { admin_url, database_url, without_tls: true, name: 'the coordinator' });
+  await pool.query('select citus_set_coordinator_host($1, $2)', [LOOPBACK, port]);
+  await pool.query(`select citus_set_node_property($1, $2, 'shouldhaveshards', true)`, [LOOPBACK, port]);
+}
+
+async function administer(server: Postgres, work: (pool: Pool) => Promise<void>): Promise<void> {
+  const pool = createPool(server.admin_url, 1);
+  await work(pool).finally(() => pool.end());
 }
