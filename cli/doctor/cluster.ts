@@ -58,7 +58,7 @@ function checksOf(pool: Pool): Check[] {
       needs: [NODES],
       next_step: 'run tidemark cluster add HOST of the node again',
       ask: async () => {
-        const missing = await functionsMissing(pool);
+        const missing = (await functionsMissing(pool)).map(({ node, name }) => `${node} ${name}`);
         return missing.length === 0 ? ok('all are on all nodes') : fail(`missing or old: ${few(missing)}`);
       },
     },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { redactEvents } from '../../worker/redactions.ts';
+import { withoutRedaction } from '../../src/db/events/redaction-turn.ts';
 import { redactCustomer } from '../../src/billing/customers/redact.ts';
 import { compareBatch, storeBatch, type NewEvent } from '../../src/db/events/events.ts';
 import { makePartitions } from '../../src/db/events/partitions.ts';
@@ -53,6 +54,17 @@ describe('the redaction of events', () => {
       )
     ).rows;
   const propertiesOf = async (of = customer) => (await stored(of)).map(({ properties }) => properties);
+
+  it('rests while events move between servers', async () => {
+    await storeBatch(pool, some(3));
+    await redact('email');
+    await withoutRedaction(pool, async () => {
+      assert.equal(await redactEvents(pool, LIMIT), 0);
+      assert.equal(await stateOf(), 'pending');
+    });
+    await finish();
+    assert.equal(await stateOf(), 'done');
+  });
 
   it('removes the named properties and no others, in bucket 0 and in a month, from the events of that customer', async () => {
     const other = await given.aCustomer(pool);

@@ -50,8 +50,8 @@ export async function addNode(adding: Adding): Promise<{ was_added: boolean; fun
   };
   try {
     await reach(sides.coordinator, 'the coordinator');
-    await reach(sides.server, nodeName(node));
     const address = await addressOfCoordinator(sides.coordinator, adding);
+    await reach(sides.server, nodeName(node));
     const is_node = await refuse(sides, adding);
     await makeNode(sides, adding);
     await prepareServer(sides.coordinator, { ...adding, name: 'the coordinator' });

@@ -21,11 +21,13 @@ const TLS_MODES = ['require', 'verify-ca', 'verify-full'];
 /** Reads what a server is and has. */
 export async function readServer(db: Db): Promise<Server> {
   const { rows } = await db.query<Omit<Server, 'has_tls' | 'wrong'> & { ssl: string; conninfo: string }>(
-    `select current_setting('server_version_num')::integer / 10000 as version,
-       (select rolsuper from pg_roles where rolname = current_user) as is_superuser,
+    // Only a superuser may read how servers connect.
+    `select current_setting('server_version_num')::integer / 10000 as version, rolsuper as is_superuser,
        (select system_identifier::text from pg_control_system()) as system_identifier,
        (select default_version from pg_available_extensions where name = 'citus') as citus,
-       current_setting('ssl') as ssl, coalesce(current_setting('citus.node_conninfo', true), '') as conninfo`,
+       current_setting('ssl') as ssl,
+       case when rolsuper then coalesce(current_setting('citus.node_conninfo', true), '') else '' end as conninfo
+     from pg_roles where rolname = current_user`,
   );
   const { ssl, conninfo, ...server } = rows[0]!;
   const [, mode = ''] = /sslmode=([\w-]+)/.exec(conninfo) ?? [];

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import ts from 'typescript';
 import { PRODUCT } from './sources.ts';
 
@@ -69,4 +70,39 @@ function declarationOf(node: ts.Identifier, checker: ts.TypeChecker): ts.Declara
   if (symbol === undefined) return null;
   const named = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   return named.valueDeclaration ?? null;
+}
+
+/** Column names of a statement's result: Postgres parses and describes it, but does not run it. Rejects with the error of Postgres. */
+function columnsOf(client: pg.Client, text: string): Promise<string[]> {
+  let columns: string[] = [];
+  return new Promise((resolve, reject) => {
+    client.query({
+      submit(connection: pg.Connection) {
+        connection.parse({ name: '', text, types: [] }, true);
+        connection.describe({ type: 'S', name: '' }, true);
+        connection.sync();
+        return null;
+      },
+      handleRowDescription({ fields }: { fields: { name: string }[] }) {
+        columns = fields.map(({ name }) => name);
+      },
+      handleError: reject,
+      handleReadyForQuery: () => resolve(columns),
+    } as pg.Submittable);
+  });
+}
+
+/** The statements that Postgres does not parse, or that do not return the columns which their types name. */
+export async function wrongStatements(
+  client: pg.Client,
+  statements: readonly TypedStatement[],
+): Promise<object[]> {
+  const wrong: object[] = [];
+  for (const { place, text, members } of statements) {
+    if (text === null) continue;
+    const columns = await columnsOf(client, text).catch((error: Error) => [error.message]);
+    const missing = members.filter((name) => !columns.includes(name));
+    if (missing.length > 0) wrong.push({ place, columns, missing });
+  }
+  return wrong;
 }

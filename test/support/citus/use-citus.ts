@@ -1,0 +1,34 @@
+import type { Postgres } from '../../../dev/postgres.ts';
+import { prepareDatabase } from '../../../src/db/connection/prepare.ts';
+import { makePartitions } from '../../../src/db/events/partitions.ts';
+import { createPool } from '../../../src/db/connection/pool.ts';
+import { BUILD_LIMIT_MS, CITUS_SETTINGS, findCitus, startCitusServer } from './citus-cluster.ts';
+
+export type CitusServers = {
+  /** The first has the migrated database of the product; none is a node. */
+  servers: Postgres[];
+  /** The folder of the programs. */
+  programs: string;
+};
+
+/** Starts servers with Citus before the tests of a suite, which are skipped with a sentence where it is not built. */
+export function useCitusServers(count: number): () => CitusServers {
+  let started: CitusServers | null = null;
+  before(async function () {
+    this.timeout(BUILD_LIMIT_MS);
+    const found = await findCitus();
+    if ('lacking' in found) {
+      console.log(found.lacking);
+      return this.skip();
+    }
+    const { folder: programs } = found;
+    const servers = await Promise.all(
+      Array.from({ length: count }, () => startCitusServer(programs, CITUS_SETTINGS)),
+    );
+    await prepareDatabase(servers[0]!.url);
+    const pool = createPool(servers[0]!.url, 1);
+    await makePartitions(pool).finally(() => pool.end());
+    started = { servers, programs };
+  });
+  return () => started!;
+}
