@@ -7,12 +7,7 @@ import { isRunning, lastRebalance } from '../src/db/cluster/state.ts';
 import { bytesHere, distributedTables, TABLES } from '../src/db/cluster/tables.ts';
 import { createPool, type Pool } from '../src/db/connection/pool.ts';
 import type { Config } from '../src/settings/config.ts';
-import {
-  hostText,
-  parseDatabaseUrl,
-  withDatabase,
-  type Host,
-} from '../src/settings/database-address.ts';
+import { hostText, parseDatabaseUrl, withDatabase, type Host } from '../src/settings/database-address.ts';
 import type { AddOptions, MoveOptions } from './cluster.ts';
 import { askFirst } from './confirmation.ts';
 import { adminUrls } from './database.ts';
@@ -48,7 +43,9 @@ export async function move(config: Config, options: MoveOptions): Promise<void> 
       'Move all events to the nodes? Redaction and archive rest meanwhile, and the disk holds the events twice.',
     );
     const progress = createProgress('megabytes moved', megabytes(await bytesHere(pool)));
-    const comparison = await moveToNodes(pool, (bytes) => progress.show(megabytes(bytes))).finally(progress.end);
+    const comparison = await moveToNodes(pool, (bytes) => progress.show(megabytes(bytes))).finally(
+      progress.end,
+    );
     printComparison(options, comparison);
   });
 }

@@ -81,7 +81,9 @@ function stateText(state: State): string {
   ]);
   return [
     inColumns([['NODE', 'STATE', 'SHARDS', 'BYTES OF EVENTS', 'BYTES OF KEYS'], ...rows]),
-    state.are_events_distributed ? 'The events are on the nodes.' : 'The events are not on the nodes: cluster move.',
+    state.are_events_distributed
+      ? 'The events are on the nodes.'
+      : 'The events are not on the nodes: cluster move.',
     ...unreachable.map((node) => `${hostText(node)} does not answer: ${node.fault}`),
     `${prepared.length} transactions are prepared.`,
     ...prepared.map((one) => `${hostText(one)} ${one.gid}, for ${one.age_seconds.toFixed(1)} s`),

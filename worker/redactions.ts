@@ -7,8 +7,8 @@ import { nextPendingRedaction, saveProgress } from '../src/db/customers/redactio
 
 /**
  * Removes redacted properties from the next events, at most `limit`, in one transaction. Returns `limit` if it did,
- * else 0: nothing is pending, another process redacts or rolls up, or the events move between servers. Rests as long as it worked, because the rollup
- * waits meanwhile.
+ * else 0: nothing is pending, another process redacts or rolls up, or the events move between servers. Rests as long as
+ * it worked, because the rollup waits meanwhile.
  */
 export async function redactEvents(pool: Pool, limit: number): Promise<number> {
   const started_at = performance.now();

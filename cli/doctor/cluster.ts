@@ -88,7 +88,10 @@ async function versionsFinding(pool: Pool): Promise<Finding> {
 }
 
 async function settingsFinding(pool: Pool): Promise<Finding> {
-  const servers = [{ node: 'the coordinator', ...(await coordinatorFacts(pool)) }, ...(await nodeFacts(pool))];
+  const servers = [
+    { node: 'the coordinator', ...(await coordinatorFacts(pool)) },
+    ...(await nodeFacts(pool)),
+  ];
   const wrong = servers.filter((server) => server.wrong.length > 0);
   if (wrong.length === 0) return ok('as a cluster needs them');
   return fail(few(wrong.map((server) => `on ${server.node} ${wrongText(server.wrong)}`)));

@@ -38,9 +38,9 @@ export const SETTINGS = {
   DATABASE_PASSWORD:
     'Password for DATABASE_URL if the URL has none. No character of it needs to be percent-encoded.',
   DATABASE_READ_URL:
-    'URL of a standby of the same database, for the usage report. DATABASE_PASSWORD is valid for it too. Default: DATABASE_URL.',
+    'URL of a standby of the same database, for the usage report; not with a cluster. DATABASE_PASSWORD is valid for it too. Default: DATABASE_URL.',
   DATABASE_ADMIN_URL:
-    'URL with a superuser of the same PostgreSQL, only for the command give-database. The role of DATABASE_URL owns its database and is not a superuser.',
+    'URL with a superuser of the same PostgreSQL, only for the commands give-database and cluster. The role of DATABASE_URL owns its database and is not a superuser.',
   DATABASE_ADMIN_PASSWORD: 'The same for DATABASE_ADMIN_URL.',
   DATABASE_POOL_SIZE: 'Database connections of one process, except those for ingest. Default 10.',
   TEMPORAL_ADDRESS: 'Address of a Temporal server to use instead of the embedded Temporal.',

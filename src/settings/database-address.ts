@@ -82,7 +82,7 @@ export function firstHost(url: string): Host | null {
   return hosts[0] === '' ? null : parseHost(hosts[0]!);
 }
 
-/** Parses HOST[:PORT]; the port is 5432 by default. Throws an Error, a sentence that follows the name of the setting. */
+/** Parses HOST[:PORT], by default port 5432. Throws an Error, a sentence as parseDatabaseUrl. */
 export function parseHost(text: string): Host {
   const [, host, port] = /^([\w.-]+|\[[\da-fA-F:.]+\])(?::(\d{1,5}))?$/.exec(text) ?? [];
   const number = port === undefined ? DEFAULT_PORT : Number(port);

@@ -29,7 +29,9 @@ describe('a server that becomes a node', () => {
 
   /** Runs a statement as a superuser of the node. */
   async function atNode(statement: string): Promise<void> {
-    const client = new pg.Client(Object.assign(new URL(coordinator.admin_url), { port: `${node.port}` }).href);
+    const client = new pg.Client(
+      Object.assign(new URL(coordinator.admin_url), { port: `${node.port}` }).href,
+    );
     await client.connect();
     await client.query(statement).finally(() => client.end());
   }
@@ -51,13 +53,22 @@ describe('a server that becomes a node', () => {
     assertRefused({ node: { host: 'localhost', port: coordinator.port } }, /is the coordinator itself/));
 
   it('is refused if it cannot be reached', async () =>
-    assertRefused({ node: { host: '127.0.0.1', port: await anyFreePort() } }, /cannot be reached as the role/));
+    assertRefused(
+      { node: { host: '127.0.0.1', port: await anyFreePort() } },
+      /cannot be reached as the role/,
+    ));
 
   it('is refused if it cannot reach the coordinator', () =>
-    assertRefused({ node: { host: 'node-1.internal', port: 5432 } }, /name one that they reach with --coordinator/));
+    assertRefused(
+      { node: { host: 'node-1.internal', port: 5432 } },
+      /name one that they reach with --coordinator/,
+    ));
 
   it('is refused for a role that is no superuser', async () => {
-    const admin_url = Object.assign(new URL(coordinator.admin_url), { username: 'visitor', password: 'p' }).href;
+    const admin_url = Object.assign(new URL(coordinator.admin_url), {
+      username: 'visitor',
+      password: 'p',
+    }).href;
     const admin = createPool(coordinator.admin_url, 1);
     await admin.query(`create role visitor login password 'p'`).finally(() => admin.end());
     await atNode(`create role visitor login password 'p'`);
@@ -71,7 +82,10 @@ describe('a server that becomes a node', () => {
   });
 
   it('is refused if the clocks are apart', async () => {
-    const admin = createPool(node.admin_url.replace(/:[^:@]+@/, `:${new URL(coordinator.admin_url).password}@`), 1);
+    const admin = createPool(
+      node.admin_url.replace(/:[^:@]+@/, `:${new URL(coordinator.admin_url).password}@`),
+      1,
+    );
     await shadowFunction(
       admin,
       `create function clock_timestamp() returns timestamptz language sql
@@ -86,11 +100,18 @@ describe('a server that becomes a node', () => {
   it('is refused if its machine has no Citus', async () => {
     const plain = await startPostgres({ data_dir: await aFolder(), durable: false, say: () => undefined });
     atEnd(plain.stop);
-    await assertRefused(await addingTo(coordinator, plain), /^Citus is not installed on the machine of the node/);
+    await assertRefused(
+      await addingTo(coordinator, plain),
+      /^Citus is not installed on the machine of the node/,
+    );
   });
 
   it('is refused with all settings that need a restart', async () => {
-    const wrong = { wal_level: 'replica', 'citus.propagate_set_commands': 'none', max_prepared_transactions: '0' };
+    const wrong = {
+      wal_level: 'replica',
+      'citus.propagate_set_commands': 'none',
+      max_prepared_transactions: '0',
+    };
     const other = await startCitusServer(citus().programs, { ...CITUS_SETTINGS, ...wrong });
     await assertRefused(
       await addingTo(coordinator, other),

@@ -50,7 +50,12 @@ describe('tidemark cluster', () => {
     );
 
   it('needs the URL of a superuser', async () => {
-    const { code, stderr } = await runCommand({ DATABASE_URL: settings.DATABASE_URL }, 'cluster', 'add', 'node-1');
+    const { code, stderr } = await runCommand(
+      { DATABASE_URL: settings.DATABASE_URL },
+      'cluster',
+      'add',
+      'node-1',
+    );
     assert.deepEqual([code, stderr], [2, 'error: DATABASE_URL and DATABASE_ADMIN_URL must be set\n']);
   });
 
@@ -58,7 +63,10 @@ describe('tidemark cluster', () => {
     assert.equal((await run('show')).stdout, 'All events are on one machine.\n');
     assert.deepEqual((await printed('show')).nodes, []);
     const { code, stderr } = await run('move', '--yes');
-    assert.deepEqual([code, stderr], [1, 'error: there is no node: add one with tidemark cluster add HOST\n']);
+    assert.deepEqual(
+      [code, stderr],
+      [1, 'error: there is no node: add one with tidemark cluster add HOST\n'],
+    );
     assert.match((await run('back', '--yes')).stdout, /^The events are on one machine already/);
   });
 
@@ -76,7 +84,10 @@ describe('tidemark cluster', () => {
     await pool.query(`insert into event_keys (key_hash, event_id, timestamp, created_at)
       values (md5('left')::uuid, 1, now(), now())`);
     const { code, stderr } = await run('move');
-    assert.deepEqual([code, stderr], [2, 'error: nothing was changed: without a terminal, --yes is required\n']);
+    assert.deepEqual(
+      [code, stderr],
+      [2, 'error: nothing was changed: without a terminal, --yes is required\n'],
+    );
     const { before, after, is_equal } = await printed('move', '--yes');
     assert.deepEqual([is_equal, before, before.keys, before.events['0']], [true, after, 1001, 500]);
     assert.equal((await run('move', '--yes')).stdout, 'The events are on the nodes already.\n');
@@ -88,7 +99,8 @@ describe('tidemark cluster', () => {
       state.nodes.map(({ port, shards, is_active }: Json) => ({ port, shards, is_active })),
       nodes.map(({ port }) => ({ port, shards: 6, is_active: true })),
     );
-    for (const { event_bytes, key_bytes } of state.nodes) assert.ok(event_bytes > 50_000 && key_bytes > 30_000);
+    for (const { event_bytes, key_bytes } of state.nodes)
+      assert.ok(event_bytes > 50_000 && key_bytes > 30_000);
     assert.equal(state.are_events_distributed, true);
     assert.ok(state.settling_seconds > 0 && state.settling_seconds < 5);
     assert.deepEqual([state.prepared_transactions, state.unreachable, state.rebalance], [[], [], null]);
@@ -99,21 +111,30 @@ describe('tidemark cluster', () => {
 
   it('is examined by doctor', async () => {
     const examined = async () => {
-      const { stdout } = await runCommand({ ...settings, DATABASE_READ_URL: settings.DATABASE_URL }, 'doctor', '--json');
+      const { stdout } = await runCommand(
+        { ...settings, DATABASE_READ_URL: settings.DATABASE_URL },
+        'doctor',
+        '--json',
+      );
       const { checks } = JSON.parse(stdout);
       return (what: string) => checks.find((check: Json) => check.what === what);
     };
     const sound = await examined();
     for (const what of ['nodes', 'versions', 'settings', 'prepared transactions', 'functions'])
       assert.equal(sound(`cluster ${what}`).status, 'ok', JSON.stringify(sound(`cluster ${what}`)));
-    assert.match(sound('PostgreSQL standby').detail, /^a standby of the coordinator of a cluster has no events/);
+    assert.match(
+      sound('PostgreSQL standby').detail,
+      /^a standby of the coordinator of a cluster has no events/,
+    );
 
     const at_node = new pg.Client(settings.DATABASE_ADMIN_URL.replace(/:\d+\//, `:${nodes[0]!.port}/`));
     await at_node.connect();
     await at_node.query(`alter system set citus.recover_2pc_interval = '60s'`);
     await at_node.query('select pg_reload_conf()');
     await at_node.query('set citus.enable_ddl_propagation = off');
-    await at_node.query(`create or replace function server_run() returns text language sql stable return 'never'`);
+    await at_node.query(
+      `create or replace function server_run() returns text language sql stable return 'never'`,
+    );
     await at_node.query('begin');
     await at_node.query(`select pg_current_xact_id(); prepare transaction 'of a test'`);
     const wrong = await examined();
@@ -130,7 +151,6 @@ describe('tidemark cluster', () => {
     );
     await at_node.query(`rollback prepared 'of a test'`);
     await at_node.end();
-    // What `add` mends.
     await printed('add', place_of, '--without-tls');
     const mended = await examined();
     for (const what of ['settings', 'functions']) assert.equal(mended(`cluster ${what}`).status, 'ok');
@@ -141,12 +161,18 @@ describe('tidemark cluster', () => {
     assert.match(text, /^tidemark_cluster_prepared_seconds 0$/m);
     assert.match(text, /^tidemark_cluster_settling_seconds 0\.\d+$/m);
     for (const node of nodes)
-      assert.match(text, new RegExp(`^tidemark_cluster_node_bytes\\{node="${place(node)}",content="keys"\\} \\d+$`, 'm'));
+      assert.match(
+        text,
+        new RegExp(`^tidemark_cluster_node_bytes\\{node="${place(node)}",content="keys"\\} \\d+$`, 'm'),
+      );
   });
 
   it('has no standby', async () => {
     const opened = openStandby(readConfig({ DATABASE_READ_URL: settings.DATABASE_URL }), pool);
-    await assert.rejects(opened, /^Error: DATABASE_READ_URL: a standby of the coordinator .* remove the setting$/);
+    await assert.rejects(
+      opened,
+      /^Error: DATABASE_READ_URL: a standby of the coordinator .* remove the setting$/,
+    );
   });
 
   it('sends statements that match Citus', async () => {

@@ -32,10 +32,18 @@ describe('two servers', () => {
     ['one server twice', on('node', { system_identifier: '1' }), /^node-1:5432 is the coordinator itself/],
     ['another role', on('node', { is_superuser: false }), /is no superuser on the node node-1:5432$/],
     ['no Citus', on('node', { citus: null }), /^Citus is not installed on the machine of the node/],
-    ['an old Citus', on('coordinator', { citus: '13.2-1' }), /^the coordinator has Citus 13.2-1, and .* Citus 14$/],
+    [
+      'an old Citus',
+      on('coordinator', { citus: '13.2-1' }),
+      /^the coordinator has Citus 13.2-1, and .* Citus 14$/,
+    ],
     ['two versions of Citus', on('node', { citus: '14.1-1' }), /has Citus 14.0-1 and the node .* has 14.1-1/],
     ['two of PostgreSQL', on('node', { version: 17 }), /has PostgreSQL 18 and the node .* has 17/],
-    ['no TLS', on('coordinator', { has_tls: false }), /^there is no TLS on the coordinator: .*--without-tls$/],
+    [
+      'no TLS',
+      on('coordinator', { has_tls: false }),
+      /^there is no TLS on the coordinator: .*--without-tls$/,
+    ],
     ['clocks', { ...SOUND, clocks_apart_ms: 1001 }, /are 1001 ms apart, and the maximum is 1000 ms$/],
   ];
   for (const [what, compared, sentence] of REFUSED)

@@ -15,7 +15,7 @@ import { prepareServer } from './prepare-server.ts';
 import { nodeName, refuseServers } from './refused-servers.ts';
 import { clocksApart, hasDatabase, hasTables, installedCitus, readServer } from './server.ts';
 
-/** The longest wait for a lock of a command that changes the cluster, in milliseconds: readers of events wait as long. */
+/** The longest wait for a lock of a command that changes the cluster: readers of events wait as long. */
 export const LOCK_MS = 5000;
 
 export type Adding = {
@@ -30,7 +30,7 @@ export type Adding = {
   without_tls: boolean;
 };
 
-/** What a node is made of: administrators' pools, of no particular database and of the product's. */
+/** Pools of an administrator: of the product's database on both sides, and of any database of the node. */
 type Sides = { coordinator: Pool; server: Pool; node: Pool };
 
 /**

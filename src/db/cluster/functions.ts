@@ -25,10 +25,9 @@ export async function distributeFunctions(db: Db): Promise<number> {
 
 /** Citus thinks that the nodes have the function, and sends it where it is made. */
 async function makeAgain(db: Db, name: string): Promise<void> {
-  const { rows } = await db.query<{ text: string }>(
-    'select pg_get_functiondef($1::regprocedure) as text',
-    [name],
-  );
+  const { rows } = await db.query<{ text: string }>('select pg_get_functiondef($1::regprocedure) as text', [
+    name,
+  ]);
   await db.query(rows[0]!.text);
 }
 

@@ -8,7 +8,7 @@ import { analyzeTables, distribute, distributedTables, TABLES, undistribute } fr
 /** The events that were stored before a move began, counted before it and after it. */
 export type Comparison = { before: Counts; after: Counts };
 
-/** Is told how many bytes have come to the nodes. */
+/** Receives the number of bytes that have arrived on the nodes. */
 export type OnMoved = (bytes: number) => void;
 
 const SHOW_MS = 1000;
@@ -16,7 +16,7 @@ const SHOW_MS = 1000;
 /**
  * Sends the keys and the events to the nodes while others are stored. One that is there already stays, so that an
  * interrupted call is completed by the next one. Returns null if another process archives events. Throws the database's
- * error if it waits too long for a lock at five tries.
+ * error if it waits too long for a lock again and again.
  */
 export async function moveToNodes(pool: Pool, onMoved: OnMoved): Promise<Comparison | null> {
   return atRest(pool, () =>
@@ -39,7 +39,8 @@ export async function moveBack(pool: Pool): Promise<Comparison | null> {
   return atRest(pool, () =>
     compared(pool, async () => {
       for (const table of [...TABLES].reverse())
-        if ((await distributedTables(pool)).has(table)) await patiently(pool, (db) => undistribute(db, table));
+        if ((await distributedTables(pool)).has(table))
+          await patiently(pool, (db) => undistribute(db, table));
       await analyzeTables(pool);
     }),
   );

@@ -3,7 +3,7 @@ import type { Db } from '../connection/pool.ts';
 import { onNodes } from './nodes.ts';
 import { SETTINGS, wrongOf, wrongSettings, type Setting, type WrongSetting } from './settings.ts';
 
-/** What a server of the cluster says of itself to the product's role; `node` is `host:port`. */
+/** Answers of a server of the cluster about itself to the product's role; `node` is `host:port`. */
 export type NodeFacts = Host & {
   node: string;
   /** The version of PostgreSQL, such as 18.4, and that of the extension, such as 14.0-1. */
@@ -15,7 +15,7 @@ export type NodeFacts = Host & {
 const VERSIONS = `select split_part(current_setting('server_version'), ' ', 1) as version,
   (select extversion from pg_extension where extname = 'citus') as citus`;
 
-/** What each node that answers says of itself. */
+/** Facts of each node that answers. */
 export async function nodeFacts(db: Db): Promise<NodeFacts[]> {
   const answers = await onNodes<Pick<NodeFacts, 'version' | 'citus'> & { settings: Setting[] }>(
     db,
@@ -29,7 +29,7 @@ export async function nodeFacts(db: Db): Promise<NodeFacts[]> {
   );
 }
 
-/** What the coordinator says of itself. */
+/** Facts of the coordinator. */
 export async function coordinatorFacts(db: Db): Promise<Omit<NodeFacts, 'node' | 'host' | 'port'>> {
   const { rows } = await db.query<Pick<NodeFacts, 'version' | 'citus'>>(VERSIONS);
   return { ...rows[0]!, wrong: await wrongSettings(db) };

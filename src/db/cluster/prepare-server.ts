@@ -12,8 +12,8 @@ export type Preparing = { admin_url: string; database_url: string; without_tls: 
 
 /**
  * Gives a server of a cluster the settings that need no restart, the extension in the product's database, and the
- * passwords with which it reaches the others. `db` is a superuser's, in that database. Idempotent. Throws a Refusal if a
- * setting stays wrong.
+ * passwords with which it reaches the others. `db` is of a superuser in that database. Idempotent. Throws a Refusal if
+ * a setting stays wrong.
  */
 export async function prepareServer(
   db: Db,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { withArchiveLock } from '../archive/lock.ts';
 import { onConnection, type Pool } from '../connection/pool.ts';
@@ -33,11 +34,13 @@ async function withShortWaits<T>(pool: Pool, work: () => Promise<T>): Promise<T>
   }
 }
 
-const TRIES_MAX = 5;
+const TRIES_MAX = 20;
+/** Time in which the statements that waited behind this one are served. */
+const TRY_REST_MS = 1000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs a long statement, and again if it waited too long for a lock, at most five times. The server ends it soon after
+ * Runs a long statement, and again if it waited too long for a lock, at most 20 times. The server ends it soon after
  * this process has ended.
  */
 export async function patiently(pool: Pool, work: (db: pg.PoolClient) => Promise<void>): Promise<void> {
@@ -50,5 +53,6 @@ export async function patiently(pool: Pool, work: (db: pg.PoolClient) => Promise
     } catch (error) {
       const is_lock = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
       if (!is_lock || tries === TRIES_MAX) throw error;
+      await pause(TRY_REST_MS);
     }
 }

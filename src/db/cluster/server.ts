@@ -1,12 +1,12 @@
 import type { Db } from '../connection/pool.ts';
 import { wrongSettings, type WrongSetting } from './settings.ts';
 
-/** What a server must have to be part of a cluster, as an administrator finds it. */
+/** Facts of a server that decide whether it can be part of a cluster. */
 export type Server = {
   /** The major version of PostgreSQL. */
   version: number;
   is_superuser: boolean;
-  /** The same on a copy of the server. */
+  /** Identity of the data, the same on a copy of the server. */
   system_identifier: string;
   /** The version of Citus that can be installed, such as 14.0-1; null if it is not on the machine. */
   citus: string | null;

@@ -93,7 +93,7 @@ export async function lastRebalance(db: Db): Promise<Rebalance | null> {
 
 /**
  * Begins to spread the shards evenly over the nodes, in the background of the coordinator. Returns false if they are
- * spread so already. Deletes and updates of events fail on a shard that moves, because their copies follow inserts alone:
+ * spread so already. Deletes and updates of events fail on a shard that moves, because copies follow inserts alone:
  * redaction and archive should rest. As a superuser.
  */
 export async function startRebalance(db: Db): Promise<boolean> {

@@ -40,9 +40,9 @@ type Checking = { url: string; limits: SessionLimits; must_be_writable: boolean;
 
 /**
  * Checks a new connection once, before its first use: the version of the server, and that the session has the settings
- * it was asked for. A pooler may have dropped them: in session mode they are set again. Returns whether the database has
- * Citus. Throws a Refusal that names the setting or the pooler's mode, or for a node of a cluster unless `may_be_node`;
- * throws another Error if the server takes no writes and `must_be_writable`, because another host may.
+ * it was asked for. A pooler may have dropped them: in session mode they are set again. Returns whether there is Citus.
+ * Throws a Refusal that names the setting or the pooler's mode, or for a node of a cluster unless `may_be_node`; throws
+ * another Error if the server takes no writes and `must_be_writable`, because another host may.
  */
 export async function checkSession(
   client: pg.ClientBase,
@@ -74,7 +74,7 @@ export async function checkSession(
   }
 }
 
-/** Without Citus there is no such table, so this is a statement of its own. The group of the coordinator is 0. */
+/** Refuses a node. Without Citus there is no such table, so this is a statement of its own; the coordinator is 0. */
 async function assertNoNode(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query('select from pg_dist_local_group where groupid <> 0');
   if (rows.length > 0) throw new Refusal(OF_NODE);

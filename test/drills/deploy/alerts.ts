@@ -250,6 +250,33 @@ export const CASES: readonly Case[] = [
     fire: [],
   },
   {
+    what: 'a node answers no more',
+    series: {
+      ...UP,
+      'tidemark_cluster_node_bytes{job="tidemark-api", node="node-1:5432", content="events"}': '5x40',
+      'tidemark_cluster_settling_seconds{job="tidemark-api"}': '0.01x9 stale',
+    },
+    minute: 14,
+    fire: ['TidemarkNodeSilent'],
+  },
+  {
+    what: 'all nodes answer, and a transaction was prepared for some seconds',
+    series: {
+      ...UP,
+      'tidemark_cluster_node_bytes{job="tidemark-api", node="node-1:5432", content="events"}': '5x40',
+      'tidemark_cluster_settling_seconds{job="tidemark-api"}': '0.01x40',
+      'tidemark_cluster_prepared_seconds{job="tidemark-api"}': '0x5 9x40',
+    },
+    minute: 14,
+    fire: [],
+  },
+  {
+    what: 'a transaction stays prepared',
+    series: { ...UP, 'tidemark_cluster_prepared_seconds{job="tidemark-api"}': '0x5 11+60x40' },
+    minute: 14,
+    fire: ['TidemarkClusterPrepared'],
+  },
+  {
     what: 'a step fails for half an hour',
     series: {
       ...UP,

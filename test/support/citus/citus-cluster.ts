@@ -21,7 +21,7 @@ const LACKING = 3;
 /** A first build takes a minute of processor. */
 export const BUILD_LIMIT_MS = 600_000;
 
-/** What an operator gives each server before `cluster add`, which sets the rest. */
+/** Settings that an operator gives each server before `cluster add`, which sets the rest. */
 export const CITUS_SETTINGS: Readonly<Record<string, string>> = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
@@ -76,7 +76,7 @@ export async function startCitusServer(
   return server;
 }
 
-/** What makes a server a node of a coordinator. There is no TLS here. */
+/** Values for addNode that make a server a node of a coordinator. There is no TLS here. */
 export async function addingTo(coordinator: Postgres, { admin_url, port }: Postgres): Promise<Adding> {
   const { username, password } = new URL(coordinator.admin_url);
   const pool = createPool(admin_url, 1, { may_be_node: true });
@@ -94,7 +94,7 @@ export async function addingTo(coordinator: Postgres, { admin_url, port }: Postg
   };
 }
 
-/** Without nodes, the coordinator is the only server that can have shards. */
+/** Gives the coordinator shards: without nodes, no other server can have them. */
 async function holdShards(pool: Pool, { admin_url, url: database_url, port }: Postgres): Promise<void> {
   await prepareServer(pool, { admin_url, database_url, without_tls: true, name: 'the coordinator' });
   await pool.query('select citus_set_coordinator_host($1, $2)', [LOOPBACK, port]);
