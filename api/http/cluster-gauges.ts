@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { nodeSizes, preparedTransactions } from '../../src/db/cluster/state.ts';
-import { hasCitus } from '../../src/db/connection/citus.ts';
+import { mayHaveNodes } from '../../src/db/events/group-on-nodes.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { hostText } from '../../src/settings/database-address.ts';
 
@@ -11,8 +11,8 @@ type Read = {
 };
 
 /**
- * Adds the metrics of a cluster. On one machine they have no values; without Citus, and before the first connection,
- * nothing is asked.
+ * Adds the metrics of a cluster. On one machine they have no values, and nothing is asked but what the storing of events
+ * asks once a minute too.
  */
 export function addClusterGauges(registry: Registry, pool: Pool): void {
   // The gauges of one scrape share one question to the nodes.
@@ -56,7 +56,7 @@ export function addClusterGauges(registry: Registry, pool: Pool): void {
 
 /** Null where there is no node. */
 async function readNodes(pool: Pool): Promise<Read | null> {
-  if (!hasCitus(pool)) return null;
+  if (!(await mayHaveNodes(pool))) return null;
   const sizes = await nodeSizes(pool);
   if (sizes.length === 0) return null;
   const { transactions, unreachable, settling_seconds } = await preparedTransactions(pool);

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from '../connection/pool.ts';
+import { settle } from '../events/settle.ts';
 import { countEvents, countKeys, takeMark, type Counts, type Mark } from './counts.ts';
 import { atRest, patiently } from './rest.ts';
-import { bytesOnNodes, preparedTransactions } from './state.ts';
+import { bytesOnNodes } from './state.ts';
 import { analyzeTables, distribute, distributedTables, TABLES, undistribute } from './tables.ts';
 
 /** The events that were stored before a move began, counted before it and after it. */
@@ -49,7 +50,7 @@ export async function moveBack(pool: Pool): Promise<Comparison | null> {
 /** Events are stored while they are counted and moved, so only those before are compared. */
 async function compared(pool: Pool, move: () => Promise<void>): Promise<Comparison> {
   const mark = await takeMark(pool);
-  await untilReadable(pool);
+  await settle(pool, true);
   const before = await count(pool, mark);
   await move();
   return { before, after: await count(pool, mark) };
@@ -60,28 +61,6 @@ async function count(pool: Pool, mark: Mark): Promise<Counts> {
   // With one table on the nodes and the other here, no statement sees an event and its key together.
   const is_between = (await distributedTables(pool)).size === 1;
   return { events, keys: is_between ? null : await countKeys(pool, mark) };
-}
-
-const READABLE_TRIES_MAX = 50;
-const READABLE_TRY_MS = 100;
-
-/** Waits until the nodes show what is stored by now: what they have prepared is committed. At most some seconds. */
-async function untilReadable(pool: Pool): Promise<void> {
-  let waiting = await preparedOnNodes(pool);
-  for (let tries = 1; waiting.length > 0; tries++) {
-    if (tries === READABLE_TRIES_MAX)
-      throw new Error(`transactions stay prepared on nodes: ${waiting.slice(0, 5).join(', ')}`);
-    await pause(READABLE_TRY_MS);
-    const prepared = new Set(await preparedOnNodes(pool));
-    waiting = waiting.filter((gid) => prepared.has(gid));
-  }
-}
-
-async function preparedOnNodes(pool: Pool): Promise<string[]> {
-  const { transactions, unreachable } = await preparedTransactions(pool);
-  if (unreachable.length > 0)
-    throw new Error(`nodes do not answer: ${unreachable.map(({ fault }) => fault).join('; ')}`);
-  return transactions.map(({ gid }) => gid);
 }
 
 /** Calls `show` each second until its end; its failures are not those of the work. */

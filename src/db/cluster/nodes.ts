@@ -1,15 +1,13 @@
 import { hostText, type Host } from '../../settings/database-address.ts';
 import type { Db } from '../connection/pool.ts';
+import { hasNodes } from '../events/settle.ts';
 
 /** A server that holds events; the coordinator holds none. */
 export type ClusterNode = Host & { is_active: boolean };
 
 /** The nodes of a cluster, in the order in which they were added; none on one machine, with Citus or without. */
 export async function listNodes(db: Db): Promise<ClusterNode[]> {
-  const { rows: found } = await db.query<{ is_there: boolean }>(
-    `select to_regclass('pg_catalog.pg_dist_node') is not null as is_there`,
-  );
-  if (!found[0]!.is_there) return [];
+  if (!(await hasNodes(db))) return [];
   const { rows } = await db.query<ClusterNode>(
     `select nodename as host, nodeport as port, isactive as is_active from pg_dist_node
      where groupid <> 0 and noderole = 'primary' order by nodeid`,

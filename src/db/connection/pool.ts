@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../settings/refusal.ts';
-import { noteCitus } from './citus.ts';
 import { hostsOf, trying } from './hosts.ts';
 import { poolHealthOf } from './pool-health.ts';
 import { checkSession, ofAnotherSession } from './session-check.ts';
@@ -72,10 +71,7 @@ export function createPool(
     verify: (client, done) => {
       const must_be_writable = hosts.must_be_writable && !may_be_standby;
       checkSession(client, { url: hosts.current(), limits, must_be_writable, may_be_node }).then(
-        ({ has_citus }) => {
-          noteCitus(url, has_citus);
-          done();
-        },
+        () => done(),
         (error: Error) => {
           if (error instanceof Refusal) onRefusal(error);
           done(error);

@@ -40,14 +40,14 @@ type Checking = { url: string; limits: SessionLimits; must_be_writable: boolean;
 
 /**
  * Checks a new connection once, before its first use: the version of the server, and that the session has the settings
- * it was asked for. A pooler may have dropped them: in session mode they are set again. Returns whether there is Citus.
- * Throws a Refusal that names the setting or the pooler's mode, or for a node of a cluster unless `may_be_node`; throws
- * another Error if the server takes no writes and `must_be_writable`, because another host may.
+ * it was asked for. A pooler may have dropped them: in session mode they are set again. Throws a Refusal that
+ * names the setting or the pooler's mode, or for a node of a cluster unless `may_be_node`; throws another Error if the
+ * server takes no writes and `must_be_writable`, because another host may.
  */
 export async function checkSession(
   client: pg.ClientBase,
   { url, limits, must_be_writable, may_be_node }: Checking,
-): Promise<{ has_citus: boolean }> {
+): Promise<void> {
   const withoutLimit = withLimit(client, CHECK_MS);
   try {
     const wanted_settings = sessionSettings(limits);
@@ -68,7 +68,6 @@ export async function checkSession(
     const fault = faultOf(session, wanted_settings);
     if (fault !== null) throw new Refusal(fault);
     if (session.has_citus && !may_be_node) await assertNoNode(client);
-    return session;
   } finally {
     withoutLimit();
   }

@@ -121,7 +121,6 @@ describe('tidemark cluster, while events are stored', () => {
     const all = sent.reduce((sum, { events }) => sum + events, 0);
     assert.deepEqual(await storedEvents(), { events: all, keys: all });
     for (const { slowest_ms } of sent) assert.ok(slowest_ms < 8000, `${Math.round(slowest_ms)} ms`);
-    console.log(sent);
   });
 
   it('spreads the events over a node that is added, and after Ctrl-C follows it again', async () => {
@@ -145,7 +144,7 @@ describe('tidemark cluster, while events are stored', () => {
       shown.map(({ shards }: Json) => shards),
       [4, 4, 4],
     );
-    console.log(await stop());
+    await stop();
     const { events, keys } = await storedEvents();
     assert.equal(events, keys);
   });
