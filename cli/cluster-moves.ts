@@ -40,7 +40,7 @@ export async function move(config: Config, options: MoveOptions): Promise<void> 
     await refuseWhileSpreading(pool);
     await askFirst(
       options,
-      'Move all events to the nodes? Redaction and archive rest meanwhile, and the disk holds the events twice.',
+      'Move all events to the nodes? Redaction and archive rest meanwhile, and the nodes need disk for all events.',
     );
     const progress = createProgress('megabytes moved', megabytes(await bytesHere(pool)));
     const comparison = await moveToNodes(pool, (bytes) => progress.show(megabytes(bytes))).finally(

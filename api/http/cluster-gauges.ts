@@ -11,8 +11,8 @@ type Read = {
 };
 
 /**
- * Adds the metrics of a cluster. On one machine they have no values, and nothing is asked but what the storing of events
- * asks once a minute too.
+ * Adds the metrics of a cluster. On one machine they have no values, and nothing is asked but what the storing of
+ * events asks once a minute too.
  */
 export function addClusterGauges(registry: Registry, pool: Pool): void {
   // The gauges of one scrape share one question to the nodes.

@@ -27,11 +27,15 @@ describe('a server that becomes a node', () => {
   });
   after(() => pool?.end());
 
+  /** The address of a superuser of the node. */
+  function addressOf(database: string): string {
+    const url = new URL(coordinator.admin_url);
+    return Object.assign(url, { port: `${node.port}`, pathname: `/${database}` }).href;
+  }
+
   /** Runs a statement as a superuser of the node. */
-  async function atNode(statement: string): Promise<void> {
-    const client = new pg.Client(
-      Object.assign(new URL(coordinator.admin_url), { port: `${node.port}` }).href,
-    );
+  async function atNode(statement: string, database = 'tidemark'): Promise<void> {
+    const client = new pg.Client(addressOf(database));
     await client.connect();
     await client.query(statement).finally(() => client.end());
   }
@@ -82,10 +86,7 @@ describe('a server that becomes a node', () => {
   });
 
   it('is refused if the clocks are apart', async () => {
-    const admin = createPool(
-      node.admin_url.replace(/:[^:@]+@/, `:${new URL(coordinator.admin_url).password}@`),
-      1,
-    );
+    const admin = createPool(addressOf('postgres'), 1);
     await shadowFunction(
       admin,
       `create function clock_timestamp() returns timestamptz language sql
@@ -93,8 +94,8 @@ describe('a server that becomes a node', () => {
     );
     await admin.end();
     await assertRefused({}, /are (?:29|30)\d\d ms apart, and the maximum is 1000 ms$/);
-    await atNode('drop function public.clock_timestamp()');
-    await atNode('alter database tidemark reset search_path');
+    await atNode('drop function public.clock_timestamp()', 'postgres');
+    await atNode('alter database postgres reset search_path', 'postgres');
   });
 
   it('is refused if its machine has no Citus', async () => {
@@ -119,7 +120,8 @@ describe('a server that becomes a node', () => {
     );
   });
 
-  it('is one, and twice is once', async () => {
+  it('is one, whose database may be missing, and twice is once', async () => {
+    await atNode('drop database tidemark', 'postgres');
     assert.deepEqual(await listNodes(pool), []);
     const first = await addNode(adding);
     assert.equal(first.was_added, true);

@@ -10,7 +10,7 @@ import { addingTo } from '../support/citus/citus-cluster.ts';
 import { useCitusServers } from '../support/citus/use-citus.ts';
 import type { Json } from '../support/servers/api.ts';
 import { runCommand, type Ran } from '../support/servers/command.ts';
-import { typedStatements, wrongStatements } from '../support/sources/described-statements.ts';
+import { isOfCitus, typedStatements, wrongStatements } from '../support/sources/described-statements.ts';
 
 describe('tidemark cluster', () => {
   const citus = useCitusServers(3);
@@ -176,7 +176,7 @@ describe('tidemark cluster', () => {
   });
 
   it('sends statements that match Citus', async () => {
-    const statements = typedStatements().filter(({ place: file }) => file.startsWith('src/db/cluster/'));
+    const statements = typedStatements().filter(isOfCitus);
     assert.ok(statements.filter(({ text }) => text !== null).length > 10);
     const client = new pg.Client(settings.DATABASE_ADMIN_URL);
     await client.connect();

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { createDatabase } from '../support/servers/cluster.ts';
-import { typedStatements, wrongStatements } from '../support/sources/described-statements.ts';
+import { isOfCitus, typedStatements, wrongStatements } from '../support/sources/described-statements.ts';
 
 /** Minimum number of statements whose text is known without running them. */
 const LEAST = 100;
-/** Statements of a cluster name tables of Citus; test/cluster asks a server that has it. */
-const CLUSTER = 'src/db/cluster/';
 
 describe('the statements of src/db that assert the type of their rows', function () {
   let client: pg.Client;
@@ -17,7 +15,7 @@ describe('the statements of src/db that assert the type of their rows', function
   after(() => client.end());
 
   it('match the schema, and return the columns that the type names', async () => {
-    const statements = typedStatements().filter(({ place }) => !place.startsWith(CLUSTER));
+    const statements = typedStatements().filter((statement) => !isOfCitus(statement));
     const constant = statements.flatMap(({ text, ...rest }) => (text === null ? [] : [{ ...rest, text }]));
     // The other statements are composed at run time.
     assert.ok(constant.length >= LEAST, `${constant.length} of ${statements.length}`);

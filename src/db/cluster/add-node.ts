@@ -18,6 +18,11 @@ import { clocksApart, hasDatabase, hasTables, installedCitus, readServer } from 
 /** The longest wait for a lock of a command that changes the cluster: readers of events wait as long. */
 export const LOCK_MS = 5000;
 
+/** A node gets the tables of the cluster, a shard of each month's partition among them. */
+const STATEMENT_MS = 600_000;
+/** A database that every server has; that of the product may be missing on a node. */
+const ANY_DATABASE = 'postgres';
+
 export type Adding = {
   /** A superuser of the coordinator, who exists with the same password on the node. */
   admin_url: string;
@@ -42,10 +47,10 @@ export async function addNode(adding: Adding): Promise<{ was_added: boolean; fun
   const { admin_url, database_url, node } = adding;
   const { database } = parseDatabaseUrl(database_url);
   const at_node = atHost(admin_url, node);
-  const limits = { lock_ms: LOCK_MS, may_be_node: true };
+  const limits = { statement_ms: STATEMENT_MS, lock_ms: LOCK_MS, may_be_node: true };
   const sides: Sides = {
-    coordinator: createPool(withDatabase(admin_url, database), 1, { lock_ms: LOCK_MS }),
-    server: createPool(at_node, 1, limits),
+    coordinator: createPool(withDatabase(admin_url, database), 1, { ...limits, may_be_node: false }),
+    server: createPool(withDatabase(at_node, ANY_DATABASE), 1, limits),
     node: createPool(withDatabase(at_node, database), 1, limits),
   };
   try {

@@ -9,7 +9,7 @@ export type Mark = { epoch: number; snapshot: string };
  */
 export type Counts = { events: Record<string, number>; keys: number | null };
 
-/** Takes the mark of what is stored now. All of it is readable on one machine at once, on nodes once they have settled. */
+/** Takes the mark of what is stored now, which nodes show once they have settled. */
 export async function takeMark(db: Db): Promise<Mark> {
   const { rows } = await db.query<Mark>(
     `select (select max(epoch) from epochs) as epoch, pg_current_snapshot()::text as snapshot`,

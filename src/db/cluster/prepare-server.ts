@@ -21,27 +21,43 @@ export async function prepareServer(
 ): Promise<void> {
   if (without_tls) await allowWithoutTls(db);
   await setWithoutRestart(db, await wrongSettings(db));
-  // The server reads its files again a moment later.
-  for (let tries = 1; ; tries++) {
-    const wrong = await wrongSettings(db);
-    if (wrong.length === 0) break;
-    if (tries === TRIES_MAX)
-      throw new Refusal(`settings of a role or a database of ${name} are wrong: ${wrongText(wrong)}`);
-    await pause(TRY_MS);
-  }
+  const wrong = await onceTaken(
+    () => wrongSettings(db),
+    (settings) => settings.length === 0,
+  );
+  if (wrong.length > 0)
+    throw new Refusal(`settings of a role or a database of ${name} are wrong: ${wrongText(wrong)}`);
   await db.query('create extension if not exists citus');
   for (const url of [admin_url, database_url]) await keepPassword(db, url);
 }
 
+/** Reads until it is so, at most five seconds: the server takes new settings over a moment later. */
+async function onceTaken<T>(read: () => Promise<T>, isSo: (found: T) => boolean): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const found = await read();
+    if (isSo(found) || tries === TRIES_MAX) return found;
+    await pause(TRY_MS);
+  }
+}
+
 /** TLS is asked for by default, and a server without it would refuse every connection. */
 async function allowWithoutTls(db: Db): Promise<void> {
-  const { rows } = await db.query<{ ssl: string; conninfo: string }>(
-    `select current_setting('ssl') as ssl, current_setting('citus.node_conninfo') as conninfo`,
-  );
-  const { ssl, conninfo } = rows[0]!;
-  if (ssl === 'on' || !/sslmode=(?:require|verify)/.test(conninfo)) return;
+  if (!(await requiresTls(db))) return;
   await db.query(`alter system set citus.node_conninfo = 'sslmode=prefer'`);
   await db.query('select pg_reload_conf()');
+  await onceTaken(
+    () => requiresTls(db),
+    (requires) => !requires,
+  );
+}
+
+/** Whether a server that has no TLS connects to others by TLS alone. */
+async function requiresTls(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ requires: boolean }>(
+    `select current_setting('ssl') = 'off' and current_setting('citus.node_conninfo') ~ 'sslmode=(require|verify)'
+       as requires`,
+  );
+  return rows[0]!.requires;
 }
 
 /** Every server of a cluster connects to the others as the role that asks, with the role's password. */

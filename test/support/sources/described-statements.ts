@@ -7,6 +7,14 @@ const ROOT = new URL('../../../', import.meta.url).pathname;
 /** A statement that asserts the type of its rows; `text` is null where it is composed at run time. */
 export type TypedStatement = { place: string; text: string | null; members: readonly string[] };
 
+/** Files whose statements name tables of Citus: a server that has it describes them. */
+const OF_CITUS = ['src/db/cluster/', 'src/db/events/settle.ts'];
+
+/** Whether only a server with Citus can describe a statement. */
+export function isOfCitus({ place }: TypedStatement): boolean {
+  return OF_CITUS.some((file) => place.startsWith(file));
+}
+
 /** Every `query<Row>(text)` of src/db, with the names of Row's members that are never left out. */
 export function typedStatements(): TypedStatement[] {
   const files = PRODUCT.filter((file) => file.startsWith('src/db/'));
