@@ -60,7 +60,7 @@ export function withDatabase(url: string, database: string): string {
   return `${scheme}${credentials}${hosts.join(',')}/${encodeURIComponent(database)}${options}`;
 }
 
-/** A server: a name or an address, an IPv6 address in brackets, and its port. */
+/** A server: its name or its IPv4 address, and its port. */
 export type Host = { host: string; port: number };
 
 const DEFAULT_PORT = 5432;
@@ -76,15 +76,17 @@ export function hostText({ host, port }: Host): string {
   return `${host}:${port}`;
 }
 
-/** The first host of a database URL; null if the URL names none, as with a socket. */
+/** The first host of a database URL; null if the URL names none, as with a socket, or an IPv6 address. */
 export function firstHost(url: string): Host | null {
-  const { hosts } = split(url);
-  return hosts[0] === '' ? null : parseHost(hosts[0]!);
+  const [first = ''] = split(url).hosts;
+  return HOST.test(first) ? parseHost(first) : null;
 }
+
+const HOST = /^([\w.-]+)(?::(\d{1,5}))?$/;
 
 /** Parses HOST[:PORT], by default port 5432. Throws an Error, a sentence as parseDatabaseUrl. */
 export function parseHost(text: string): Host {
-  const [, host, port] = /^([\w.-]+|\[[\da-fA-F:.]+\])(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const [, host, port] = HOST.exec(text) ?? [];
   const number = port === undefined ? DEFAULT_PORT : Number(port);
   if (host === undefined || number < 1 || number > 65_535)
     throw new Error('must be HOST or HOST:PORT, such as node-1.internal:5432');

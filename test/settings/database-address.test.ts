@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { parseDatabaseUrl, withDatabase, withPassword } from '../../src/settings/database-address.ts';
+import {
+  atHost,
+  firstHost,
+  parseDatabaseUrl,
+  parseHost,
+  withDatabase,
+  withPassword,
+} from '../../src/settings/database-address.ts';
 import { readConfig } from '../../src/settings/config.ts';
 
 const HARD = 'p/#?@%:w é';
@@ -99,4 +106,30 @@ describe('a database URL', () => {
       'postgres://role:p%23@a,b:2/new%20db?x=y',
     );
   });
+
+  it('on another server keeps everything else', () => {
+    assert.equal(
+      atHost('postgres://role:p%23@a,b:2/db?x=y', { host: 'c', port: 3 }),
+      'postgres://role:p%23@c:3/db?x=y',
+    );
+  });
+
+  it('has a first host, or none', () => {
+    assert.deepEqual(firstHost('postgres://role@a:2,b/db'), { host: 'a', port: 2 });
+    assert.deepEqual(firstHost('postgres://role@a/db'), { host: 'a', port: 5432 });
+    for (const url of ['postgres:///db?host=/tmp', 'postgres://role@[::1]:5432/db'])
+      assert.equal(firstHost(url), null, url);
+  });
+});
+
+describe('HOST[:PORT]', () => {
+  it('has the port 5432 by default', () => {
+    assert.deepEqual(parseHost('node-1.internal'), { host: 'node-1.internal', port: 5432 });
+    assert.deepEqual(parseHost('10.0.0.1:65535'), { host: '10.0.0.1', port: 65_535 });
+  });
+
+  for (const text of ['', 'a:0', 'a:65536', 'a:', 'a b', 'a,b', '[::1]', 'postgres://a'])
+    it(`is refused: ${text}`, () => {
+      assert.throws(() => parseHost(text), /^Error: must be HOST or HOST:PORT/);
+    });
 });

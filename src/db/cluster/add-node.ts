@@ -75,7 +75,7 @@ async function reach(pool: Pool, name: string): Promise<void> {
   });
 }
 
-const LOOPBACK = /^(?:localhost|127\..*|\[::1\])$/;
+const LOOPBACK = /^(?:localhost|127\..*)$/;
 
 /** The address of the coordinator for its nodes. Throws a Refusal if there is none that a node could use. */
 async function addressOfCoordinator(

@@ -7,7 +7,7 @@ import { withoutRedaction } from '../events/redaction-turn.ts';
 import { LOCK_MS } from './add-node.ts';
 
 /** Connections that `atRest` holds while its work uses others. */
-export const RESTING_CONNECTIONS = 4;
+export const RESTING_CONNECTIONS = 3;
 
 /**
  * Runs `work` while no event is redacted, archived or restored, and no partition is made: the copies that move follow
