@@ -53,11 +53,16 @@ export async function startCitus(folder: string, nodes: number): Promise<Postgre
   const servers = await Promise.all(
     Array.from({ length: nodes + 1 }, () => startCitusServer(folder, CITUS_SETTINGS)),
   );
+  return formCluster(servers);
+}
+
+/** Makes a cluster of these servers, whose first one is the coordinator; returns it. */
+export async function formCluster(servers: readonly Postgres[]): Promise<Postgres> {
   const [coordinator, ...others] = servers;
   await prepareDatabase(coordinator!.url);
   for (const node of others) await addNode(await addingTo(coordinator!, node));
   await administer(coordinator!, async (pool) => {
-    if (nodes === 0) await holdShards(pool, coordinator!);
+    if (others.length === 0) await holdShards(pool, coordinator!);
     for (const table of TABLES) await distribute(pool, table);
   });
   const pool = createPool(coordinator!.url, 1);

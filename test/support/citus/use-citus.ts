@@ -11,9 +11,9 @@ export type CitusServers = {
   programs: string;
 };
 
-/** Starts servers with Citus before the tests of a suite, which are skipped with a sentence where it is not built. */
-export function useCitusServers(count: number): () => CitusServers {
-  let started: CitusServers | null = null;
+/** The folder of PostgreSQL with Citus, once a suite begins, whose tests are skipped with a sentence where it is not built. */
+export function useCitus(): () => string {
+  let programs: string | null = null;
   before(async function () {
     this.timeout(BUILD_LIMIT_MS);
     const found = await findCitus();
@@ -21,7 +21,17 @@ export function useCitusServers(count: number): () => CitusServers {
       console.log(found.lacking);
       return this.skip();
     }
-    const { folder: programs } = found;
+    programs = found.folder;
+  });
+  return () => programs!;
+}
+
+/** Starts servers with Citus before the tests of a suite (useCitus). */
+export function useCitusServers(count: number): () => CitusServers {
+  const citus = useCitus();
+  let started: CitusServers | null = null;
+  before(async () => {
+    const programs = citus();
     const servers = await Promise.all(
       Array.from({ length: count }, () => startCitusServer(programs, CITUS_SETTINGS)),
     );
