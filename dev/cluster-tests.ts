@@ -24,6 +24,7 @@ export const NOT_ON_NODES = ['test/db/rate-buckets.test.ts', 'test/db/schema.tes
 export const OF_ONE_MACHINE = [
   'are none at first: live events',
   'take live events as they are stored, on both paths',
+  'refuse a resend from another partition, on both paths',
   'I22 alone finds a row whose parent is not there',
   'removes the named properties and no others',
   'stopped after a slice, or in the middle of one',

@@ -25,6 +25,8 @@ export type PostgresOptions = {
   programs?: string;
   /** Settings of the server besides those of every stack. */
   settings?: Readonly<Record<string, string>>;
+  /** True where role and database are there, perhaps with other passwords. */
+  is_provisioned?: boolean;
 };
 
 // Crash recovery replays the log since the last checkpoint.
@@ -76,7 +78,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 
 async function startPostmaster(
   home: PostgresHome,
-  { data_dir, port: asked_port, durable, settings: more }: PostgresOptions,
+  { data_dir, port: asked_port, durable, settings: more, is_provisioned }: PostgresOptions,
 ): Promise<Postgres> {
   const address = await addressOf(home, asked_port);
   const settings = { ...SETTINGS, ...(durable ? DURABLE : NOT_DURABLE), ...more, port: `${address.port}` };
@@ -96,10 +98,11 @@ async function startPostmaster(
     const postmaster = readPostmaster(home.cluster);
     return postmaster?.pid === launched.pid && postmaster.status === 'ready';
   });
-  await provisionDatabase(address.admin_url, address.url).catch(async (error: unknown) => {
-    await launched.stop();
-    throw error;
-  });
+  if (is_provisioned !== true)
+    await provisionDatabase(address.admin_url, address.url).catch(async (error: unknown) => {
+      await launched.stop();
+      throw error;
+    });
   return { ...launched, ...address };
 }
 

@@ -15,15 +15,19 @@ export function isUnreachable(error: unknown): boolean {
   return typeof code === 'string' ? UNREACHABLE_CODE.test(code) : UNAVAILABLE_MESSAGE.test(error.message);
 }
 
-/** SQLSTATE of an internal error. */
-const INTERNAL_ERROR = 'XX000';
-/** Errors of a coordinator after a node was away, once for each session, and while shards move (decision 59). */
-const NODE_LOST_MESSAGE = /failure on connection marked as essential|could not find valid entry for shard/i;
+/** SQLSTATEs of an internal error, and of input and output. */
+const CODES_OF_CITUS = ['XX000', '58030'];
+/**
+ * Texts of Citus, with these codes: while it loses a node, of which it repeats the last words; after
+ * that, once for each session; and while shards move (decision 59).
+ */
+const NODE_LOST_MESSAGE =
+  /connection|postmaster|the database system is|failed to COPY to shard|could not find valid entry for shard/i;
 
 /** Whether a node was lost while the statement ran: it is rolled back, and the next attempt may succeed at once. */
 export function isNodeLost(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
-  return error.code === INTERNAL_ERROR && NODE_LOST_MESSAGE.test(error.message);
+  return CODES_OF_CITUS.includes(String(error.code)) && NODE_LOST_MESSAGE.test(error.message);
 }
 
 /** Runs what reads, or stores all or nothing, and runs it once more if a node was lost. */
@@ -39,7 +43,7 @@ export async function againIfNodeLost<T>(work: () => Promise<T>): Promise<T> {
 /** Whether the database, or the connection to it, failed for a while: a retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (isNodeLost(error)) return true;
   const code = 'code' in error ? error.code : undefined;
+  if (isNodeLost(error)) return true;
   return typeof code === 'string' ? UNAVAILABLE_CODE.test(code) : UNAVAILABLE_MESSAGE.test(error.message);
 }

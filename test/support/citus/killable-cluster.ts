@@ -6,14 +6,19 @@ import { CITUS_SETTINGS, formCluster } from './citus-cluster.ts';
 /** A server that is killed as by a loss of power, and started again with its data at its old address. */
 export type KillableServer = { kill: () => Promise<void>; start: () => Promise<void> };
 
-export type KillableCluster = { url: string; coordinator: KillableServer; nodes: KillableServer[] };
+export type KillableCluster = {
+  url: string;
+  admin_url: string;
+  coordinator: KillableServer;
+  nodes: KillableServer[];
+};
 
 /** Starts a coordinator and this many nodes, each of which can be killed. */
 export async function startKillableCluster(programs: string, nodes: number): Promise<KillableCluster> {
   const servers = await Promise.all(Array.from({ length: nodes + 1 }, () => aKillableServer(programs)));
-  const { url } = await formCluster(servers.map(({ postgres }) => postgres));
+  const { url, admin_url } = await formCluster(servers.map(({ postgres }) => postgres));
   const [coordinator, ...others] = servers;
-  return { url, coordinator: coordinator!, nodes: others };
+  return { url, admin_url, coordinator: coordinator!, nodes: others };
 }
 
 async function aKillableServer(programs: string): Promise<KillableServer & { postgres: Postgres }> {
@@ -33,6 +38,7 @@ async function aKillableServer(programs: string): Promise<KillableServer & { pos
       process.kill(running.pid, 'SIGKILL');
       await running.exited;
     },
-    start: async () => void (running = await startPostgres({ ...options, port: postgres.port })),
+    start: async () =>
+      void (running = await startPostgres({ ...options, port: postgres.port, is_provisioned: true })),
   };
 }
