@@ -51,14 +51,14 @@ export function InvoiceDiff({ preview }: PreviewProps) {
   );
 }
 
-type ComparedLine = {
+type LineOfBoth = {
   key: string;
   line: LineItem;
   status: 'unchanged' | 'changed' | 'added' | 'removed';
   changes: InvoiceChange[];
 };
 
-function linesOf({ current, proposed, changes }: RegenerationPreview): ComparedLine[] {
+function linesOf({ current, proposed, changes }: RegenerationPreview): LineOfBoth[] {
   const isIn = ({ line_items }: Invoice, key: string) => line_items.some((line) => lineKey(line) === key);
   const gone = current.line_items.filter((line) => !isIn(proposed, lineKey(line)));
   return [...proposed.line_items, ...gone].map((line) => {
@@ -70,7 +70,7 @@ function linesOf({ current, proposed, changes }: RegenerationPreview): ComparedL
   });
 }
 
-function LineDiff({ line: { line, status, changes }, currency }: { line: ComparedLine; currency: string }) {
+function LineDiff({ line: { line, status, changes }, currency }: { line: LineOfBoth; currency: string }) {
   return (
     <>
       <p class="line">
