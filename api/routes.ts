@@ -8,6 +8,7 @@ import { invoiceItemRoutes } from './resources/invoice-items.ts';
 import { customerRoutes } from './resources/customers.ts';
 import { eventRoutes } from './resources/events.ts';
 import { ingestRoutes } from './ingest/ingest.ts';
+import { invoiceComparisonRoutes } from './resources/invoice-comparisons.ts';
 import { invoiceFileRoutes } from './resources/invoice-files.ts';
 import { invoiceRoutes } from './resources/invoices.ts';
 import { lineItemEventRoutes } from './resources/line-item-events.ts';
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...planMigrationRoutes,
   ...upcomingInvoiceRoutes,
   ...invoiceRoutes,
+  ...invoiceComparisonRoutes,
   ...invoiceFileRoutes,
   ...invoiceItemRoutes,
   ...paymentRoutes,

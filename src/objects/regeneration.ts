@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { ADDED_EVENTS_SHOWN_MAX } from '../domain/invoice/invoice-changes.ts';
 import { ErrorDetail } from './error.ts';
+import { InvoiceComparison } from './invoice-comparison.ts';
 import { InvoiceObject, ItemOfLine, LINE_TYPES, SERIES } from './invoice.ts';
 import { identity, nullable, oneOf, ResponseInstant, responseObject } from './parts.ts';
 
@@ -43,6 +44,10 @@ export const RegenerationPreview = responseObject('RegenerationPreview', {
       after: nullable(Type.String()),
     }),
   ),
+  comparison: {
+    ...InvoiceComparison,
+    description: 'The proposed invoice, whose id is null here, beside the current one.',
+  },
   events_added: Type.Array(
     responseObject('AddedEvents', {
       charge_id: Type.String(),

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { daysOf, isMonth, monthInWords, monthsLater } from '../../web/src/pages/month-end/month.ts';
+import {
+  daysOf,
+  isMonth,
+  monthBriefly,
+  monthInWords,
+  monthsLater,
+} from '../../web/src/pages/month-end/month.ts';
 
 describe('a month in an address of the dashboard', () => {
   const TEXTS: [text: string, is_month: boolean][] = [
@@ -26,5 +32,6 @@ describe('a month in an address of the dashboard', () => {
     assert.deepEqual(daysOf('9999-12'), { from: '9999-12-01', to: '9999-12-31' });
   });
 
-  it('has a name', () => assert.equal(monthInWords('2026-10'), 'October 2026'));
+  it('has a name', () =>
+    assert.deepEqual([monthInWords('2026-10'), monthBriefly('2026-10')], ['October 2026', 'Oct 2026']));
 });

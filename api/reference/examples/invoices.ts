@@ -10,6 +10,7 @@ import {
   REGENERATION,
   SUBSCRIPTION,
 } from './ids.ts';
+import { regenerated as comparison } from './comparisons.ts';
 import { draft, finalized, generated, january, open, regenerated, voided } from './invoice.ts';
 import { page } from './list.ts';
 
@@ -122,6 +123,7 @@ export const regenerate: Examples = {
         { line_item: null, field: 'tax.amount', before: '0.02', after: '0.04' },
         { line_item: null, field: 'total', before: '0.12', after: '0.24' },
       ],
+      comparison,
       events_added: [
         { charge_id: CHARGE, ...ALL, period_start: january.period_start, count: 1, event_ids: [LATE_EVENT] },
       ],

@@ -614,6 +614,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoices/{id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare an invoice with an earlier one, line by line
+         * @description A line is all that is billed for one event name, aggregation, filters, price and group, late usage too, whatever the plan. Its causes say how much of the difference comes from usage, price, credit, parts of periods and late usage.
+         */
+        get: operations["getInvoiceComparison"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscriptions/{id}/upcoming-invoice/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the next invoice, as it would be now, with an earlier one
+         * @description A line is all that is billed for one event name, aggregation, filters, price and group, late usage too, whatever the plan. Its causes say how much of the difference comes from usage, price, credit, parts of periods and late usage.
+         */
+        get: operations["getUpcomingInvoiceComparison"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices.csv": {
         parameters: {
             query?: never;
@@ -2344,7 +2384,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** PlanMigrationOutcome */
@@ -2508,6 +2548,45 @@ export interface components {
             object: "invoice_summary";
             data: components["schemas"]["InvoiceSum"][];
         };
+        /** CausedAmount */
+        CausedAmount: {
+            /** @enum {string} */
+            cause: "usage" | "price" | "credit" | "proration" | "late" | "new" | "gone" | "tax_base" | "tax_rate";
+            amount: string;
+        };
+        /** ComparedLine */
+        ComparedLine: {
+            title: string;
+            /** @enum {string} */
+            kind: "fee" | "usage" | "item" | "tax";
+            event_name: string | null;
+            group: components["schemas"]["LineGroup"] | null;
+            amount: string;
+            /** @description Of the other invoice. */
+            with_amount: string;
+            difference: string;
+            quantity: string | null;
+            with_quantity: string | null;
+            /** @description They add up to `difference`; none is zero. */
+            causes: components["schemas"]["CausedAmount"][];
+        };
+        /**
+         * InvoiceComparison
+         * @description The proposed invoice, whose id is null here, beside the current one.
+         */
+        InvoiceComparison: {
+            /** @constant */
+            object: "invoice_comparison";
+            invoice_id: string | null;
+            with_invoice_id: string;
+            currency: string;
+            total: string;
+            /** @description Of the other invoice. */
+            with_total: string;
+            difference: string;
+            /** @description The greatest difference first, of either sign; the tax last. */
+            lines: components["schemas"]["ComparedLine"][];
+        };
         /** InvoiceItem */
         InvoiceItem: {
             id: string;
@@ -2658,6 +2737,7 @@ export interface components {
             current: components["schemas"]["Invoice"];
             proposed: components["schemas"]["Invoice"];
             changes: components["schemas"]["Change"][];
+            comparison: components["schemas"]["InvoiceComparison"];
             events_added: components["schemas"]["AddedEvents"][];
         };
         /** Regeneration */
@@ -5686,6 +5766,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getInvoiceComparison: {
+        parameters: {
+            query?: {
+                with?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceComparison"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getUpcomingInvoiceComparison: {
+        parameters: {
+            query?: {
+                with?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceComparison"];
                 };
             };
             400: components["responses"]["invalid_request"];

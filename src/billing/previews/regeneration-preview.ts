@@ -4,6 +4,7 @@ import { lineKey, seriesOf } from '../../domain/pricing/series.ts';
 import { withoutSpans } from '../../domain/time/span.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
 import { findInvoice } from '../../db/invoicing/invoices.ts';
+import { compared } from './comparison.ts';
 import type { Invoice } from '../../objects/invoice.ts';
 import type { RegenerationPreview } from '../../objects/regeneration.ts';
 import { newestEventsIn } from '../../db/usage/line-item-events.ts';
@@ -32,7 +33,11 @@ export async function previewRegeneration(
   const current = (await findInvoice(db, environment_id, invoice_id))!;
   if (current.kind === 'opening') {
     const id = await replaceOpening(db, { subscription, old: current, reason: null });
-    return previewOf(current, (await findInvoice(db, environment_id, id))!, []);
+    return previewOf(db, environment_id, {
+      current,
+      proposed: (await findInvoice(db, environment_id, id))!,
+      events_added: [],
+    });
   }
   const before = await linesOf(db, key, current);
   const request = await voidToReplace(db, { subscription, old: current, reason: null });
@@ -43,16 +48,23 @@ export async function previewRegeneration(
   const events_added = await addedEvents(db, subscription, before, decided[0]!);
   await writeDecided(db, environment_id, decided);
   const proposed = (await findInvoice(db, environment_id, decided[0]!.invoice_id!))!;
-  return previewOf(current, proposed, events_added);
+  return previewOf(db, environment_id, { current, proposed, events_added });
 }
 
-function previewOf(current: Invoice, proposed: Invoice, events_added: AddedEvents[]): RegenerationPreview {
+type Versions = Pick<RegenerationPreview, 'current' | 'proposed' | 'events_added'>;
+
+async function previewOf(
+  db: Db,
+  environment_id: number,
+  { current, proposed, events_added }: Versions,
+): Promise<RegenerationPreview> {
   return {
     object: 'regeneration_preview',
     current,
     // The dry run's number is rolled back; only a real regeneration gives a final number.
     proposed: { ...proposed, number: null },
     changes: changesOf(current, proposed),
+    comparison: await compared(db, environment_id, { ...proposed, id: null }, current),
     events_added,
   };
 }

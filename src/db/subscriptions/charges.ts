@@ -41,6 +41,20 @@ export async function chargesOfPlans(
   );
 }
 
+/** Charges by their ids; of any plans, also of archived ones. */
+export async function chargesById(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<Map<string, Charge>> {
+  const { rows } = await db.query<Charge>(
+    `select id, event_name, name, unit_name, aggregation, filters, pricing, group_by from charges
+     where environment_id = $1 and id = any($2)`,
+    [environment_id, ids],
+  );
+  return new Map(rows.map((charge) => [charge.id, charge]));
+}
+
 /** The charges of the lines of an invoice, which may be of several plans, in any order. */
 export async function chargesOfInvoice(
   db: Db,

@@ -1,6 +1,7 @@
 import { type Decimal, decimal, max, min, sum, ZERO } from '../money/decimal.ts';
 import { conflict, invalid, notFound } from '../money/errors.ts';
 import { checkDigits, toAmount } from '../money/money.ts';
+import { taxOf } from '../money/tax.ts';
 
 /** A line of an issued invoice. Amounts are net; `credited` is what the credit notes that stand take off it. */
 export type CreditableLine = { id: string; amount: string; credited: string };
@@ -70,7 +71,10 @@ export function composeCreditNote(invoice: CreditableInvoice, request: CreditReq
       'invalid_state',
       `lines add up to ${toAmount(net, currency)}, but the invoice has ${toAmount(creditable, currency)} left to credit`,
     );
-  const tax = max(ZERO, taxOf(before.plus(net), invoice).minus(invoice.tax_credited));
+  const tax = max(
+    ZERO,
+    decimal(taxOf(before.plus(net), invoice.tax_rate, currency)).minus(invoice.tax_credited),
+  );
   const total = net.plus(tax);
   const to_invoice = min(total, decimal(invoice.amount_due));
   const paid = total.minus(to_invoice);
@@ -83,11 +87,6 @@ export function composeCreditNote(invoice: CreditableInvoice, request: CreditReq
     to_balance: toAmount(request.settle === 'balance' ? paid : ZERO, currency),
     outside: toAmount(request.settle === 'outside' ? paid : ZERO, currency),
   };
-}
-
-/** The tax of a net amount, rounded as on the invoice. */
-function taxOf(net: Decimal, { tax_rate, currency }: CreditableInvoice): Decimal {
-  return decimal(toAmount(net.times(tax_rate).times('0.01'), currency));
 }
 
 /**

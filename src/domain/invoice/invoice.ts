@@ -21,7 +21,7 @@ import {
 } from '../lines/line-item.ts';
 import { toAmount } from '../money/money.ts';
 import { lineKey, type RatedCharge } from '../pricing/series.ts';
-import type { TaxTerms } from '../money/tax.ts';
+import { taxOf, type TaxTerms } from '../money/tax.ts';
 
 /** `own` is null for the last invoice of a canceled subscription, which has late lines only. */
 export type InvoiceInput = {
@@ -188,7 +188,7 @@ function invoiceOf(
 
 function totals(subtotal: Decimal, { currency, tax: { treatment, note, ...terms } }: InvoiceInput) {
   const rate = decimal(terms.rate);
-  const tax = toAmount(subtotal.times(rate).times('0.01'), currency);
+  const tax = taxOf(subtotal, terms.rate, currency);
   return {
     subtotal: toAmount(subtotal, currency),
     tax: { rate: canonical(rate), amount: tax, treatment, note },

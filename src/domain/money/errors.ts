@@ -53,6 +53,8 @@ export const REASONS = [
   'unknown_plan',
   'unknown_subscription',
   'unknown_line_item',
+  'unknown_invoice',
+  'no_earlier_invoice',
   'unknown_event',
   'currency_mismatch',
   'overlapping_charges',

@@ -1,3 +1,6 @@
+import { type Decimal } from './decimal.ts';
+import { toAmount } from './money.ts';
+
 export const TAX_TREATMENTS = ['standard', 'exempt', 'reverse_charge'] as const;
 
 /** How a customer is taxed. All but `standard` have the rate 0, and the document says why (billing.md 7). */
@@ -15,4 +18,9 @@ const NOTES: Readonly<Record<TaxTreatment, string | null>> = {
 /** The terms of a treatment; `standard_rate`, in percent, is the customer's own or the account's. */
 export function taxTermsOf(treatment: TaxTreatment, standard_rate: string): TaxTerms {
   return { rate: treatment === 'standard' ? standard_rate : '0', treatment, note: NOTES[treatment] };
+}
+
+/** The tax of a net amount, in the currency's minor digits: rounded once, half away from zero (billing.md 3). */
+export function taxOf(net: Decimal, rate: string, currency: string): string {
+  return toAmount(net.times(rate).times('0.01'), currency);
 }

@@ -38,12 +38,18 @@ export function overlappingCharges(charges: readonly Selecting[]): [number, numb
 }
 
 /** A key that is equal for charges that count the same events in the same way. */
-function selectionOf({ event_name, aggregation, filters }: Selecting): string {
+export function selectionOf({
+  event_name,
+  aggregation,
+  filters,
+}: Pick<Charge, 'event_name' | 'aggregation' | 'filters'>): string {
   const property = aggregation.type === 'count' ? null : aggregation.property;
-  const conditions = [...allowedTexts(filters)].map(([name, texts]) =>
-    JSON.stringify([name, [...texts].sort()]),
-  );
-  return JSON.stringify([event_name, aggregation.type, property, conditions.sort()]);
+  return JSON.stringify([event_name, aggregation.type, property, conditionsOf(filters)]);
+}
+
+/** Filters as texts, equal for filters that allow the same values. */
+export function conditionsOf(filters: Filters | null): string[] {
+  return [...allowedTexts(filters)].map(([name, texts]) => JSON.stringify([name, [...texts].sort()])).sort();
 }
 
 /** The texts that filters allow, by property. */

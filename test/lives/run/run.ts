@@ -15,6 +15,7 @@ import {
   aVoid,
 } from '../commands/invoice-commands.ts';
 import { aGrantCommand, aGrantVoid } from '../commands/grant-commands.ts';
+import { compareComparisons } from './comparisons.ts';
 import { compareFeed } from './feed.ts';
 import { someBeginnings } from '../commands/life.ts';
 import { anItem, anItemDeletion } from '../commands/item-commands.ts';
@@ -127,6 +128,7 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
       await fc.asyncModelRun(() => ({ model, real }), life);
       await comeToAnEnd(model, real);
       await compareFeed(request, name);
+      await compareComparisons(real);
     } catch (error) {
       // At once, because shrinking may take an hour.
       if (failure.error === null)

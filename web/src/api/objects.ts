@@ -63,6 +63,9 @@ export type UpcomingInvoice = Schemas['UpcomingInvoice'];
 export type UpcomingLineItem = Schemas['UpcomingLineItem'];
 /** The members that an invoice and the upcoming one have in common, but for their lines. */
 export type Bill = Pick<Invoice, Exclude<keyof UpcomingInvoice & keyof Invoice, 'object' | 'line_items'>>;
+/** An invoice beside another one, line by line, with causes. */
+export type InvoiceComparison = Schemas['InvoiceComparison'];
+export type ComparedLine = Schemas['ComparedLine'];
 /** One difference between an invoice and its period billed again now. */
 export type InvoiceChange = Schemas['Change'];
 export type RegenerationPreview = Schemas['RegenerationPreview'];

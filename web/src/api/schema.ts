@@ -694,7 +694,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** PlanMigrationOutcome */
@@ -858,6 +858,45 @@ export interface components {
             object: "invoice_summary";
             data: components["schemas"]["InvoiceSum"][];
         };
+        /** CausedAmount */
+        CausedAmount: {
+            /** @enum {string} */
+            cause: "usage" | "price" | "credit" | "proration" | "late" | "new" | "gone" | "tax_base" | "tax_rate";
+            amount: string;
+        };
+        /** ComparedLine */
+        ComparedLine: {
+            title: string;
+            /** @enum {string} */
+            kind: "fee" | "usage" | "item" | "tax";
+            event_name: string | null;
+            group: components["schemas"]["LineGroup"] | null;
+            amount: string;
+            /** @description Of the other invoice. */
+            with_amount: string;
+            difference: string;
+            quantity: string | null;
+            with_quantity: string | null;
+            /** @description They add up to `difference`; none is zero. */
+            causes: components["schemas"]["CausedAmount"][];
+        };
+        /**
+         * InvoiceComparison
+         * @description The proposed invoice, whose id is null here, beside the current one.
+         */
+        InvoiceComparison: {
+            /** @constant */
+            object: "invoice_comparison";
+            invoice_id: string | null;
+            with_invoice_id: string;
+            currency: string;
+            total: string;
+            /** @description Of the other invoice. */
+            with_total: string;
+            difference: string;
+            /** @description The greatest difference first, of either sign; the tax last. */
+            lines: components["schemas"]["ComparedLine"][];
+        };
         /** InvoiceItem */
         InvoiceItem: {
             id: string;
@@ -1008,6 +1047,7 @@ export interface components {
             current: components["schemas"]["Invoice"];
             proposed: components["schemas"]["Invoice"];
             changes: components["schemas"]["Change"][];
+            comparison: components["schemas"]["InvoiceComparison"];
             events_added: components["schemas"]["AddedEvents"][];
         };
         /** Regeneration */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { grouped } from './values.tsx';
+import { grouped } from './grouped.ts';
 
 /** The drawing area in pixels. The width is measured, so that text has the same size on every screen. */
 export type Area = { width: number; height: number; left: number; bottom: number; top: number };
@@ -10,29 +10,42 @@ type ChartProps = {
   /** The chart's numbers as a table, for readers who cannot see the drawing or want exact values. */
   table: ComponentChildren;
   draw: (area: Area) => ComponentChildren;
+  /** The drawing has links, which an image must not have. */
+  has_links?: boolean;
 };
 
 const HEIGHT = 200;
 
-/** A drawing, and its numbers as a table to open. */
-export function Chart({ title, table, draw }: ChartProps) {
+/** A drawing in a measured area, and its numbers as a table to open. */
+export function Chart({ title, table, draw, has_links = false }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const area: Area = { width, height: HEIGHT, left: 56, bottom: HEIGHT - 24, top: 12 };
   return (
-    <figure class="chart">
+    <ChartFrame table={table}>
       <div ref={box}>
         {width > 0 && (
           <svg
             width={width}
             height={HEIGHT}
-            role="img"
+            role={has_links ? 'group' : 'img'}
             aria-label={`${title}. The numbers are in the table below.`}
           >
             {draw(area)}
           </svg>
         )}
       </div>
+    </ChartFrame>
+  );
+}
+
+type ChartFrameProps = { table: ComponentChildren; children: ComponentChildren };
+
+/** The frame of every chart: a drawing, and its numbers as a table to open. */
+export function ChartFrame({ table, children }: ChartFrameProps) {
+  return (
+    <figure class="chart">
+      {children}
       <details>
         <summary>The numbers as a table</summary>
         {table}

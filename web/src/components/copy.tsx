@@ -2,14 +2,15 @@ import { useState } from 'preact/hooks';
 
 type Outcome = 'ready' | 'copied' | 'refused';
 
-const LABELS: Readonly<Record<Outcome, string>> = {
-  ready: 'Copy',
+const LABELS: Readonly<Record<Exclude<Outcome, 'ready'>, string>> = {
   copied: 'Copied',
   refused: 'Select the text and copy it manually',
 };
 
+type CopyButtonProps = { text: string; what: string; label?: string };
+
 /** A button that copies a text to the clipboard. `what` names the text for screen readers. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+export function CopyButton({ text, what, label = 'Copy' }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<Outcome>('ready');
   const copy = () => {
     // On an insecure origin (plain http) navigator.clipboard is undefined.
@@ -22,7 +23,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   return (
     <>
       <button type="button" class="copy" onClick={copy}>
-        {LABELS[outcome]}
+        {outcome === 'ready' ? label : LABELS[outcome]}
         <span class="unseen"> {what}</span>
       </button>
       {/* Outside the button: inside, the message would become part of the button's accessible name. */}

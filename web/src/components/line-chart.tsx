@@ -1,6 +1,7 @@
 import { axisEnd, axisLabel, Chart, Gridlines, type Area } from './chart.tsx';
 import { Table } from './table.tsx';
-import { Quantity, grouped } from './values.tsx';
+import { grouped } from './grouped.ts';
+import { Quantity } from './values.tsx';
 
 /**
  * A point; both values as the API sent them, points in ascending order of x. An unmarked point is only a bend of the

@@ -1,12 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { grouped } from './grouped.ts';
 import { dayIn, endsIn } from './instant.ts';
-
-/** Groups digits by three. Works on text, because no decimal may become a double. */
-export function grouped(decimal: string): string {
-  const [whole = '', fraction] = decimal.split('.');
-  const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? groups : `${groups}.${fraction}`;
-}
 
 /** The sum of whole numbers given as text. */
 export function sumOfCounts(counts: readonly string[]): string {

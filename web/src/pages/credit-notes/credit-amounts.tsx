@@ -1,5 +1,5 @@
 import type { CreditNotePreview } from '../../api/objects.ts';
-import { grouped } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
 import { Total } from '../invoices/invoice-lines.tsx';
 
 type Settled = 'currency' | 'subtotal' | 'tax' | 'total' | 'to_invoice' | 'to_balance' | 'outside';

@@ -5,7 +5,7 @@ import { useQuery } from '../../api/use-pages.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Field, Form, Select, type Values } from '../../components/form.tsx';
 import { Section } from '../../components/page.tsx';
-import { grouped } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
 import { Link, useNavigate } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { CreditAmounts } from './credit-amounts.tsx';

@@ -2,7 +2,8 @@ import { pathWith } from '../../api/client.ts';
 import type { Customer } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Loading } from '../../components/loading.tsx';
-import { grouped, Money } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
+import { Money } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { readOwed, SUMS_OF_INVOICES, type Owed } from '../invoices/owed.ts';
 

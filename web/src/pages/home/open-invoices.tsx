@@ -4,7 +4,8 @@ import { useLoad } from '../../api/use-load.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
-import { grouped, Money, sumOfCounts } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
+import { Money, sumOfCounts } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { readOwed, SUMS_OF_INVOICES, type Owed } from '../invoices/owed.ts';
 

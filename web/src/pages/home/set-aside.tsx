@@ -1,7 +1,8 @@
 import type { CustomerSetAside, Home } from '../../api/objects.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Table } from '../../components/table.tsx';
-import { grouped, Time } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
+import { Time } from '../../components/values.tsx';
 import { CutCustomerLink } from '../parts/links.tsx';
 
 /** Customers that batch jobs go on without; nothing where there is none. */

@@ -4,7 +4,8 @@ import { useLoad } from '../../api/use-load.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Table } from '../../components/table.tsx';
-import { Cut, grouped, Quantity } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
+import { Cut, Quantity } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CutCustomerLink } from '../parts/links.tsx';
 

@@ -12,7 +12,8 @@ import type {
 import { useLoad } from '../../api/use-load.ts';
 import { dayIn } from '../../components/instant.ts';
 import { Notice } from '../../components/notice.tsx';
-import { grouped, Money } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
+import { Money } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useMay } from '../../shell/session.tsx';
 

@@ -1,3 +1,4 @@
+import { isZero } from '../../../../src/domain/money/figures.ts';
 import type { Invoice, InvoiceChange, LineItem, RegenerationPreview } from '../../api/objects.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Disclosure } from '../../components/disclosure.tsx';
@@ -5,15 +6,19 @@ import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { Table, type Column } from '../../components/table.tsx';
-import { grouped, Money, words } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
+import { Money, words } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { differenceInWords } from './comparison-words.ts';
+import { Differences } from './comparison.tsx';
+import { titleOf } from './invoice-title.ts';
 import { lineKey, seriesKey } from './line-key.ts';
 
 type PreviewProps = { preview: RegenerationPreview };
 
 /** The invoice as it is against the one that would replace it, line by line. */
 export function InvoiceDiff({ preview }: PreviewProps) {
-  const { current, proposed, changes } = preview;
+  const { current, proposed, changes, comparison } = preview;
   return (
     <div class="diff">
       {changes.length === 0 ? (
@@ -29,6 +34,16 @@ export function InvoiceDiff({ preview }: PreviewProps) {
             <Money amount={proposed.total} currency={proposed.currency} />
           </strong>
         </p>
+      )}
+      {!isZero(comparison.difference) && (
+        <Section title={`${differenceInWords(comparison)} now`}>
+          <Differences
+            comparison={comparison}
+            invoice={proposed}
+            name="Billed again"
+            with_name={titleOf(current)}
+          />
+        </Section>
       )}
       <Section title="Line by line">
         <ul class="lines">
@@ -51,14 +66,14 @@ export function InvoiceDiff({ preview }: PreviewProps) {
   );
 }
 
-type ComparedLine = {
+type LineOfBoth = {
   key: string;
   line: LineItem;
   status: 'unchanged' | 'changed' | 'added' | 'removed';
   changes: InvoiceChange[];
 };
 
-function linesOf({ current, proposed, changes }: RegenerationPreview): ComparedLine[] {
+function linesOf({ current, proposed, changes }: RegenerationPreview): LineOfBoth[] {
   const isIn = ({ line_items }: Invoice, key: string) => line_items.some((line) => lineKey(line) === key);
   const gone = current.line_items.filter((line) => !isIn(proposed, lineKey(line)));
   return [...proposed.line_items, ...gone].map((line) => {
@@ -70,7 +85,7 @@ function linesOf({ current, proposed, changes }: RegenerationPreview): ComparedL
   });
 }
 
-function LineDiff({ line: { line, status, changes }, currency }: { line: ComparedLine; currency: string }) {
+function LineDiff({ line: { line, status, changes }, currency }: { line: LineOfBoth; currency: string }) {
   return (
     <>
       <p class="line">

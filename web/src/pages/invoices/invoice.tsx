@@ -13,6 +13,7 @@ import { ClockOfCustomer } from '../parts/clock-ahead.tsx';
 import { InvoiceLink, PlanLink } from '../parts/links.tsx';
 import { History } from '../audit-log/history.tsx';
 import { ArrivedSince } from './arrived-since.tsx';
+import { BesideEarlier } from './comparison.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceChain } from './invoice-chain.tsx';
 import { InvoiceCreditNotes } from './invoice-credit-notes.tsx';
@@ -36,6 +37,7 @@ export function InvoicePage() {
             <StateOf invoice={loaded_invoice} />
             <ClockOfCustomer id={loaded_invoice.customer_id} />
             <ArrivedSince invoice={loaded_invoice} />
+            <BesideEarlier key={`beside ${loaded_invoice.status}`} invoice={loaded_invoice} />
             <InvoiceDocument invoice={loaded_invoice} />
             <InvoicePayments invoice={loaded_invoice} changed={loaded.reload} />
             <InvoiceCreditNotes invoice={loaded_invoice} />

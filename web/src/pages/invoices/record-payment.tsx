@@ -3,7 +3,7 @@ import { isAbove, leftOf } from '../../../../src/domain/money/figures.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { FormButton } from '../../components/dialog-button.tsx';
 import { Field, Labelled, type Values } from '../../components/form.tsx';
-import { grouped } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
 import { useClient } from '../../shell/session.tsx';
 import { PaymentFields, paymentOf } from '../payments/payment-fields.tsx';
 

@@ -22,6 +22,13 @@ export function monthInWords(month: string): string {
   return IN_WORDS.format(firstOf(month));
 }
 
+const BRIEFLY = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** "Oct 2026". */
+export function monthBriefly(month: string): string {
+  return BRIEFLY.format(firstOf(month));
+}
+
 function firstOf(month: string, months_later = 0): number {
   const [year, number] = month.split('-').map(Number);
   return Date.UTC(year!, number! - 1 + months_later);

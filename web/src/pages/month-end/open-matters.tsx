@@ -7,7 +7,8 @@ import { Loading } from '../../components/loading.tsx';
 import { FaultNotice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
-import { grouped, Money, Quantity, sumOfCounts } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
+import { Money, Quantity, sumOfCounts } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { daysOf, monthInWords } from './month.ts';
 

@@ -6,7 +6,8 @@ import { FormButton } from '../../components/dialog-button.tsx';
 import { Field, filledIn } from '../../components/form.tsx';
 import { ActorName } from '../../components/name.tsx';
 import type { Column } from '../../components/table.tsx';
-import { Cut, grouped, Money, Time } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
+import { Cut, Money, Time } from '../../components/values.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { InvoiceLink } from '../parts/links.tsx';
 

@@ -6,7 +6,8 @@ import { usePrices } from '../../api/use-prices.ts';
 import { Definitions } from '../../components/definitions.tsx';
 import { Field } from '../../components/form.tsx';
 import { Table, type Column } from '../../components/table.tsx';
-import { grouped, Money, Quantity } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
+import { Money, Quantity } from '../../components/values.tsx';
 import { plainly } from './price-curve.tsx';
 import { exampleQuantity } from './quantities.ts';
 

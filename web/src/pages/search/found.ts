@@ -1,5 +1,6 @@
 import type { Found } from '../../api/objects.ts';
-import { grouped, utcTime, words } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
+import { utcTime, words } from '../../components/values.tsx';
 import { stateOf } from '../invoices/invoice-state.tsx';
 
 /** The page that shows an object; a payment is on that of its invoice, or of its customer. */
