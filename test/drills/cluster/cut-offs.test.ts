@@ -63,8 +63,9 @@ describe('cut-offs on a cluster', () => {
       return { cut_off, from_xid, count: await countIn(db, { cut_off, from_xid }) };
     });
 
-  it('hold each event once, also where nodes and the coordinator are killed, and batches are whole', async () => {
+  it('hold each event once, also where nodes and the coordinator are killed, and batches are whole', async function () {
     const wanted = Number(CUT_OFFS);
+    this.timeout(180_000 + 1000 * wanted);
     const taken: Taken[] = [];
     const acknowledged = new Set<string>();
     let refused = 0;
