@@ -81,7 +81,7 @@ describe('customers, events and invoices in a browser', () => {
   it('an event that arrived after its invoice says so, on which invoice it comes, and what to regenerate', async () => {
     await visit(`/events/${await newestEvent('billing_status=late')}`);
     await link(january.number).waitFor();
-    const sentence = `Arrived after ${january.number} was issued; on the invoice of ${DAY.march} UTC, or regenerate.`;
+    const sentence = `Arrived after ${january.number} was issued; on the next invoice, of ${DAY.march} UTC, or regenerate.`;
     await billing().getByText(sentence).waitFor();
     assert.match(await words('.event-billing'), /^late API calls/);
     await page().getByText('Ahead of real time.').waitFor();
@@ -109,6 +109,23 @@ describe('customers, events and invoices in a browser', () => {
     await assertSound('invoice-arrived-since');
     await link('regenerate this one').click();
     await heading(`Regenerate ${january.number}`).waitFor();
+  });
+
+  it('neither the invoice nor the event offers to regenerate an invoice that has a payment', async () => {
+    const late = await newestEvent('billing_status=late');
+    const path = `/v1/invoices/${january.id}`;
+    const { id: payment_id } = await done(`${path}/payments`, { amount: '1.00' });
+    await visit(`/invoices/${january.id}`);
+    await page().getByText('next invoice of the subscription').waitFor();
+    assert.equal(await page().getByText('regenerate this one').count(), 0);
+    await assertSound('invoice-paid-arrived-since');
+    await visit(`/events/${late}`);
+    const sentence = `Arrived after ${january.number} was issued; on the next invoice, of ${DAY.march} UTC.`;
+    await billing().getByText(sentence).waitFor();
+    await assertSound('event-late-of-paid');
+    await done(`/v1/payments/${payment_id}/reverse`, { reason: 'bounced' });
+    await visit(`/events/${late}`);
+    await link('regenerate').waitFor();
   });
 
   it('a late line adds up: all units priced together, with the tiers, less what was billed before', async () => {
