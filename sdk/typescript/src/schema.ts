@@ -2757,6 +2757,22 @@ export interface components {
             requested_at: string;
             finished_at: string | null;
         };
+        /** CreditGrantPreview */
+        CreditGrantPreview: {
+            /** @constant */
+            object: "credit_grant_preview";
+            livemode: boolean;
+            customer_id: string;
+            amount: number;
+            expires_at: string | null;
+            last_day: string | null;
+            /** @description Time zone of the customer. */
+            timezone: string;
+            rollover: boolean;
+            event_names: string[] | null;
+            subscription_id: string | null;
+            note: string | null;
+        };
         /** LedgerEntry */
         LedgerEntry: {
             /** @enum {string} */
@@ -7299,10 +7315,28 @@ export interface operations {
                     subscription_id?: string | null;
                     /** @description For people; erased with the customer. */
                     note?: string | null;
+                    /**
+                     * @description Return what the grant would be, with the day on which it ends, and store nothing.
+                     * @default false
+                     */
+                    dry_run?: boolean | null;
                 };
             };
         };
         responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditGrantPreview"];
+                };
+            };
             /** @description Created. */
             201: {
                 headers: {

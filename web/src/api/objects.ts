@@ -28,6 +28,8 @@ export type Customer = Schemas['Customer'];
 export type Usage = Schemas['Usage'];
 export type Aggregation = Schemas['LineAggregation'];
 export type CreditGrant = Schemas['CreditGrant'];
+/** A grant as it would be, with its last day. */
+export type CreditGrantPreview = Schemas['CreditGrantPreview'];
 export type TestClock = Schemas['TestClock'];
 
 export type Plan = Schemas['PricingPlan'];

@@ -1067,6 +1067,22 @@ export interface components {
             requested_at: string;
             finished_at: string | null;
         };
+        /** CreditGrantPreview */
+        CreditGrantPreview: {
+            /** @constant */
+            object: "credit_grant_preview";
+            livemode: boolean;
+            customer_id: string;
+            amount: number;
+            expires_at: string | null;
+            last_day: string | null;
+            /** @description Time zone of the customer. */
+            timezone: string;
+            rollover: boolean;
+            event_names: string[] | null;
+            subscription_id: string | null;
+            note: string | null;
+        };
         /** LedgerEntry */
         LedgerEntry: {
             /** @enum {string} */
