@@ -68,6 +68,13 @@ describe('the change of a plan', () => {
     await advance(id, at('04-16'));
     await page().goto(`${stack().api_url}/subscriptions/${of['id']}?mode=test`);
     await page().getByRole('columnheader', { name: 'Opening invoice' }).waitFor();
+    const sayings = page().getByRole('row').getByText('fees in advance', { exact: true });
+    await sayings.first().waitFor();
+    for (const path of ['/invoices', `/customers/${id}`]) {
+      await page().goto(`${stack().api_url}${path}?mode=test`);
+      await sayings.first().waitFor();
+    }
+    await page().goto(`${stack().api_url}/subscriptions/${of['id']}?mode=test`);
     await page().getByRole('button', { name: 'Change plan' }).click();
     const dialog = page().getByRole('dialog');
     await choose(page(), 'New plan', 'Small in advance');

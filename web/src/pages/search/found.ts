@@ -1,7 +1,7 @@
 import type { Found } from '../../api/objects.ts';
 import { grouped } from '../../components/grouped.ts';
 import { utcTime, words } from '../../components/values.tsx';
-import { stateOf } from '../invoices/invoice-state.tsx';
+import { noteOfKind, stateOf } from '../invoices/invoice-state.tsx';
 
 /** The page that shows an object; a payment is on that of its invoice, or of its customer. */
 export function pageOf(result: Found): string {
@@ -50,7 +50,8 @@ export function detailsOf(result: Found): string {
     case 'invoice':
     case 'credit_note': {
       const customer = result.customer.name ?? result.customer_id;
-      return listed(kind, customer, words(statusOf(result)), amountOf(result.total, result.currency));
+      const note = result.object === 'invoice' ? noteOfKind(result) : null;
+      return listed(kind, customer, words(statusOf(result)), note, amountOf(result.total, result.currency));
     }
     case 'subscription':
       return listed(kind, result.status);

@@ -13,6 +13,7 @@ import { Table, type Column } from '../../components/table.tsx';
 import { Cut, Money, Time, words } from '../../components/values.tsx';
 import { Link, useAddress } from '../../shell/environment.tsx';
 import { CutCustomerLink } from '../parts/links.tsx';
+import { noteOfKind } from '../invoices/invoice-state.tsx';
 import { nameOf, pageOf, statusOf } from './found.ts';
 
 /** Shows what the search box of the frame found; where it is one object, its page instead. */
@@ -87,6 +88,9 @@ function Details({ result }: { result: Found }) {
       return (
         <>
           <Badge status={statusOf(result)} /> <Money amount={result.total} currency={result.currency} />
+          {result.object === 'invoice' && noteOfKind(result) !== null && (
+            <span class="faint">, {noteOfKind(result)}</span>
+          )}
         </>
       );
     case 'subscription':
