@@ -1904,6 +1904,10 @@ export interface components {
         Usage: {
             event_name: string;
             charge_id: string;
+            /** @description The plan that has the charge. */
+            plan_id: string;
+            plan_name: string;
+            plan_version: number | null;
             aggregation: components["schemas"]["LineAggregation"];
             group: string | null;
             quantity: string;

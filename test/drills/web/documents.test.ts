@@ -90,6 +90,18 @@ describe('customers, events and invoices in a browser', () => {
     await heading(`Regenerate ${january.number}`).waitFor();
   });
 
+  it('a charge without usage names its plan, and Home counts what lies ahead of real time', async () => {
+    await visit('/');
+    // The test clock of the customer is years ahead.
+    await link('1,202 ahead of real time').waitFor();
+    assert.equal(await page().getByText('No events in the last 30 days').count(), 0);
+    await assertSound('home-ahead');
+    const unused = await customer();
+    await subscribe(unused, await plan([PER_UNIT], { name: 'Mail plan' }));
+    await visit(`/customers/${unused}`);
+    await page().getByText('Without usage: api_call (Mail plan).').waitFor();
+  });
+
   it('a billed event leads to its line, a pending one says when, and an unrated one what the plans count', async () => {
     await visit(`/events/${await newestEvent('billing_status=billed')}`);
     await billing().getByText(`Billed on ${january.number}.`).waitFor();

@@ -214,6 +214,10 @@ export interface components {
         Usage: {
             event_name: string;
             charge_id: string;
+            /** @description The plan that has the charge. */
+            plan_id: string;
+            plan_name: string;
+            plan_version: number | null;
             aggregation: components["schemas"]["LineAggregation"];
             group: string | null;
             quantity: string;
@@ -1801,6 +1805,8 @@ export interface components {
             steps: components["schemas"]["FirstSteps"];
             /** @description Of 30 days, oldest first. */
             events_by_day: components["schemas"]["EventsOfDay"][];
+            /** @description Events of the days after today (UTC): in test data, of test clocks that are ahead. */
+            events_ahead: string;
             /** @description A greater share of unrated events, of those of 30 days, raises an alarm. */
             unrated_alarm_percent: number;
             attention: components["schemas"]["Attention"][];
