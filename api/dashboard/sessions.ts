@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { findAccount } from '../../src/db/account/accounts.ts';
 import { listSessions, revokeSession } from '../../src/db/account/sessions.ts';
+import { namesOfAdmins } from '../../src/db/account/users.ts';
 import { notFoundError } from '../http/errors.ts';
 import { listResponse } from '../routing/list.ts';
 import { workflowLists } from './workflow-lists.ts';
@@ -11,6 +12,8 @@ import { SessionObject } from '../../src/objects/session.ts';
 import { ROLES, type Role } from '../../src/domain/people/role.ts';
 import type { Caller } from '../http/deps.ts';
 import { noSessionCookie } from '../access/session-cookie.ts';
+
+const ADMINS_MAX = 3;
 
 const Ended = responseObject('EndedSession', { id: Type.String(), object: Type.Literal('ended_session') });
 
@@ -24,6 +27,9 @@ const Dashboard = responseObject('Dashboard', {
     role: oneOf(ROLES),
   }),
   may: Type.Array(Type.String(), { description: 'Ids of the operations that the role of the user may use.' }),
+  admins: Type.Array(Type.String(), {
+    description: `Names of those to ask for what the role may not do: at most ${ADMINS_MAX} active admins.`,
+  }),
   account: responseObject('DashboardAccount', { name: Type.String(), currency: Type.String() }),
   temporal_ui_url: nullable(Type.String()),
   temporal_namespace: Type.String(),
@@ -54,6 +60,7 @@ export function readSession(may: (role: Role) => string[]): Route {
           session_id: caller.key_id,
           user,
           may: may(user.role),
+          admins: await namesOfAdmins(db, caller.environment_id, ADMINS_MAX),
           account: { name, currency },
           temporal_ui_url,
           temporal_namespace,

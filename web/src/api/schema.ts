@@ -1677,6 +1677,8 @@ export interface components {
             user: components["schemas"]["DashboardUser"];
             /** @description Ids of the operations that the role of the user may use. */
             may: string[];
+            /** @description Names of those to ask for what the role may not do: at most 3 active admins. */
+            admins: string[];
             account: components["schemas"]["DashboardAccount"];
             temporal_ui_url: string | null;
             temporal_namespace: string;

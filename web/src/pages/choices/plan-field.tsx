@@ -8,7 +8,7 @@ import { Combobox, type Choice } from '../../components/combobox.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { useClient } from '../../shell/session.tsx';
+import { May, useClient } from '../../shell/session.tsx';
 import { intervalInWords, nameWithVersion } from '../plans/models.ts';
 
 /** Plans that are looked at for those in the currency. */
@@ -103,9 +103,11 @@ export function ProposedPlan({ none, proposed, children, ...offer }: ProposedPla
         if (offered.length > 0 || has_more) return children(proposed(offered));
         return (
           <Empty title={none}>
-            <p>
-              <Link to="/plans/new">Create a plan</Link> first.
-            </p>
+            <May use="createPricingPlan">
+              <p>
+                <Link to="/plans/new">Create a plan</Link> first.
+              </p>
+            </May>
           </Empty>
         );
       }}

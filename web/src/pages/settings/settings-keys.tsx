@@ -6,7 +6,7 @@ import { Empty } from '../../components/notice.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Code, Cut, Time } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
-import { useClient } from '../../shell/session.tsx';
+import { May, useClient } from '../../shell/session.tsx';
 import { NewKeyButton } from './new-key.tsx';
 import { Settings } from './settings.tsx';
 
@@ -16,7 +16,14 @@ export function KeysPage() {
   const pages = usePages<ApiKey>('/dashboard/api/keys');
   const { reload } = pages.loaded;
   return (
-    <Settings title={`API keys of ${environment} data`} actions={<NewKeyButton created={reload} />}>
+    <Settings
+      title={`API keys of ${environment} data`}
+      actions={
+        <May use="createKey">
+          <NewKeyButton created={reload} />
+        </May>
+      }
+    >
       <PagedTable
         caption={`API keys of ${environment} data`}
         pages={pages}

@@ -5,6 +5,7 @@ import { Empty } from '../../components/notice.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, Quantity, Time } from '../../components/values.tsx';
 import { Link, useEnvironment } from '../../shell/environment.tsx';
+import { May } from '../../shell/session.tsx';
 import { Settings } from '../settings/settings.tsx';
 import { NewWebhookButton } from './new-webhook.tsx';
 
@@ -14,7 +15,14 @@ export function WebhooksPage() {
   const pages = usePages<WebhookEndpoint>('/v1/webhook-endpoints');
   const title = `Webhooks of ${environment} data`;
   return (
-    <Settings title={title} actions={<NewWebhookButton created={pages.loaded.reload} />}>
+    <Settings
+      title={title}
+      actions={
+        <May use="createWebhookEndpoint">
+          <NewWebhookButton created={pages.loaded.reload} />
+        </May>
+      }
+    >
       <PagedTable
         caption={title}
         pages={pages}
