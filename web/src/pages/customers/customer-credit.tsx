@@ -8,9 +8,8 @@ import { Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, Table, type Column } from '../../components/table.tsx';
 import { grouped } from '../../components/grouped.ts';
-import { Quantity, Time } from '../../components/values.tsx';
-import { Link } from '../../shell/environment.tsx';
-import { InvoiceLink } from '../parts/links.tsx';
+import { Day, Quantity, Time } from '../../components/values.tsx';
+import { InvoiceLink, SubscriptionLink } from '../parts/links.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { namesOf } from '../plans/grant-draft.ts';
 import { GrantButton } from './grant-credit.tsx';
@@ -50,7 +49,7 @@ export function CustomerCredit({ customer, changed }: CreditProps) {
 
 function columns(changed: () => void): Column<CreditGrant>[] {
   return [
-    { title: 'Granted', show: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Granted', show: ({ created_at }) => <Day at={created_at} /> },
     { title: 'Status', show: ({ status }) => <Badge status={status} /> },
     { title: 'Units', show: ({ amount }) => <Quantity value={amount} />, is_number: true },
     { title: 'Left', show: ({ remaining }) => <Quantity value={remaining} />, is_number: true },
@@ -103,7 +102,7 @@ function Cover({ grant: { event_names, subscription_id, note } }: { grant: Credi
       {subscription_id !== null && (
         <>
           {' of '}
-          <Link to={`/subscriptions/${subscription_id}`}>one subscription</Link>
+          <SubscriptionLink id={subscription_id} />
         </>
       )}
       {note !== null && `: ${note}`}

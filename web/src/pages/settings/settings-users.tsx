@@ -6,7 +6,7 @@ import { FormButton } from '../../components/dialog-button.tsx';
 import { Field, Select, type Values } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Cut, Time } from '../../components/values.tsx';
+import { Cut, Day } from '../../components/values.tsx';
 import { May, useClient, useDashboard } from '../../shell/session.tsx';
 import { InviteButton, NewLinkButton, ROLES } from './invite.tsx';
 import { Settings } from './settings.tsx';
@@ -44,7 +44,7 @@ function columns(reload: () => void): Column<User>[] {
       show: ({ role, role_from }) => (role_from === 'provider' ? `${role}, by the provider` : role),
     },
     { title: 'Status', show: ({ status }) => <Badge status={status} /> },
-    { title: 'Since', show: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Since', show: ({ created_at }) => <Day at={created_at} /> },
     { title: 'Actions', show: (user) => <Actions user={user} then={reload} /> },
   ];
 }

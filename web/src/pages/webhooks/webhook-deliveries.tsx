@@ -5,9 +5,9 @@ import { ActionButton, QuestionButton } from '../../components/action-button.tsx
 import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, Quantity, Time } from '../../components/values.tsx';
+import { ObjectLink } from '../parts/object-link.tsx';
 import { useClient } from '../../shell/session.tsx';
 
 const STATUSES = ['', 'pending', 'failing', 'delivered', 'skipped'];
@@ -64,7 +64,7 @@ function columns(path: string, reload: () => void): Column<WebhookDelivery>[] {
       is_number: true,
     },
     { title: 'Type', show: ({ type }) => type },
-    { title: 'Object', show: ({ object_id }) => <ShortId id={object_id} what="the object’s id" /> },
+    { title: 'Object', show: (delivery) => <DeliveredObject delivery={delivery} /> },
     { title: 'Status', show: ({ status }) => <Badge status={status} /> },
     { title: 'Tries', show: ({ attempts }) => <Quantity value={attempts} />, is_number: true },
     {
@@ -77,6 +77,13 @@ function columns(path: string, reload: () => void): Column<WebhookDelivery>[] {
     { title: 'Next try', show: ({ next_attempt_at }) => next_attempt_at && <Time at={next_attempt_at} /> },
     { title: 'Action', show: (delivery) => <Acts delivery={delivery} path={path} reload={reload} /> },
   ];
+}
+
+/** The object of the change, by its name; the type begins with the kind of object. */
+function DeliveredObject({ delivery: { type, object_id } }: { delivery: WebhookDelivery }) {
+  const [object_type = ''] = type.split('.');
+  const object = { object_type, object_id, customer_id: null };
+  return <ObjectLink object={object} is_gone={type.endsWith('.deleted')} />;
 }
 
 function Acts({ delivery, path, reload }: { delivery: WebhookDelivery; path: string; reload: () => void }) {
