@@ -1332,8 +1332,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find customers, invoices, credit notes, subscriptions, payments and events, at most 20, the best first
-         * @description All of them by id; invoices and credit notes also by number, events by idempotency key, payments by reference. Customers also by a part of their name, email or `external_id`, whatever its case and accents, then by all words of it in any order. The response is never more than one page.
+         * Find customers, invoices, credit notes, subscriptions, payments, events and plans, at most 20, the best first
+         * @description All of them by id; invoices and credit notes also by number, events by idempotency key, payments by reference. Customers also by a part of their name, email or `external_id`, whatever its case and accents, then by all words of it in any order, with their five newest invoices below each of at most three. Plans by a part of their name or key. Among the 10,000 newest, invoices and credit notes also by four characters of their number, one of them a digit, or by their total. The response is never more than one page.
          */
         get: operations["search"];
         put?: never;
@@ -7487,7 +7487,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         object: "list";
-                        data: (components["schemas"]["Customer"] | components["schemas"]["Invoice"] | components["schemas"]["CreditNote"] | components["schemas"]["Subscription"] | components["schemas"]["Payment"] | components["schemas"]["Event"])[];
+                        data: (components["schemas"]["Customer"] | components["schemas"]["Invoice"] | components["schemas"]["CreditNote"] | components["schemas"]["Subscription"] | components["schemas"]["Payment"] | components["schemas"]["Event"] | components["schemas"]["PricingPlan"])[];
                         has_more: boolean;
                         next_cursor: string | null;
                     };

@@ -90,7 +90,7 @@ describe('going about the dashboard', function () {
     await heading('Plans').waitFor();
     await page().keyboard.press('/');
     await page().keyboard.type('acme pow');
-    await choices(page()).filter({ hasText: 'Acme Power' }).waitFor();
+    await choices(page()).filter({ hasText: 'Acme Power' }).first().waitFor();
     await takePicture(page(), 'search-while-typing');
     await page().keyboard.press('ArrowDown');
     await page().keyboard.press('Enter');

@@ -1,6 +1,7 @@
 import type { Found } from '../../api/objects.ts';
 import { grouped } from '../../components/grouped.ts';
 import { utcTime, words } from '../../components/values.tsx';
+import { nameWithVersion } from '../plans/models.ts';
 import { noteOfKind, stateOf } from '../invoices/invoice-state.tsx';
 
 /** The page that shows an object; a payment is on that of its invoice, or of its customer. */
@@ -20,6 +21,8 @@ export function pageOf(result: Found): string {
         : `/invoices/${result.invoice_id}`;
     case 'event':
       return `/events/${result.id}`;
+    case 'pricing_plan':
+      return `/plans/${result.id}`;
   }
 }
 
@@ -38,6 +41,8 @@ export function nameOf(result: Found): string {
       return result.idempotency_key;
     case 'subscription':
       return `subscription of ${result.customer_id}`;
+    case 'pricing_plan':
+      return nameWithVersion(result);
   }
 }
 
@@ -57,6 +62,8 @@ export function detailsOf(result: Found): string {
       return listed(kind, result.status);
     case 'payment':
       return listed(kind, result.customer_id, amountOf(result.amount, result.currency));
+    case 'pricing_plan':
+      return listed('plan', result.key, result.archived_at === null ? null : 'archived');
     case 'event':
       return listed(kind, result.event_name, result.customer_id, `${utcTime(result.timestamp)} UTC`);
   }
