@@ -9,6 +9,7 @@ import { route, type Route } from '../routing/route.ts';
 import { listOf, PAGE } from '../schema/schemas.ts';
 import { responseObject, exactly, nullable, oneOf } from '../../src/objects/parts.ts';
 import { SessionObject } from '../../src/objects/session.ts';
+import { browserOf } from '../../src/domain/people/browser.ts';
 import { ROLES, type Role } from '../../src/domain/people/role.ts';
 import type { Caller } from '../http/deps.ts';
 import { noSessionCookie } from '../access/session-cookie.ts';
@@ -107,7 +108,11 @@ const list = route({
           ...page,
           user_id: ownOnly(request.caller),
         }),
-      show: (session) => ({ ...session, is_current: session.id === request.caller.key_id }),
+      show: (session) => ({
+        ...session,
+        browser: session.user_agent === null ? null : browserOf(session.user_agent),
+        is_current: session.id === request.caller.key_id,
+      }),
     }),
 });
 

@@ -93,6 +93,7 @@ describe('users in a browser', function () {
     await cleo.page.getByText('Cleo, finance').waitFor();
     await window.page.goto(`${api.url}/settings/sessions`);
     await row('Cleo').getByText('127.0.0.1').waitFor();
+    await row('Cleo').getByText('Chrome on Linux').waitFor();
     await assertFits(window.page, 'sessions');
     await window.page.goto(`${api.url}/settings/users`);
     await row('Cleo').getByRole('button', { name: 'Remove' }).click();

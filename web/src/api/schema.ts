@@ -1702,6 +1702,7 @@ export interface components {
             /** @constant */
             object: "session";
             user: components["schemas"]["SessionUser"];
+            browser: string | null;
             user_agent: string | null;
             address: string | null;
             created_at: string;
