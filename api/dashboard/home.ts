@@ -2,7 +2,12 @@ import { Type } from 'typebox';
 import { LATE_SECONDS, unreadSeconds } from '../../src/db/changes/consumers.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { findHalt } from '../../src/db/invoicing/numbering.ts';
-import { countEventsByDay, listAttention, readFirstSteps } from '../../src/db/account/home.ts';
+import {
+  countEventsAhead,
+  countEventsByDay,
+  listAttention,
+  readFirstSteps,
+} from '../../src/db/account/home.ts';
 import { listItemsWithoutInvoice } from '../../src/db/invoicing/invoice-items.ts';
 import { countCustomersSetAside, listSetAside } from '../../src/db/customers/set-aside.ts';
 import { listTroubledEndpoints } from '../../src/db/webhooks/endpoints.ts';
@@ -33,6 +38,9 @@ const Home = responseObject('Home', {
   }),
   events_by_day: Type.Array(responseObject('EventsOfDay', { day: Type.String(), count: Type.String() }), {
     description: 'Of 30 days, oldest first.',
+  }),
+  events_ahead: Type.String({
+    description: 'Events of the days after today (UTC): in test data, of test clocks that are ahead.',
   }),
   unrated_alarm_percent: Type.Integer({
     description: 'A greater share of unrated events, of those of 30 days, raises an alarm.',
@@ -83,6 +91,7 @@ const read = route({
       numbering_halt: await findHalt(db, environment_id),
       steps: await readFirstSteps(db, environment_id),
       events_by_day: await countEventsByDay(db, environment_id, DAYS),
+      events_ahead: await countEventsAhead(db, environment_id),
       unrated_alarm_percent: deps.config.unrated_alarm_percent,
       attention: await listAttention(db, environment_id, ATTENTION_MAX),
       items_without_invoice: await listItemsWithoutInvoice(db, environment_id, {

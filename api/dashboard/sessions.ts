@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { findAccount } from '../../src/db/account/accounts.ts';
 import { listSessions, revokeSession } from '../../src/db/account/sessions.ts';
+import { namesOfAdmins } from '../../src/db/account/users.ts';
 import { notFoundError } from '../http/errors.ts';
 import { listResponse } from '../routing/list.ts';
 import { workflowLists } from './workflow-lists.ts';
@@ -8,9 +9,12 @@ import { route, type Route } from '../routing/route.ts';
 import { listOf, PAGE } from '../schema/schemas.ts';
 import { responseObject, exactly, nullable, oneOf } from '../../src/objects/parts.ts';
 import { SessionObject } from '../../src/objects/session.ts';
+import { browserOf } from '../../src/domain/people/browser.ts';
 import { ROLES, type Role } from '../../src/domain/people/role.ts';
 import type { Caller } from '../http/deps.ts';
 import { noSessionCookie } from '../access/session-cookie.ts';
+
+const ADMINS_MAX = 3;
 
 const Ended = responseObject('EndedSession', { id: Type.String(), object: Type.Literal('ended_session') });
 
@@ -24,6 +28,9 @@ const Dashboard = responseObject('Dashboard', {
     role: oneOf(ROLES),
   }),
   may: Type.Array(Type.String(), { description: 'Ids of the operations that the role of the user may use.' }),
+  admins: Type.Array(Type.String(), {
+    description: `Names of those to ask for what the role may not do: at most ${ADMINS_MAX} active admins.`,
+  }),
   account: responseObject('DashboardAccount', { name: Type.String(), currency: Type.String() }),
   temporal_ui_url: nullable(Type.String()),
   temporal_namespace: Type.String(),
@@ -54,6 +61,7 @@ export function readSession(may: (role: Role) => string[]): Route {
           session_id: caller.key_id,
           user,
           may: may(user.role),
+          admins: await namesOfAdmins(db, caller.environment_id, ADMINS_MAX),
           account: { name, currency },
           temporal_ui_url,
           temporal_namespace,
@@ -100,7 +108,11 @@ const list = route({
           ...page,
           user_id: ownOnly(request.caller),
         }),
-      show: (session) => ({ ...session, is_current: session.id === request.caller.key_id }),
+      show: (session) => ({
+        ...session,
+        browser: session.user_agent === null ? null : browserOf(session.user_agent),
+        is_current: session.id === request.caller.key_id,
+      }),
     }),
 });
 

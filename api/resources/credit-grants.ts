@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { grantCredit } from '../../src/billing/terms/grant-credit.ts';
+import { grantCredit, previewGrant } from '../../src/billing/terms/grant-credit.ts';
 import {
   findGrant,
   listGrants,
@@ -8,7 +8,7 @@ import {
   type GrantFilter,
 } from '../../src/db/credit/credit-grants.ts';
 import { conflict } from '../../src/domain/money/errors.ts';
-import { GrantObject, LedgerEntry } from '../../src/objects/credit-grant.ts';
+import { GrantObject, GrantPreview, LedgerEntry } from '../../src/objects/credit-grant.ts';
 import { flattened, pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
@@ -59,16 +59,21 @@ const create = route({
       note: Type.Optional(
         Type.String({ minLength: 1, maxLength: 255, description: 'For people; erased with the customer.' }),
       ),
+      dry_run: Type.Boolean({
+        default: false,
+        description: 'Return what the grant would be, with the day on which it ends, and store nothing.',
+      }),
     },
     { additionalProperties: false },
   ),
   examples: examples.create,
   refusals: ['not_found', 'conflict'],
-  responses: { 201: GrantObject },
-  handle: async ({ db, caller, body }) => {
+  responses: { 200: GrantPreview, 201: GrantObject },
+  handle: async ({ db, caller, body: { dry_run, ...body } }) => {
     const { environment_id } = caller;
     const { expires_in_days = null, event_names = null, subscription_id = null, note = null } = body;
     const order = { ...body, expires_in_days, event_names, subscription_id, note };
+    if (dry_run) return { status: 200, body: await previewGrant(db, environment_id, order) };
     const id = await grantCredit(db, environment_id, order);
     return {
       status: 201,

@@ -34,6 +34,9 @@ const GroupBy = Type.String({
 const UsageObject = responseObject('Usage', {
   event_name: Type.String(),
   charge_id: Type.String(),
+  plan_id: Type.String({ description: 'The plan that has the charge.' }),
+  plan_name: Type.String(),
+  plan_version: nullable(Type.Integer({ description: 'The version of the plan; null without a key.' })),
   aggregation: AggregationObject,
   group: nullable(
     Type.String({

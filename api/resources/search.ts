@@ -7,6 +7,8 @@ import { exactly } from '../../src/objects/parts.ts';
 import { PaymentObject } from '../../src/objects/payment.ts';
 import { SubscriptionObject } from '../../src/objects/subscription.ts';
 import { EventObject } from '../../src/objects/event.ts';
+import { PlanObject } from '../../src/objects/plan.ts';
+import { DOCUMENTS_SEARCHED_MAX } from '../../src/db/invoicing/document-search.ts';
 import * as examples from '../reference/examples/search.ts';
 import { route } from '../routing/route.ts';
 import { listOf, PRINTABLE } from '../schema/schemas.ts';
@@ -17,10 +19,12 @@ const find = route({
   operation_id: 'search',
   tag: 'Search',
   summary:
-    'Find customers, invoices, credit notes, subscriptions, payments and events, at most 20, the best first',
+    'Find customers, invoices, credit notes, subscriptions, payments, events and plans, at most 20, the best first',
   description:
     'All of them by id; invoices and credit notes also by number, events by idempotency key, payments by reference. Customers also by a part of their name, ' +
-    'email or `external_id`, whatever its case and accents, then by all words of it in any order. The response is never more than one page.',
+    'email or `external_id`, whatever its case and accents, then by all words of it in any order, with their five newest invoices below each of at most three. Plans by a part of their name or key. Among ' +
+    `the ${DOCUMENTS_SEARCHED_MAX.toLocaleString('en')} newest, invoices and credit notes also by four characters of their number, one of them a digit, or by ` +
+    'their total. The response is never more than one page.',
   query: exactly({ q: Type.String({ ...PRINTABLE, description: 'What to find.' }) }),
   examples: examples.search,
   responses: {
@@ -32,6 +36,7 @@ const find = route({
         SubscriptionObject,
         PaymentObject,
         EventObject,
+        PlanObject,
       ]),
     ),
   },

@@ -6,6 +6,11 @@ export const SessionObject = responseObject('Session', {
   id: Type.String(),
   object: Type.Literal('session'),
   user: responseObject('SessionUser', { id: Type.String(), name: Type.String() }),
+  browser: nullable(
+    Type.String({
+      description: 'The browser and its system, such as Chrome on Linux; null if neither is known.',
+    }),
+  ),
   user_agent: nullable(Type.String()),
   address: nullable(Type.String()),
   created_at: ResponseInstant,

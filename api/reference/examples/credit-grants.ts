@@ -63,6 +63,23 @@ export const create: Examples = {
     status: 201,
     response: march,
   },
+  'Asked for 90 days, but ends with the period: a preview': {
+    body: { customer_id: 'acme', amount: 500, expires_in_days: 90, dry_run: true },
+    status: 200,
+    response: {
+      object: 'credit_grant_preview',
+      livemode: false,
+      customer_id: 'acme',
+      amount: 500,
+      expires_at: '2026-04-01T00:00:00.000Z',
+      last_day: '2026-03-31',
+      timezone: 'UTC',
+      rollover: false,
+      event_names: null,
+      subscription_id: null,
+      note: null,
+    },
+  },
 };
 
 export const list: Examples = {

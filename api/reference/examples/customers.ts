@@ -1,6 +1,6 @@
 import type { Examples } from '../../routing/route.ts';
 import { KEPT } from '../../../src/domain/people/redaction.ts';
-import { CHARGE, CUSTOMER, DELETED_CUSTOMER } from './ids.ts';
+import { CHARGE, CUSTOMER, DELETED_CUSTOMER, PLAN } from './ids.ts';
 import { page } from './list.ts';
 
 export const ADDRESS = {
@@ -119,6 +119,9 @@ export const usage: Examples = {
     response: page({
       event_name: 'api_call',
       charge_id: CHARGE,
+      plan_id: PLAN,
+      plan_name: 'API calls',
+      plan_version: null,
       aggregation: { type: 'count' },
       group: '2026-01-01T00:00:00.000Z',
       quantity: '3',

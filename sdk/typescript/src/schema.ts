@@ -1332,8 +1332,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find customers, invoices, credit notes, subscriptions, payments and events, at most 20, the best first
-         * @description All of them by id; invoices and credit notes also by number, events by idempotency key, payments by reference. Customers also by a part of their name, email or `external_id`, whatever its case and accents, then by all words of it in any order. The response is never more than one page.
+         * Find customers, invoices, credit notes, subscriptions, payments, events and plans, at most 20, the best first
+         * @description All of them by id; invoices and credit notes also by number, events by idempotency key, payments by reference. Customers also by a part of their name, email or `external_id`, whatever its case and accents, then by all words of it in any order, with their five newest invoices below each of at most three. Plans by a part of their name or key. Among the 10,000 newest, invoices and credit notes also by four characters of their number, one of them a digit, or by their total. The response is never more than one page.
          */
         get: operations["search"];
         put?: never;
@@ -1904,6 +1904,10 @@ export interface components {
         Usage: {
             event_name: string;
             charge_id: string;
+            /** @description The plan that has the charge. */
+            plan_id: string;
+            plan_name: string;
+            plan_version: number | null;
             aggregation: components["schemas"]["LineAggregation"];
             group: string | null;
             quantity: string;
@@ -2756,6 +2760,22 @@ export interface components {
             details: components["schemas"]["ErrorDetail"][] | null;
             requested_at: string;
             finished_at: string | null;
+        };
+        /** CreditGrantPreview */
+        CreditGrantPreview: {
+            /** @constant */
+            object: "credit_grant_preview";
+            livemode: boolean;
+            customer_id: string;
+            amount: number;
+            expires_at: string | null;
+            last_day: string | null;
+            /** @description Time zone of the customer. */
+            timezone: string;
+            rollover: boolean;
+            event_names: string[] | null;
+            subscription_id: string | null;
+            note: string | null;
         };
         /** LedgerEntry */
         LedgerEntry: {
@@ -7299,10 +7319,28 @@ export interface operations {
                     subscription_id?: string | null;
                     /** @description For people; erased with the customer. */
                     note?: string | null;
+                    /**
+                     * @description Return what the grant would be, with the day on which it ends, and store nothing.
+                     * @default false
+                     */
+                    dry_run?: boolean | null;
                 };
             };
         };
         responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditGrantPreview"];
+                };
+            };
             /** @description Created. */
             201: {
                 headers: {
@@ -7449,7 +7487,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         object: "list";
-                        data: (components["schemas"]["Customer"] | components["schemas"]["Invoice"] | components["schemas"]["CreditNote"] | components["schemas"]["Subscription"] | components["schemas"]["Payment"] | components["schemas"]["Event"])[];
+                        data: (components["schemas"]["Customer"] | components["schemas"]["Invoice"] | components["schemas"]["CreditNote"] | components["schemas"]["Subscription"] | components["schemas"]["Payment"] | components["schemas"]["Event"] | components["schemas"]["PricingPlan"])[];
                         has_more: boolean;
                         next_cursor: string | null;
                     };
@@ -8312,6 +8350,7 @@ export interface operations {
                 customer_id?: string;
                 actor?: string;
                 action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+                sign_ins?: "true" | "false";
                 from?: string;
                 to?: string;
                 cursor?: string;
@@ -8354,6 +8393,7 @@ export interface operations {
                 customer_id?: string;
                 actor?: string;
                 action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+                sign_ins?: "true" | "false";
                 from?: string;
                 to?: string;
             };

@@ -5,24 +5,35 @@ import { findCustomer } from '../../db/customers/customers.ts';
 import type { Customer } from '../../objects/customer.ts';
 import { findEvent, listEvents } from '../../db/events/event-list.ts';
 import type { UsageEvent } from '../../objects/event.ts';
-import { findInvoice } from '../../db/invoicing/invoices.ts';
+import { newestInvoicesOf, searchCreditNotes, searchInvoices } from '../../db/invoicing/document-search.ts';
+import { findInvoice, readInvoices } from '../../db/invoicing/invoices.ts';
 import type { Invoice } from '../../objects/invoice.ts';
 import { findNumbered } from '../../db/invoicing/numbering.ts';
 import { findPayment, listPayments } from '../../db/invoicing/payments.ts';
+import type { Plan } from '../../objects/plan.ts';
 import type { Payment } from '../../objects/payment.ts';
 import type { Db } from '../../db/connection/pool.ts';
+import { searchPlans } from '../../db/subscriptions/plan-search.ts';
 import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { Subscription } from '../../objects/subscription.ts';
 
-export type Found = Customer | Invoice | CreditNote | Subscription | Payment | UsageEvent;
+export type Found = Customer | Invoice | CreditNote | Subscription | Payment | UsageEvent | Plan;
 
 const FOUND_MAX = 20;
 /** Fewer payments than may be found, so that payments with one reference leave room for customers of that name. */
 const PAYMENTS_MAX = 10;
 
+/** Documents with a part of a number, or with a total, of each kind. */
+const DOCUMENTS_MAX = 5;
+const PLANS_MAX = 5;
+/** Customers below which their newest invoices stand; where more are found, no one of them is meant. */
+const WITH_INVOICES_MAX = 3;
+const INVOICES_MAX = 5;
+
 /**
  * Finds at most 20 objects by the words, the best first: those that have them as its id, number, key or reference, then
- * customers, whose names need only contain them.
+ * customers, whose names need only contain them, each with its newest invoices, then plans, then documents with the
+ * words as a part of their number or as their total.
  */
 export async function search(db: Db, environment_id: number, words: string): Promise<Found[]> {
   const objects = [
@@ -30,7 +41,9 @@ export async function search(db: Db, environment_id: number, words: string): Pro
     ...(await withNumber(db, environment_id, words)),
     ...(await withKey(db, environment_id, words)),
     ...(await withReference(db, environment_id, words)),
-    ...(await searchCustomers(db, environment_id, { words, limit: FOUND_MAX })),
+    ...(await customersNamed(db, environment_id, words)),
+    ...(await plansNamed(db, environment_id, words)),
+    ...(await documentsLike(db, environment_id, words)),
   ];
   return [...new Map(objects.map((object) => [object.id, object])).values()].slice(0, FOUND_MAX);
 }
@@ -56,6 +69,47 @@ async function withNumber(db: Db, environment_id: number, number: string): Promi
   const invoices = await Promise.all(ids.map((id) => findInvoice(db, environment_id, id)));
   const note = await findCreditNoteNumbered(db, environment_id, number);
   return [...invoices, note].filter((document) => document !== null);
+}
+
+/** Customers by a part of their names; below each of a few, its newest invoices. */
+async function customersNamed(db: Db, environment_id: number, words: string): Promise<Found[]> {
+  const customers = await searchCustomers(db, environment_id, { words, limit: FOUND_MAX });
+  if (customers.length > WITH_INVOICES_MAX) return customers;
+  const found: Found[] = [];
+  for (const customer of customers) {
+    const newest = { customer_id: customer.id, limit: INVOICES_MAX };
+    const ids = await newestInvoicesOf(db, environment_id, newest);
+    found.push(customer, ...(await inOrder(db, environment_id, ids)));
+  }
+  return found;
+}
+
+function plansNamed(db: Db, environment_id: number, words: string): Promise<Plan[]> {
+  const page = { key: null, is_archived: null, before: null, limit: PLANS_MAX };
+  return searchPlans(db, environment_id, { ...page, words });
+}
+
+/** The least length of a part of a number, which has a digit: a prefix alone is in all numbers. */
+const PART_LENGTH_MIN = 4;
+/** An amount as people write it: 1234.5, 1,234.50. */
+const AMOUNT = /^(\d{1,15}|\d{1,3}(,\d{3}){1,4})(\.\d{1,4})?$/;
+
+async function documentsLike(db: Db, environment_id: number, words: string): Promise<Found[]> {
+  const is_part = words.length >= PART_LENGTH_MIN && /\d/.test(words);
+  const part = is_part ? words.toLowerCase() : null;
+  const total = AMOUNT.test(words) ? words.replaceAll(',', '') : null;
+  if (part === null && total === null) return [];
+  const like = { part, total, limit: DOCUMENTS_MAX };
+  const notes: Found[] = [];
+  for (const id of await searchCreditNotes(db, environment_id, like))
+    notes.push((await findCreditNote(db, environment_id, id))!);
+  return [...(await inOrder(db, environment_id, await searchInvoices(db, environment_id, like))), ...notes];
+}
+
+/** Invoices in the order of their ids as they are given. */
+async function inOrder(db: Db, environment_id: number, ids: readonly string[]): Promise<Invoice[]> {
+  const invoices = await readInvoices(db, environment_id, ids);
+  return invoices.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
 async function withKey(db: Db, environment_id: number, idempotency_key: string): Promise<UsageEvent[]> {

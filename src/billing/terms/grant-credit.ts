@@ -1,14 +1,18 @@
 import {
+  findGrant,
   findPendingGrants,
   insertGrants,
   setExpiries,
   type NewCreditGrant,
 } from '../../db/credit/credit-grants.ts';
 import { lockedTerms } from '../../db/customers/customer-terms.ts';
-import type { Db } from '../../db/connection/pool.ts';
+import { rolledBack, type Db } from '../../db/connection/pool.ts';
 import { schedulesOf } from '../../db/subscriptions/plan-changes.ts';
 import { expiryOf } from '../../domain/credit/expiry.ts';
 import { conflict, notFound } from '../../domain/money/errors.ts';
+import { dayOf } from '../../domain/time/local-time.ts';
+import { addMilliseconds } from '../../domain/time/period.ts';
+import type { GrantPreview } from '../../objects/credit-grant.ts';
 import { newId } from '../../keys/ids.ts';
 import { refuseForeignSubscription } from '../close/own-subscription.ts';
 
@@ -42,6 +46,23 @@ export async function grantCredit(db: Db, environment_id: number, order: GrantOr
   };
   await insertGrants(db, environment_id, [grant]);
   return grant.id;
+}
+
+/**
+ * Dry run: grants with the production code in a savepoint that is rolled back, and returns what the grant would be.
+ * Throws as grantCredit does.
+ */
+export async function previewGrant(db: Db, environment_id: number, order: GrantOrder): Promise<GrantPreview> {
+  const grant = await rolledBack(db, async () => {
+    const id = await grantCredit(db, environment_id, order);
+    return (await findGrant(db, environment_id, id))!;
+  });
+  const { timezone } = (await lockedTerms(db, environment_id, order.customer_id))!;
+  const { livemode, customer_id, amount, expires_at, rollover, event_names, subscription_id, note } = grant;
+  const last_day = expires_at === null ? null : dayOf(addMilliseconds(expires_at, -1), timezone);
+  const terms = { rollover, event_names, subscription_id, note };
+  const preview = { livemode, customer_id, amount, expires_at, last_day, timezone, ...terms };
+  return { object: 'credit_grant_preview', ...preview };
 }
 
 /**

@@ -3,8 +3,8 @@ import type { AuditEntry } from '../../objects/audit-entry.ts';
 import type { Db } from '../connection/pool.ts';
 
 export type AuditFilter = {
-  /** Also the payments and credit notes of an invoice. */
-  object_id: string | null;
+  /** Any of them; also the payments and credit notes of an invoice. */
+  object_ids: readonly string[] | null;
   /** The external id, also of a deleted customer, or our `cus_` id. */
   customer_id: string | null;
   /** An id or a type. */
@@ -14,6 +14,8 @@ export type AuditFilter = {
   to: string | null;
   /** True for people: users, sessions and passkeys are theirs, and of no environment. */
   with_account: boolean;
+  /** False: without the beginnings and ends of sessions. */
+  with_sign_ins: boolean;
 };
 
 /** The time of an id and `created_at` are read one after the other. */
@@ -30,7 +32,7 @@ export async function listAuditEntries(
   environment_id: number,
   filter: AuditFilter & { before: string | null; limit: number },
 ): Promise<AuditEntry[]> {
-  const { object_id, customer_id, actor, action, from, to, with_account, before, limit } = filter;
+  const { object_ids, customer_id, actor, action, from, to, with_account, before, limit } = filter;
   const { rows } = await db.query<AuditEntry>(
     `select a.id, 'audit_entry' as object, case when a.environment_id is not null then n.livemode end as livemode,
        a.action, split_part(a.action, '.', 1) as object_type, a.object_id,
@@ -52,7 +54,7 @@ export async function listAuditEntries(
      join audit_log a on a.environment_id = n.id or ($8 and a.environment_id is null and a.account_id = n.account_id)
      left join customers c on c.environment_id = a.environment_id and c.id = a.customer_id
      where n.id = $1
-       and ($2::text is null or a.object_id = $2 or a.invoice_id = $2)
+       and ($2::text[] is null or a.object_id = any($2) or a.invoice_id = any($2))
        and ($3::text is null or a.customer_id = any (array(
          select $3 union all
          select d.id from customers d where d.environment_id = $1 and d.external_id = $3 union all
@@ -60,13 +62,14 @@ export async function listAuditEntries(
            and g.before ->> 'external_id' = $3)))
        and ($4::text is null or a.actor_id = $4 or a.actor_type = $4)
        and ($5::text is null or a.action = $5)
+       and ($13::boolean or a.action not in ('session.created', 'session.revoked'))
        and ($6::timestamptz is null or a.created_at >= $6) and ($7::timestamptz is null or a.created_at < $7)
        and ($9::text is null or a.id < $9)
        and ($11::text is null or a.id >= $11) and ($12::text is null or a.id < $12)
      order by a.id desc limit $10`,
     [
       environment_id,
-      object_id,
+      object_ids,
       customer_id,
       actor,
       action,
@@ -77,6 +80,7 @@ export async function listAuditEntries(
       limit,
       from && idAt(from, -NEAR_MS),
       to && idAt(to, NEAR_MS),
+      filter.with_sign_ins,
     ],
   );
   return rows;

@@ -44,6 +44,25 @@ export async function countEventsByDay(
   return rows;
 }
 
+/**
+ * Number of events on the days after today, by timestamp in UTC: in test data, what customers did by test clocks that
+ * are ahead of real time. Of events that are not rolled up, as many are read as countEventsByDay reads.
+ */
+export async function countEventsAhead(db: Db, environment_id: number): Promise<string> {
+  const { values, parameter } = createParameters([environment_id]);
+  const source = eventsNotRolledUp(await readPositions(db), UNROLLED_READ_MAX);
+  const { rows } = await db.query<{ count: string }>(
+    `with recent as materialized (select environment_id, timestamp from ${source(parameter)} as e), counted as (
+       select day, events from event_days where environment_id = $1
+       union all
+       select date_trunc('day', timestamp, 'UTC'), 1 from recent where environment_id = $1
+     )
+     select coalesce(sum(events), 0)::text as count from counted where day > date_trunc('day', now(), 'UTC')`,
+    values,
+  );
+  return rows[0]!.count;
+}
+
 /** Parked subscriptions with their reasons, oldest first. */
 export async function listAttention(
   db: Db,

@@ -18,8 +18,9 @@ export async function namesOfCustomers(
 
 /**
  * The names of the objects with these ids, by id: of a plan its name and version, of a charge its own or that of its
- * events, of a key and of a user its name, of an invoice and a credit note its number. Other ids, and drafts, which
- * have no number, are left out. Ids of different tables never coincide, because each kind has its own prefix.
+ * events, of a key and of a user its name, of an invoice and a credit note its number, of a customer its name or
+ * external id, of a subscription the names of its customer and of its plan. Other ids, and drafts, which have no
+ * number, are left out. Ids of different tables never coincide, because each kind has its own prefix.
  */
 export async function namesOfObjects(
   db: Db,
@@ -39,7 +40,15 @@ export async function namesOfObjects(
      union all
      select id, full_number from invoices where environment_id = $1 and id = any($2) and full_number is not null
      union all
-     select id, full_number from credit_notes where environment_id = $1 and id = any($2)`,
+     select id, full_number from credit_notes where environment_id = $1 and id = any($2)
+     union all
+     select id, coalesce(name, external_id) from customers where environment_id = $1 and id = any($2)
+     union all
+     select s.id, coalesce(c.name, c.external_id) || ': ' || p.name || coalesce(', version ' || p.version, '')
+     from subscriptions s
+     join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+     join plans p on p.environment_id = s.environment_id and p.id = s.plan_id
+     where s.environment_id = $1 and s.id = any($2)`,
     [environment_id, ids],
   );
   return byId(rows);

@@ -4,7 +4,7 @@ import type { Session } from '../../objects/session.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A session as the settings show it, but for whether it is that of the request. */
-export type SessionRow = Omit<Session, 'is_current'>;
+export type SessionRow = Omit<Session, 'is_current' | 'browser'>;
 
 /** A person who is signed in. */
 export type SignedInUser = { id: string; email: string | null; name: string; role: Role };

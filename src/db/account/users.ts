@@ -29,6 +29,16 @@ export async function findUser(db: Db, environment_id: number, id: string): Prom
   return rows[0] ?? null;
 }
 
+/** The names of active admins, whom others may ask; those who were invited first come first. */
+export async function namesOfAdmins(db: Db, environment_id: number, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select u.name from users u join environments n on n.account_id = u.account_id
+     where n.id = $1 and u.role = 'admin' and u.status = 'active' order by u.id limit $2`,
+    [environment_id, limit],
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** The user with this email in any case, and whether a provider knows the user; null if there is none. */
 export async function findUserByEmail(
   db: Db,

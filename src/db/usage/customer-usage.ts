@@ -5,17 +5,21 @@ import { isMeteredCharge } from '../subscriptions/charges.ts';
 import { hasPrice, OF_EVENT, passes, textOf } from './series.ts';
 import { aggregateOf, shownQuantity } from './usage.ts';
 
+/** The plan that has a charge; `plan_version` is null without a key. */
+type PlanOfCharge = { plan_id: string; plan_name: string; plan_version: number | null };
+
 /**
  * The quantity of a group of events by a charge's aggregation. `group` is an instant, a property's value as text, or
  * null (no group).
  */
-export type UsageRow = Pick<Charge, 'event_name' | 'aggregation'> & {
-  charge_id: string;
-  group: string | null;
-  quantity: string;
-  /** Sort key of the group within its charge; null for the last group. */
-  place: string | null;
-};
+export type UsageRow = Pick<Charge, 'event_name' | 'aggregation'> &
+  PlanOfCharge & {
+    charge_id: string;
+    group: string | null;
+    quantity: string;
+    /** Sort key of the group within its charge; null for the last group. */
+    place: string | null;
+  };
 
 export type UsageGroup = { by: 'nothing' | 'day' | 'hour' } | { by: 'property'; property: string };
 
@@ -60,13 +64,14 @@ export async function listUsage(
   return rows;
 }
 
-/** A charge, and the time in which its plan holds, a multirange. */
-type TimedCharge = Charge & { time: string };
+/** A charge, its plan, and the time in which the plan holds, a multirange. */
+type TimedCharge = Charge & PlanOfCharge & { time: string };
 
 /** Charges of all the customer's plans; a plan that holds twice, or with several subscriptions, counts once. */
 async function chargesOfCustomer(db: Db, query: CustomerUsageQuery): Promise<TimedCharge[]> {
   const { rows } = await db.query<TimedCharge>(
-    `select h.id, h.event_name, h.name, h.unit_name, h.aggregation, h.filters, h.pricing, h.group_by, s.time
+    `select h.id, h.event_name, h.name, h.unit_name, h.aggregation, h.filters, h.pricing, h.group_by, s.time,
+       l.id as plan_id, l.name as plan_name, l.version as plan_version
      from (
        select p.plan_id, max(s.id) as newest, max(p.begins_at) as begins_at,
          range_agg(tstzrange(p.begins_at, p.ends_at))::text as time
@@ -75,6 +80,7 @@ async function chargesOfCustomer(db: Db, query: CustomerUsageQuery): Promise<Tim
        where s.environment_id = $1 and s.customer_id = $2
        group by p.plan_id
      ) as s
+     join plans l on l.environment_id = $1 and l.id = s.plan_id
      join charges h on h.environment_id = $1 and h.plan_id = s.plan_id
      where ${isMeteredCharge('h')} and ($3::text is null or h.event_name = $3)
      order by s.newest desc, s.begins_at desc, s.plan_id, h.position`,
@@ -92,7 +98,7 @@ async function usageOfCharge(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<UsageRow[]> {
   const { charge, group } = query;
-  const { event_name, aggregation } = charge;
+  const { event_name, aggregation, plan_id, plan_name, plan_version } = charge;
   const { values, parameter } = createParameters();
   const newest_first = group.by === 'day' || group.by === 'hour';
   const { rows } = await db.query<Pick<UsageRow, 'group' | 'quantity' | 'place'>>(
@@ -115,7 +121,8 @@ async function usageOfCharge(
      order by place ${newest_first ? 'desc' : 'asc'} nulls last limit ${parameter(limit)}`,
     values,
   );
-  return rows.map((row) => ({ event_name, charge_id: charge.id, aggregation, ...row }));
+  const of_plan = { plan_id, plan_name, plan_version };
+  return rows.map((row) => ({ event_name, charge_id: charge.id, ...of_plan, aggregation, ...row }));
 }
 
 function groupOf(group: UsageGroup, parameter: Parameter): string {

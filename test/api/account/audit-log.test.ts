@@ -203,11 +203,20 @@ describe('the audit log', () => {
     assert.equal(JSON.parse(rows[0]!['after']!).external_id, 'c2');
   });
 
+  it('leaves out sign-ins where it is asked to', async () => {
+    await done('/v1/customers', { external_id: 'c1' });
+    assert.ok((await actionsOf('')).includes('session.created'));
+    assert.ok((await actionsOf('&sign_ins=true')).includes('session.created'));
+    const without = await actionsOf('&sign_ins=false');
+    assert.ok(without.includes('customer.created') && !without.includes('session.created'));
+  });
+
   for (const [query, param] of [
     ['action=customer.eaten', 'action'],
     ['from=x', 'from'],
     ['from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'from'],
     ['who=me', 'who'],
+    ['sign_ins=no', 'sign_ins'],
   ] as const)
     it(`refuses ${query}`, async () => {
       const { status, body } = await owner.request(`${PATH}?${query}`);

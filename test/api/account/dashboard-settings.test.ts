@@ -142,7 +142,11 @@ describe('Home of the dashboard', () => {
     await fresh.post('/v1/customers', { external_id: 'acme' });
     const event = { event_name: 'call', customer_id: 'acme', idempotency_key: 'k' };
     await fresh.post('/v1/events', event);
-    const { steps, events_by_day, attention } = await home();
+    const ahead = { timestamp: new Date(Date.now() + 30 * 3_600_000).toISOString() };
+    await fresh.pool.query('update customers set test_clock = $1', [ahead.timestamp]);
+    await fresh.post('/v1/events', { ...event, idempotency_key: 'ahead', ...ahead });
+    const { steps, events_by_day, events_ahead, attention } = await home();
+    assert.equal(events_ahead, '1');
     assert.deepEqual(steps, { ...none, key: true, customer: true, event: true });
     assert.equal(events_by_day.length, 30);
     assert.deepEqual(events_by_day.at(-1).count, '1');

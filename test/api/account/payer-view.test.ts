@@ -39,7 +39,7 @@ const SEEN: Readonly<Record<string, string>> = {
     plan_id start_date status timezone trial_end_date`,
   UpcomingInvoice: `credits_applied currency customer_id kind line_items livemode object period_end period_start plan_id subscription_id subtotal tax
     timezone total`,
-  Usage: 'aggregation charge_id event_name group quantity',
+  Usage: 'aggregation charge_id event_name group plan_id plan_name plan_version quantity',
 };
 
 /** Names of members that staff write, or that say who they are, and how billing works. */

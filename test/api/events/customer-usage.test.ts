@@ -80,10 +80,11 @@ describe('GET /v1/customers/{id}/usage', () => {
     await given.post(api.pool, customer, MIXED);
     const rows = await usage(customer.id);
     assert.deepEqual(quantities(rows), ['0', '5', '6.5', '3.5', '1', '2', '2']);
-    assert.deepEqual(Object.keys(rows[1]), ['event_name', 'charge_id', 'aggregation', 'group', 'quantity']);
-    const { charge_id: _, ...sum } = rows[2];
+    const { charge_id, plan_id, ...sum } = rows[2];
+    assert.deepEqual([charge_id.slice(0, 4), plan_id.slice(0, 5)], ['chg_', 'plan_']);
     const aggregation = { type: 'sum', property };
-    assert.deepEqual(sum, { event_name: 'api_call', aggregation, group: null, quantity: '6.5' });
+    const api_call = { event_name: 'api_call', plan_name: 'Plan', plan_version: null };
+    assert.deepEqual(sum, { ...api_call, aggregation, group: null, quantity: '6.5' });
     assert.deepEqual(quantities(await usage(customer.id, { ...RANGE, event_name: 'unused' })), ['0']);
     assert.deepEqual(await usage(customer.id, { ...RANGE, event_name: 'nothing' }), []);
   });

@@ -19,7 +19,7 @@ describe('frozen names of the interface', () => {
 
   it('names of schemas, which are the type names in generated clients', () => {
     const FROZEN = `
-      Account Actor AddedEvents Address AuditEntry AuditMembers Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview CausedAmount ComparedLine
+      Account Actor AddedEvents Address AuditEntry AuditMembers Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant CreditGrantPreview CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview CausedAmount ComparedLine
       Customer DeletedCustomer DeletedInvoiceItem Error ErrorContent ErrorDetail Event EventBatch EventBatchItem EventBilling EventWithBilling
       FlatCharge GraduatedCharge GraduatedChargeByDimension GraduatedPrice Invoice InvoiceComparison InvoiceItem InvoiceSum InvoiceSummary ItemOfLine JournalSum JournalSummary LedgerEntry LineAggregation LineGroup LineItem LineName PackageCharge PackageChargeByDimension PackagePrice Payment PerUnitCharge PerUnitChargeByDimension PerUnitPrice
       PercentageCharge PricedTier PricingPlan PropertyAggregation Redaction Regeneration RegenerationPreview Seller
@@ -61,7 +61,7 @@ describe('frozen names of the interface', () => {
     };
     visit(document);
     const FROZEN = `
-      account api_key audit_entry balance_entry change credit_grant credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview regeneration regeneration_preview
+      account api_key audit_entry balance_entry change credit_grant credit_grant_preview credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview regeneration regeneration_preview
       subscription test_clock upcoming_invoice invoice_comparison usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview
       portal_session
     `;

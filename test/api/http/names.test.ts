@@ -53,6 +53,19 @@ describe('the names of objects', function () {
     ]);
   });
 
+  it('of subscriptions are those of customer and plan; customers are named by our ids too', async () => {
+    const { id: customer } = await done('/v1/customers', { external_id: 'bare' });
+    const { id: subscription } = await subscribe('acme', plan.id);
+    const { id: of_nameless } = await subscribe('nameless', plan.id);
+    const ids = [customer, subscription, of_nameless, 'sub_none'];
+    assert.deepEqual((await asked({ ids })).ids, {
+      [customer]: 'bare',
+      [subscription]: 'Acme, Inc.: Pro, version 1',
+      [of_nameless]: 'nameless: Pro, version 1',
+    });
+    assert.deepEqual((await asked({ ids }, 'live')).ids, {});
+  });
+
   it('of plans have the version, charges without a name that of their events, documents their number', async () => {
     const [first, second] = plan.charges;
     const owner = (await me.request('/dashboard/api/session')).body.user;

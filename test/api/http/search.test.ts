@@ -45,6 +45,47 @@ describe('search', function () {
       assert.deepEqual(await find(q), [], q);
   });
 
+  it('finds documents by four characters of their number, and by their total', async () => {
+    for (const q of ['V-00', '0000', 'v-000001'])
+      assert.ok(
+        (await find(q)).some(({ id }) => id === invoice.id),
+        q,
+      );
+    assert.ok((await find('n-00')).some(({ id }) => id === note.id));
+    for (const q of ['-00', 'INV-', 'v-0002']) assert.deepEqual(await find(q), [], q);
+    for (const q of [invoice.total, `${Number(invoice.total)}`])
+      assert.ok(
+        (await find(q)).some(({ id }) => id === invoice.id),
+        q,
+      );
+    assert.deepEqual(await find('987.65'), []);
+  });
+
+  it('finds plans by a part of their name or key, and below a customer its newest invoices', async () => {
+    const { id } = await done('/v1/pricing-plans', {
+      ...{ name: 'Enterprise Quantum', key: 'quantum' },
+      charges: [{ event_name: 'e', pricing_model: 'flat', flat_amount: '1' }],
+    });
+    assert.deepEqual(await find('enterprise quant'), [await read(`/v1/pricing-plans/${id}`)]);
+    assert.deepEqual(
+      (await find(id)).map((plan) => plan.id),
+      [id],
+    );
+    const many = await customer({ name: 'Billed Often' });
+    await subscribe(many, await plan([PER_UNIT]));
+    const issued = (await advance(many, at('08-01'))) as Json[];
+    const [found, ...below] = await find('billed often');
+    assert.equal(found!['name'], 'Billed Often');
+    assert.deepEqual(
+      below.map((below_it) => below_it['id']),
+      issued
+        .map((each) => each['id'])
+        .sort()
+        .reverse()
+        .slice(0, 5),
+    );
+  });
+
   it('finds a credit note by its number, in any case', async () => {
     for (const q of ['CN-000001', 'cn-000001']) assert.deepEqual(await find(q), [note], q);
     assert.deepEqual(await find('CN-000002'), []);

@@ -46,6 +46,18 @@ describe('the audit log in a browser', function () {
     await page().getByLabel('By').selectOption('user');
     await button('Filter').click();
     await page().getByRole('row', { name: 'Invoice voided' }).getByText('Acme').waitFor();
+    assert.equal(await page().getByRole('row', { name: 'Session created' }).count(), 0);
+    await page().getByLabel('By').selectOption({ label: 'Owner' });
+    await page().getByLabel('Object').fill('INV-000001');
+    await button('Filter').click();
+    await page().getByRole('row', { name: 'Invoice issued' }).waitFor({ state: 'detached' });
+    await page().getByRole('row', { name: 'Invoice voided' }).waitFor();
+    await assertFits(page(), 'audit-log-of-number');
+    await button('Show all').click();
+    await page().getByRole('row', { name: 'Invoice issued' }).first().waitFor();
+    await page().getByLabel('Sign-ins').selectOption('shown');
+    await button('Filter').click();
+    await page().getByRole('row', { name: 'Session created' }).first().waitFor();
     await page().getByLabel('Action').selectOption('Credit note issued');
     await button('Filter').click();
     await page().getByText('No matching acts').waitFor();

@@ -34,7 +34,9 @@ describe('the change of a plan', () => {
     await page().goto(`${stack().api_url}/subscriptions/${subscription_id}?mode=test`);
     await page().getByRole('button', { name: 'Change plan' }).click();
     const dialog = page().getByRole('dialog');
-    await dialog.getByRole('combobox', { name: 'New plan' }).click();
+    const field = dialog.getByRole('combobox', { name: 'New plan' });
+    assert.equal(await field.inputValue(), '');
+    await field.click();
     await choices(page()).first().waitFor();
     assert.deepEqual(await choices(page()).allTextContents(), ['Large each month']);
     await choices(page()).click();
@@ -66,6 +68,13 @@ describe('the change of a plan', () => {
     await advance(id, at('04-16'));
     await page().goto(`${stack().api_url}/subscriptions/${of['id']}?mode=test`);
     await page().getByRole('columnheader', { name: 'Opening invoice' }).waitFor();
+    const sayings = page().getByRole('row').getByText('fees in advance', { exact: true });
+    await sayings.first().waitFor();
+    for (const path of ['/invoices', `/customers/${id}`]) {
+      await page().goto(`${stack().api_url}${path}?mode=test`);
+      await sayings.first().waitFor();
+    }
+    await page().goto(`${stack().api_url}/subscriptions/${of['id']}?mode=test`);
     await page().getByRole('button', { name: 'Change plan' }).click();
     const dialog = page().getByRole('dialog');
     await choose(page(), 'New plan', 'Small in advance');
@@ -86,6 +95,17 @@ describe('the change of a plan', () => {
     await page().getByText('24.50 of 49.00').waitFor();
     await page().getByText('1 × 24.50 = 24.50 USD').waitFor();
     await page().getByText('A part of the 49 USD per period').waitFor();
+  });
+
+  it('proposes the newest version of the same key', async () => {
+    const first = await plan([FLAT], { name: 'Basic', key: 'basic' });
+    const of = await subscribe(await customer({}, at('04-01')), first);
+    await plan([FLAT], { name: 'Basic', key: 'basic' });
+    await plan([FLAT], { name: 'Unasked' });
+    await page().goto(`${stack().api_url}/subscriptions/${of['id']}?mode=test`);
+    await page().getByRole('button', { name: 'Change plan' }).click();
+    const field = page().getByRole('dialog').getByRole('combobox', { name: 'New plan' });
+    assert.equal(await field.inputValue(), 'Basic, version 2');
   });
 
   it('lists the periods with their plans', async () => {

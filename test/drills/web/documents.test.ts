@@ -81,13 +81,25 @@ describe('customers, events and invoices in a browser', () => {
   it('an event that arrived after its invoice says so, on which invoice it comes, and what to regenerate', async () => {
     await visit(`/events/${await newestEvent('billing_status=late')}`);
     await link(january.number).waitFor();
-    const sentence = `Arrived after ${january.number} was issued; on the invoice of ${DAY.march} UTC, or regenerate.`;
+    const sentence = `Arrived after ${january.number} was issued; on the next invoice, of ${DAY.march} UTC, or regenerate.`;
     await billing().getByText(sentence).waitFor();
     assert.match(await words('.event-billing'), /^late API calls/);
     await page().getByText('Ahead of real time.').waitFor();
     await assertSound('event-late');
     await link('regenerate').click();
     await heading(`Regenerate ${january.number}`).waitFor();
+  });
+
+  it('a charge without usage names its plan, and Home counts what lies ahead of real time', async () => {
+    await visit('/');
+    // The test clock of the customer is years ahead.
+    await link('1,202 ahead of real time').waitFor();
+    assert.equal(await page().getByText('No events in the last 30 days').count(), 0);
+    await assertSound('home-ahead');
+    const unused = await customer();
+    await subscribe(unused, await plan([PER_UNIT], { name: 'Mail plan' }));
+    await visit(`/customers/${unused}`);
+    await page().getByText('Without usage: api_call (Mail plan).').waitFor();
   });
 
   it('a billed event leads to its line, a pending one says when, and an unrated one what the plans count', async () => {
@@ -109,6 +121,23 @@ describe('customers, events and invoices in a browser', () => {
     await assertSound('invoice-arrived-since');
     await link('regenerate this one').click();
     await heading(`Regenerate ${january.number}`).waitFor();
+  });
+
+  it('neither the invoice nor the event offers to regenerate an invoice that has a payment', async () => {
+    const late = await newestEvent('billing_status=late');
+    const path = `/v1/invoices/${january.id}`;
+    const { id: payment_id } = await done(`${path}/payments`, { amount: '1.00' });
+    await visit(`/invoices/${january.id}`);
+    await page().getByText('next invoice of the subscription').waitFor();
+    assert.equal(await page().getByText('regenerate this one').count(), 0);
+    await assertSound('invoice-paid-arrived-since');
+    await visit(`/events/${late}`);
+    const sentence = `Arrived after ${january.number} was issued; on the next invoice, of ${DAY.march} UTC.`;
+    await billing().getByText(sentence).waitFor();
+    await assertSound('event-late-of-paid');
+    await done(`/v1/payments/${payment_id}/reverse`, { reason: 'bounced' });
+    await visit(`/events/${late}`);
+    await link('regenerate').waitFor();
   });
 
   it('a late line adds up: all units priced together, with the tiers, less what was billed before', async () => {

@@ -225,8 +225,9 @@ describe('names in a browser', function () {
     await button('Grant credit').click();
     await dialog().getByLabel('Units of usage').fill('5');
     await choose(page(), 'Only for the subscription', 'Pro');
-    await dialog().getByRole('button', { name: 'Grant' }).click();
-    await link('one subscription').waitFor();
+    await dialog().getByRole('button', { name: 'Preview' }).click();
+    await dialog().getByRole('button', { name: 'Grant', exact: true }).click();
+    await page().getByRole('link', { name: /: Pro/ }).first().waitFor();
     const [{ subscription_id }] = (await read(`/v1/credit-grants?customer_id=${named}`)).data;
     assert.equal(subscription_id, subscription.id);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../../support/servers/eventually.ts';
-import { useBrowser, type Window, assertFits, signIn } from '../../support/servers/browser.ts';
+import { choose, useBrowser, type Window, assertFits, signIn } from '../../support/servers/browser.ts';
 import { useStack } from '../../support/servers/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 import type { Json } from '../../support/servers/api.ts';
@@ -89,6 +89,16 @@ describe('credit of a plan in a browser', function () {
     await dialog.getByLabel('Only for the events').fill('call');
     await dialog.getByLabel('Only for the subscription').fill(subscription_id);
     await dialog.getByLabel('Note').fill('For the outage');
+    await dialog.getByLabel('Expires after days').fill('90');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    // The period ends on 1 May, at midnight.
+    await dialog.getByText('5 units of usage, ends 30 April 2029 UTC.').waitFor();
+    await dialog.getByText('after 90 days or with the billing period, whichever comes first').waitFor();
+    await assertFits(page(), 'grant-credit');
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    assert.equal(await dialog.getByLabel('Note').inputValue(), 'For the outage');
+    await dialog.getByLabel('Only for the subscription').waitFor();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByRole('button', { name: 'Grant', exact: true }).click();
     await page().getByText('For the outage').waitFor();
     const [grant] = (await read(`/v1/credit-grants?customer_id=${id}`)).data;
@@ -100,7 +110,7 @@ describe('credit of a plan in a browser', function () {
   });
 
   it('a change of plan takes back what the old plan gave', async () => {
-    await plan([FLAT]);
+    await plan([FLAT], { name: 'Bare' });
     const id = await customer({}, at('04-01'));
     const { id: subscription_id } = await subscribe(id, plan_id);
     const ends = async () => (await read(`/v1/credit-grants?customer_id=${id}`)).data.map(endOf);
@@ -108,6 +118,7 @@ describe('credit of a plan in a browser', function () {
     await visit(`/subscriptions/${subscription_id}`);
     await button('Change plan').click();
     const dialog = page().getByRole('dialog');
+    await choose(page(), 'New plan', 'Bare');
     await dialog.getByLabel('Credit of the old plan').selectOption('ends with the change');
     await assertFits(page(), 'change-takes-back');
     await dialog.getByRole('button', { name: 'Preview' }).click();

@@ -6,7 +6,7 @@ import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/l
 /** contract.md 3, *Plan migrations*: subscribers move after a preview, with an outcome for each, and back. */
 describe('plan migrations in a browser', function () {
   const stack = useStack();
-  const { customer, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
+  const { customer, done, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
   const openWindow = useBrowser();
   let window: Window;
   const page = () => window.page;
@@ -34,6 +34,26 @@ describe('plan migrations in a browser', function () {
     await visit(`/plans/${alone}`);
     await button('Move subscribers').click();
     await page().getByText('No other plan in JPY').waitFor();
+  });
+
+  it('a move proposes the newest version of the same key, and never another plan', async () => {
+    const proposed = async (id: string): Promise<string> => {
+      await visit(`/plans/${id}`);
+      await button('Move subscribers').click();
+      return page().getByRole('combobox', { name: 'To the plan' }).inputValue();
+    };
+    const without_key = await plan([FLAT], { name: 'Small' });
+    const first = await plan([FLAT], { name: 'Basic', key: 'basic' });
+    const second = await plan([FLAT], { name: 'Basic', key: 'basic' });
+    await plan([{ ...FLAT, flat_amount: '999.00' }], { name: 'Dear', key: 'dear' });
+    assert.equal(await proposed(first), 'Basic, version 2');
+    assert.equal(await proposed(second), '');
+    assert.equal(await proposed(without_key), '');
+    await button('Preview').click();
+    await page().getByText('must not be empty').waitFor();
+    await assertFits(page(), 'plan-migration-without-plan');
+    await done(`/v1/pricing-plans/${second}/archive`, {});
+    assert.equal(await proposed(first), '');
   });
 
   it('all versions of a key move to the newest after a preview, and what fails is named', async () => {

@@ -134,10 +134,11 @@ describe('the pages of the dashboard', () => {
 
   it('open invoices of a customer are added up', async () => {
     await visit('/invoices?customer_id=acme&status=open');
-    const sums = page().getByRole('region', { name: 'Sums by status and currency' });
+    const sums = page().getByRole('region', { name: 'Sums by currency' });
     await sums.getByRole('cell').first().waitFor();
-    const [status, count, total] = await sums.getByRole('cell').allInnerTexts();
-    assert.deepEqual([status, count, total?.replace(/[^\d.]/g, '')], ['open', '2', '14.00']);
+    const cells = (await sums.getByRole('cell').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    assert.deepEqual(cells, ['USD', '14.00 USD 2 invoices']);
+    assert.equal((await sums.getByRole('columnheader').allInnerTexts()).length, 2);
     await visit('/invoices?overdue=true');
     await page().getByRole('link', { name: 'INV-000001' }).waitFor();
     assert.equal(await page().getByRole('link', { name: 'INV-000002' }).count(), 1);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
-import { useBrowser, type Window } from '../../support/servers/browser.ts';
+import { assertFits, useBrowser, type Window } from '../../support/servers/browser.ts';
 import { eventually } from '../../support/servers/eventually.ts';
 import { useStack } from '../../support/servers/stack.ts';
+import { daysAgo, subscriptionsOf } from '../../support/ledger/subscriptions.ts';
 
 const REASON = 'No tier of the charge covers the quantity 1, because its last tier has an upper limit.';
 /** `--attention` of web/src/style/colours.css in the light theme. */
@@ -47,6 +48,20 @@ describe('billing that stopped, on every page that shows it', () => {
     });
     assert.equal(colour, AMBER);
   }
+
+  it('a subscription whose invoice is being made says so, and not that it is overdue', async () => {
+    const { subscribe } = subscriptionsOf(stack);
+    await stack().whileAway(async () => {
+      const billing_anchor = new Date(Date.now() - 600_000).toISOString();
+      const { id } = await subscribe({ start_date: daysAgo(1), billing_anchor });
+      await page().goto(`${url}/subscriptions/${id}?mode=live`);
+      await page().locator('.badge', { hasText: 'billing now' }).waitFor();
+      await text('its invoice is being made').waitFor();
+      assert.equal(await page().locator('.badge', { hasText: 'overdue' }).count(), 0);
+      await assertFits(page(), 'subscription-billing-now');
+    });
+    await page().goto(`${url}/?mode=test`);
+  });
 
   it('the test clock says that billing stopped, why, and where', async () => {
     await page().goto(`${url}/customers/acme`);

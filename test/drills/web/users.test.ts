@@ -58,12 +58,20 @@ describe('users in a browser', function () {
     await bob.page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
     assert.equal(await bob.page.getByRole('link', { name: 'Users' }).count(), 0);
     await bob.page.goto(`${api.url}/settings/keys`);
-    await bob.page.getByText('your role is viewer: this needs the role admin').waitFor();
+    const refusal = bob.page.getByRole('alert');
+    await refusal.getByText('Your role is viewer: this needs the role admin. Ask an admin: Owner.').waitFor();
+    assert.doesNotMatch(await refusal.innerText(), /req_/);
+    for (const name of ['Create a key', 'Try again']) assert.equal(await button(name, bob).count(), 0, name);
+    await assertFits(bob.page, 'not-permitted');
+    const places = bob.page.getByRole('navigation', { name: 'Pages' });
+    for (const name of ['Changes', 'Workflows'])
+      assert.equal(await places.getByRole('link', { name }).count(), 0, name);
     await bob.page.goto(`${api.url}/customers`);
     await bob.page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
     assert.equal(await button('New customer', bob).count(), 0);
     await window.page.goto(`${api.url}/customers`);
     await button('New customer').waitFor();
+    await window.page.getByRole('link', { name: 'Changes' }).waitFor();
     await bob.context.close();
   });
 
@@ -85,6 +93,7 @@ describe('users in a browser', function () {
     await cleo.page.getByText('Cleo, finance').waitFor();
     await window.page.goto(`${api.url}/settings/sessions`);
     await row('Cleo').getByText('127.0.0.1').waitFor();
+    await row('Cleo').getByText('Chrome on Linux').waitFor();
     await assertFits(window.page, 'sessions');
     await window.page.goto(`${api.url}/settings/users`);
     await row('Cleo').getByRole('button', { name: 'Remove' }).click();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  assertFits,
   seriousFaults,
   takePicture,
   useBrowser,
@@ -63,6 +64,15 @@ describe('webhooks and changes in a browser', function () {
     await row.getByRole('button', { name: 'Send again' }).click();
     await row.getByText('delivered').waitFor();
     await takePicture(page(), 'webhook-deliveries');
+    await page().setViewportSize({ width: 1280, height: 900 });
+    const table = page().getByRole('region', { name: 'Deliveries, newest first' });
+    const overflow = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    assert.equal(overflow, 0);
+    await row.getByRole('link', { name: 'Acme' }).waitFor();
+    await row.getByRole('button').first().click();
+    for (const text of ['First try', 'Last answer']) await dialog().getByText(text).waitFor();
+    await assertFits(page(), 'webhook-delivery');
+    await dialog().getByRole('button', { name: 'Close' }).click();
     assert.deepEqual(await seriousFaults(page()), []);
   });
 

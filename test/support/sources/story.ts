@@ -111,6 +111,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['getInvoiceItem', 'A pending item'],
   ['listInvoiceItems', 'Pending items of a customer'],
   ['deleteInvoiceItem', 'Posted by mistake'],
+  ['createCreditGrant', 'Asked for 90 days, but ends with the period: a preview'],
   ['createCreditGrant', 'Credit for the current period'],
   ['voidCreditGrant', 'A grant that is not used yet'],
   ['changePlan', 'At the end of the period'],

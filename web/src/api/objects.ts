@@ -28,6 +28,8 @@ export type Customer = Schemas['Customer'];
 export type Usage = Schemas['Usage'];
 export type Aggregation = Schemas['LineAggregation'];
 export type CreditGrant = Schemas['CreditGrant'];
+/** A grant as it would be, with its last day. */
+export type CreditGrantPreview = Schemas['CreditGrantPreview'];
 export type TestClock = Schemas['TestClock'];
 
 export type Plan = Schemas['PricingPlan'];
@@ -56,7 +58,7 @@ export type CreditNotePreview = Schemas['CreditNotePreview'];
 export type InvoiceItem = Schemas['InvoiceItem'];
 export type BalanceEntry = Schemas['BalanceEntry'];
 /** An object that the search finds; `object` says which it is. */
-export type Found = Customer | Invoice | CreditNote | Subscription | Payment | UsageEvent;
+export type Found = Customer | Invoice | CreditNote | Subscription | Payment | UsageEvent | Plan;
 export type LineItem = Schemas['LineItem'];
 export type PricedTier = Schemas['PricedTier'];
 export type UpcomingInvoice = Schemas['UpcomingInvoice'];

@@ -214,6 +214,10 @@ export interface components {
         Usage: {
             event_name: string;
             charge_id: string;
+            /** @description The plan that has the charge. */
+            plan_id: string;
+            plan_name: string;
+            plan_version: number | null;
             aggregation: components["schemas"]["LineAggregation"];
             group: string | null;
             quantity: string;
@@ -1067,6 +1071,22 @@ export interface components {
             requested_at: string;
             finished_at: string | null;
         };
+        /** CreditGrantPreview */
+        CreditGrantPreview: {
+            /** @constant */
+            object: "credit_grant_preview";
+            livemode: boolean;
+            customer_id: string;
+            amount: number;
+            expires_at: string | null;
+            last_day: string | null;
+            /** @description Time zone of the customer. */
+            timezone: string;
+            rollover: boolean;
+            event_names: string[] | null;
+            subscription_id: string | null;
+            note: string | null;
+        };
         /** LedgerEntry */
         LedgerEntry: {
             /** @enum {string} */
@@ -1657,6 +1677,8 @@ export interface components {
             user: components["schemas"]["DashboardUser"];
             /** @description Ids of the operations that the role of the user may use. */
             may: string[];
+            /** @description Names of those to ask for what the role may not do: at most 3 active admins. */
+            admins: string[];
             account: components["schemas"]["DashboardAccount"];
             temporal_ui_url: string | null;
             temporal_namespace: string;
@@ -1680,6 +1702,7 @@ export interface components {
             /** @constant */
             object: "session";
             user: components["schemas"]["SessionUser"];
+            browser: string | null;
             user_agent: string | null;
             address: string | null;
             created_at: string;
@@ -1785,6 +1808,8 @@ export interface components {
             steps: components["schemas"]["FirstSteps"];
             /** @description Of 30 days, oldest first. */
             events_by_day: components["schemas"]["EventsOfDay"][];
+            /** @description Events of the days after today (UTC): in test data, of test clocks that are ahead. */
+            events_ahead: string;
             /** @description A greater share of unrated events, of those of 30 days, raises an alarm. */
             unrated_alarm_percent: number;
             attention: components["schemas"]["Attention"][];

@@ -14,6 +14,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   delivered: 'good',
   changed: 'attention',
   removed: 'attention',
+  billing_now: 'waiting',
   draft: 'waiting',
   open: 'waiting',
   partially_paid: 'waiting',

@@ -8,6 +8,7 @@ import {
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import { useAction } from '../api/use-action.ts';
 import type { Fault } from '../api/fault.ts';
+import { sentenceOf, useRefusalSentence } from '../api/use-refusal.ts';
 import type { FaultDetail } from '../api/objects.ts';
 import { noteUnsaved } from './unsaved.ts';
 import { RequestId } from './notice.tsx';
@@ -126,13 +127,15 @@ export function wholeNumberOf(text: string): number | string {
   return /^\d{1,15}$/.test(text.trim()) ? Number(text) : text;
 }
 
-/** The messages that belong to no field of the form, and the request id. */
+/** The messages that belong to no field of the form; the request id of a request that failed. */
 function FormFault({ fault, form }: { fault: Fault; form: HTMLFormElement | null }) {
   const has = ({ param }: FaultDetail) =>
     param !== null && [...(form?.elements ?? [])].some((element) => element.getAttribute('name') === param);
   const other_details = fault.details.filter((detail) => !has(detail));
   const has_all = fault.details.length > 0 && other_details.length === 0;
-  const messages = other_details.length > 0 ? other_details.map(({ message }) => message) : [fault.message];
+  const sentence = useRefusalSentence(fault);
+  const messages =
+    other_details.length > 1 ? other_details.map(({ message }) => sentenceOf(message)) : [sentence];
   return (
     <div class="notice notice-fault" role="alert">
       {has_all ? <p>Nothing was saved. Correct the marked fields.</p> : null}

@@ -39,8 +39,13 @@ const DAY_IN_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZ
 
 /** Text for a subscription that needs a person: "Not billed since 27 November 2026: the reason". */
 export function notBilled(since: string | null, reason: string): string {
-  const when = since === null ? '' : ` since ${DAY_IN_WORDS.format(new Date(since))}`;
+  const when = since === null ? '' : ` since ${dayInWords(since)}`;
   return `Not billed${when}: ${reason}`;
+}
+
+/** The day of a date or of an instant in UTC as "27 November 2026". */
+export function dayInWords(date: string): string {
+  return DAY_IN_WORDS.format(new Date(date));
 }
 
 const DAY_MS = 86_400_000;

@@ -13,6 +13,16 @@ export function PlanName({ id }: NameProps) {
   return <Named id={id} name={useName('ids', id)} otherwise={shortened(id)} />;
 }
 
+/** The names of the customer and of the plan of a subscription. */
+export function SubscriptionName({ id }: NameProps) {
+  return <Named id={id} name={useName('ids', id)} otherwise="subscription" />;
+}
+
+/** The name of a customer by our `cus_` id. */
+export function CustomerNameById({ id }: NameProps) {
+  return <Named id={id} name={useName('ids', id)} otherwise={shortened(id)} />;
+}
+
 /** The number of an invoice or a credit note; a draft has none. */
 export function DocumentNumber({ id }: NameProps) {
   const number = useName('ids', id);

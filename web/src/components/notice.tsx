@@ -1,22 +1,25 @@
 import type { ComponentChildren } from 'preact';
-import type { Fault } from '../api/fault.ts';
+import { isNotPermitted, type Fault } from '../api/fault.ts';
+import { sentenceOf, useRefusalSentence } from '../api/use-refusal.ts';
 import { Code } from './values.tsx';
+
+/** The least status of a request that failed, and was not refused. */
+const FAILED = 500;
 
 type FaultNoticeProps = { fault: Fault; retry?: () => void; children?: ComponentChildren };
 
-/**
- * A fault with advice as children, with the request id, which finds the request in the log, and with a button to retry.
- */
+/** A fault with advice as children, and with a button to retry. */
 export function FaultNotice({ fault, retry, children }: FaultNoticeProps) {
+  const sentence = useRefusalSentence(fault);
   return (
     <div class="notice notice-fault" role="alert">
       <p>
-        <strong>{fault.message}</strong>
+        <strong>{sentence}</strong>
       </p>
       <FaultDetails fault={fault} />
       {children}
       <RequestId fault={fault} />
-      {retry !== undefined && (
+      {retry !== undefined && !isNotPermitted(fault) && (
         <button type="button" onClick={retry}>
           Try again
         </button>
@@ -32,15 +35,17 @@ function FaultDetails({ fault: { details, message } }: { fault: Fault }) {
   return (
     <ul>
       {other_details.map((detail) => (
-        <li key={detail.message}>{detail.message}</li>
+        <li key={detail.message}>{sentenceOf(detail.message)}</li>
       ))}
     </ul>
   );
 }
 
-/** The id that finds the request in the log; nothing if there is none. */
-export function RequestId({ fault: { request_id } }: { fault: Fault }) {
-  if (request_id === null) return null;
+/**
+ * The id by which operators find a request that failed in the log. A refusal has none: its sentence says what to do.
+ */
+export function RequestId({ fault: { request_id, status } }: { fault: Fault }) {
+  if (request_id === null || status < FAILED) return null;
   return (
     <p class="faint">
       Request <Code>{request_id}</Code>

@@ -31,6 +31,11 @@ export function Time({ at }: { at: string | null }) {
   );
 }
 
+/** The day of an instant in UTC, where its time tells nobody anything; the tooltip has the instant. */
+export function Day({ at }: { at: string | null }) {
+  return <PrintedDay at={at} timezone="UTC" />;
+}
+
 /** The day of an instant in the time zone of a document, as the document prints it; the tooltip has the instant. */
 export function PrintedDay({ at, timezone }: { at: string | null; timezone: string }) {
   if (at === null) return <span class="faint">never</span>;

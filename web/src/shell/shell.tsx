@@ -9,7 +9,9 @@ import { useDashboard, useSession } from './session.tsx';
 import { ThemeSwitch } from './theme.tsx';
 import { useWayBack } from '../api/way-back.ts';
 
-const PLACES: readonly { path: string; name: string }[] = [
+type Place = { path: string; name: string; is_for_admins?: boolean };
+
+const PLACES: readonly Place[] = [
   { path: '/', name: 'Home' },
   { path: '/events', name: 'Events' },
   { path: '/customers', name: 'Customers' },
@@ -19,7 +21,7 @@ const PLACES: readonly { path: string; name: string }[] = [
   { path: '/payments', name: 'Payments' },
   { path: '/credit-notes', name: 'Credit notes' },
   { path: '/month-end', name: 'Month end' },
-  { path: '/changes', name: 'Changes' },
+  { path: '/changes', name: 'Changes', is_for_admins: true },
   { path: '/audit-log', name: 'Audit log' },
   { path: '/settings', name: 'Settings' },
 ];
@@ -98,6 +100,7 @@ function Navigation({ path, search }: { path: string; search: ComponentChildren 
     const here = places.current?.querySelector<HTMLElement>('[aria-current]');
     if (here) places.current?.scrollTo({ left: here.offsetLeft - places.current.offsetLeft });
   }, [path]);
+  const is_admin = user.role === 'admin';
   const isHere = (place: string) => path === place || (place !== '/' && path.startsWith(`${place}/`));
   return (
     <header class="side">
@@ -107,7 +110,7 @@ function Navigation({ path, search }: { path: string; search: ComponentChildren 
       {search}
       <nav class="places" aria-label="Pages">
         <ul ref={places}>
-          {PLACES.map((place) => (
+          {PLACES.filter(({ is_for_admins = false }) => is_admin || !is_for_admins).map((place) => (
             <li key={place.path}>
               <Link to={place.path} is_here={isHere(place.path)}>
                 {place.name}
@@ -118,7 +121,7 @@ function Navigation({ path, search }: { path: string; search: ComponentChildren 
       </nav>
       <div class="side-foot">
         <a href="/docs">API reference</a>
-        {temporal_ui_url !== null && (
+        {is_admin && temporal_ui_url !== null && (
           <a href={`${temporal_ui_url}/namespaces/${temporal_namespace}/workflows`}>Workflows</a>
         )}
         <ThemeSwitch />

@@ -1,6 +1,7 @@
 import { pathWith } from '../../api/client.ts';
 import { ACTIONS } from '../../../../src/domain/people/actor.ts';
-import type { AuditEntry } from '../../api/objects.ts';
+import type { AuditEntry, List, User } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
 import { useName } from '../../api/use-names.ts';
 import { usePages, useQuery } from '../../api/use-pages.ts';
 import { DownloadButton } from '../../components/download-button.tsx';
@@ -10,6 +11,7 @@ import { dayAfter } from '../../components/instant.ts';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { PagedTable } from '../../components/table.tsx';
+import { useMay } from '../../shell/session.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
 import { AUDIT_COLUMNS, sentenceOf } from './audit-columns.tsx';
 
@@ -23,14 +25,20 @@ const ACTORS = [
   { value: 'system', label: 'Tidemark itself' },
 ];
 
+const SIGN_INS = [
+  { value: '', label: 'left out' },
+  { value: 'true', label: 'shown' },
+];
+
 const ANY_ACTION = { value: '', label: 'Any' };
 const ACTION_CHOICES = ACTIONS.map((action) => ({ value: action, label: sentenceOf(action) }));
 
 /** List of what was done, and by whom, with a file of all that the filters find. */
 export function AuditLogPage() {
-  const [{ customer_id, object_id, actor, action, from, to }, setQuery] = useQuery();
-  const narrowing = { customer_id, object_id, actor, action, from, to };
-  const filters = { ...narrowing, to: to && dayAfter(to) };
+  const [{ customer_id, object_id, actor, action, sign_ins, from, to }, setQuery] = useQuery();
+  const narrowing = { customer_id, object_id, actor, action, sign_ins, from, to };
+  // Who looks for what was done to bills does not look for who signed in.
+  const filters = { ...narrowing, sign_ins: sign_ins || 'false', to: to && dayAfter(to) };
   const pages = usePages<AuditEntry>('/v1/audit-log', filters);
   const is_filtered = Object.values(narrowing).some(Boolean);
   return (
@@ -46,9 +54,10 @@ export function AuditLogPage() {
     >
       <Filters values={narrowing} apply={(values) => setQuery({ ...values, cursor: undefined })}>
         <CustomerField initial={customer_id} />
-        <Field name="object_id" label="Object" placeholder="Its id" initial={object_id} />
+        <Field name="object_id" label="Object" placeholder="Number or id" initial={object_id} />
         <ActorField value={actor ?? ''} />
         <Select name="action" label="Action" options={[ANY_ACTION, ...ACTION_CHOICES]} value={action ?? ''} />
+        <Select name="sign_ins" label="Sign-ins" options={SIGN_INS} value={sign_ins ?? ''} />
         <Field name="from" label="From (UTC)" type="date" initial={from} />
         <Field name="to" label="To, inclusive" type="date" initial={to} />
       </Filters>
@@ -72,10 +81,16 @@ export function AuditLogPage() {
   );
 }
 
-/** A choice of kinds of actors; also of the person or the key that a link of the list has chosen. */
+/**
+ * A choice of kinds of actors, for admins also of each person; also of the person or the key that a link of the list
+ * has chosen.
+ */
 function ActorField({ value }: { value: string }) {
   const name = useName('ids', value);
-  const is_kind = ACTORS.some((kind) => kind.value === value);
-  const options = is_kind ? ACTORS : [...ACTORS, { value, label: name ?? value }];
+  const users = useLoad<List<User>>(useMay('listUsers') ? '/dashboard/api/users?limit=200' : null).value;
+  const people = (users?.data ?? []).map((user) => ({ value: user.id, label: user.name }));
+  const known = [...ACTORS, ...people];
+  const is_known = known.some((choice) => choice.value === value);
+  const options = is_known ? known : [...known, { value, label: name ?? value }];
   return <Select name="actor" label="By" options={options} value={value} />;
 }

@@ -8,7 +8,7 @@ import { Combobox, type Choice } from '../../components/combobox.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { useClient } from '../../shell/session.tsx';
+import { May, useClient } from '../../shell/session.tsx';
 import { intervalInWords, nameWithVersion } from '../plans/models.ts';
 
 /** Plans that are looked at for those in the currency. */
@@ -85,32 +85,52 @@ function usePlanLabel(id: string): string | null {
   return useName('ids', id) ?? null;
 }
 
-type NewestPlanProps = Offer & {
+type ProposedPlanProps = Offer & {
   /** Title where there is no plan to choose. */
   none: string;
+  /** Chooses what a form proposes among the plans that may be chosen, newest first; undefined proposes none. */
+  proposed: (offered: readonly Plan[]) => Plan | undefined;
   children: (plan: Plan | undefined) => ComponentChildren;
 };
 
-/**
- * Loads the newest plan that may be chosen, which a form proposes; where there is none, says so instead of the form.
- */
-export function NewestPlan({ none, children, ...offer }: NewestPlanProps) {
+/** Loads the plan that a form proposes; where there is no plan to choose, says so instead of the form. */
+export function ProposedPlan({ none, proposed, children, ...offer }: ProposedPlanProps) {
   const loaded = useLoad<List<Plan>>(pathWith('/v1/pricing-plans', { archived: 'false', limit: LIMIT }));
   return (
     <Loading loaded={loaded}>
       {({ data, has_more }) => {
-        const newest = data.find((plan) => isOffered(plan, offer));
-        if (newest !== undefined || has_more) return children(newest);
+        const offered = data.filter((plan) => isOffered(plan, offer));
+        if (offered.length > 0 || has_more) return children(proposed(offered));
         return (
           <Empty title={none}>
-            <p>
-              <Link to="/plans/new">Create a plan</Link> first.
-            </p>
+            <May use="createPricingPlan">
+              <p>
+                <Link to="/plans/new">Create a plan</Link> first.
+              </p>
+            </May>
           </Empty>
         );
       }}
     </Loading>
   );
+}
+
+type NextVersionProps = Pick<ProposedPlanProps, 'none' | 'except' | 'children'> & { plan: Plan };
+
+/**
+ * Loads what a form proposes in the place of a plan: the newest version of its key, unless that is the plan itself or
+ * is archived, and never another plan, whose prices nobody has asked for.
+ */
+export function NextVersion({ plan: { id, key, currency }, ...rest }: NextVersionProps) {
+  // The newest version, not the newest that is offered: an archived one refuses the key.
+  const versions = useLoad<List<Plan>>(
+    key === null ? null : pathWith('/v1/pricing-plans', { key, limit: '1' }),
+  );
+  const form = (newest: Plan | undefined) => {
+    const is_next = newest !== undefined && newest.id !== id && newest.archived_at === null;
+    return <ProposedPlan {...rest} currency={currency} proposed={() => (is_next ? newest : undefined)} />;
+  };
+  return key === null ? form(undefined) : <Loading loaded={versions}>{({ data }) => form(data[0])}</Loading>;
 }
 
 function isOffered(plan: Plan, { currency, except }: Offer): boolean {

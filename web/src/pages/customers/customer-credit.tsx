@@ -1,21 +1,18 @@
 import type { CreditGrant, Customer } from '../../api/objects.ts';
-import { faultAt } from '../../api/fault.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { Badge } from '../../components/badge.tsx';
-import { DialogButton, FormButton } from '../../components/dialog-button.tsx';
-import { Field, filledIn, Select, type Values } from '../../components/form.tsx';
+import { DialogButton } from '../../components/dialog-button.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, Table, type Column } from '../../components/table.tsx';
 import { grouped } from '../../components/grouped.ts';
-import { Quantity, Time } from '../../components/values.tsx';
-import { Link } from '../../shell/environment.tsx';
-import { InvoiceLink } from '../parts/links.tsx';
+import { Day, Quantity, Time } from '../../components/values.tsx';
+import { InvoiceLink, SubscriptionLink } from '../parts/links.tsx';
 import { May, useClient } from '../../shell/session.tsx';
-import { SubscriptionField } from '../choices/subscription-field.tsx';
-import { namesOf, sentNames } from '../plans/grant-draft.ts';
+import { namesOf } from '../plans/grant-draft.ts';
+import { GrantButton } from './grant-credit.tsx';
 
 type CreditProps = { customer: Customer; changed: () => void };
 
@@ -52,7 +49,7 @@ export function CustomerCredit({ customer, changed }: CreditProps) {
 
 function columns(changed: () => void): Column<CreditGrant>[] {
   return [
-    { title: 'Granted', show: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Granted', show: ({ created_at }) => <Day at={created_at} /> },
     { title: 'Status', show: ({ status }) => <Badge status={status} /> },
     { title: 'Units', show: ({ amount }) => <Quantity value={amount} />, is_number: true },
     { title: 'Left', show: ({ remaining }) => <Quantity value={remaining} />, is_number: true },
@@ -105,78 +102,13 @@ function Cover({ grant: { event_names, subscription_id, note } }: { grant: Credi
       {subscription_id !== null && (
         <>
           {' of '}
-          <Link to={`/subscriptions/${subscription_id}`}>one subscription</Link>
+          <SubscriptionLink id={subscription_id} />
         </>
       )}
       {note !== null && `: ${note}`}
     </span>
   );
 }
-
-const ROLLOVER = [
-  { value: 'no', label: 'No: expires with the billing period' },
-  { value: 'yes', label: 'Yes: stays valid after the billing period' },
-];
-
-function GrantButton({ customer, changed }: CreditProps) {
-  const client = useClient();
-  const grant = async (values: Values) => {
-    const { amount = '', expires_in_days = '', rollover, event_names = '' } = values;
-    const { subscription_id = '', note = '' } = values;
-    await client.post('/v1/credit-grants', {
-      customer_id: customer.id,
-      amount: numberOf('amount', amount),
-      ...(expires_in_days.trim() && { expires_in_days: numberOf('expires_in_days', expires_in_days) }),
-      rollover: rollover === 'yes',
-      event_names: sentNames(event_names),
-      ...filledIn({ subscription_id, note }),
-    });
-    changed();
-  };
-  return (
-    <FormButton label="Grant credit" title="Grant credit" submit_label="Grant" submit={grant}>
-      <Field
-        name="amount"
-        label="Units of usage"
-        hint="Events, or the unit that the charges count; at most 6 decimals."
-        keyboard="decimal"
-      />
-      <Field
-        name="expires_in_days"
-        label="Expires after days"
-        hint="1 to 3650 days. If empty, the grant expires with the billing period, or never if it rolls over."
-        keyboard="numeric"
-      />
-      <Select name="rollover" label="Rolls over" options={ROLLOVER} />
-      <Field
-        name="event_names"
-        label="Only for the events"
-        hint="Names with commas between them; if empty, all."
-      />
-      <SubscriptionField
-        label="Only for the subscription"
-        hint="If empty, all of the customer."
-        customer_id={customer.id}
-      />
-      <Field name="note" label="Note" hint="For people; erased with the customer." />
-    </FormButton>
-  );
-}
-
-/** The API takes these two fields as JSON numbers: refuse a text that a number does not represent exactly. */
-function numberOf(param: string, text: string): number {
-  const typed = text.trim();
-  const number = Number(typed);
-  if (/^\d+(\.\d+)?$/.test(typed) && String(number) === canonical(typed)) return number;
-  const message = `${param} must be a number without a sign, such as 1000 or 12.5, with at most 15 digits`;
-  throw faultAt(param, 'wrong_type', message);
-}
-
-const canonical = (typed: string) =>
-  typed
-    .replace(/^0+(?=\d)/, '')
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '');
 
 function VoidButton({ grant: { id, remaining }, changed }: { grant: CreditGrant; changed: () => void }) {
   const client = useClient();

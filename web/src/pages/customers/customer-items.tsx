@@ -8,7 +8,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { grouped } from '../../components/grouped.ts';
-import { Cut, Money, Time } from '../../components/values.tsx';
+import { Cut, Day, Money } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { InvoiceLink } from '../parts/links.tsx';
 import { May, useClient } from '../../shell/session.tsx';
@@ -51,7 +51,7 @@ export function CustomerItems({ customer, subscriptions, changed }: ItemsProps) 
 function columns(changed: () => void, items_left: ItemsWithoutInvoice['data']): Column<InvoiceItem>[] {
   const isLeft = (item: InvoiceItem) => items_left.some(({ id }) => id === item.id);
   return [
-    { title: 'Added', show: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Added', show: ({ created_at }) => <Day at={created_at} /> },
     {
       title: 'Status',
       show: (item) => (

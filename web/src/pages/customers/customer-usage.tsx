@@ -15,6 +15,7 @@ import { Table, type Column } from '../../components/table.tsx';
 import { Cut, Quantity, utcTime } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { May, useMay } from '../../shell/session.tsx';
+import { nameWithVersion } from '../plans/models.ts';
 
 const DAY_MS = 86_400_000;
 /** The longest range that the API reports by day. */
@@ -144,11 +145,14 @@ function Charts({ customer, totals, groups: days, range, now }: UsageOfRange) {
           The charts show the first {CHARTS_MAX} of {used.length} charges with usage.
         </p>
       )}
-      {unused.length > 0 && (
-        <p class="faint">Without usage: {unused.map(({ event_name }) => event_name).join(', ')}.</p>
-      )}
+      {unused.length > 0 && <p class="faint">Without usage: {unused.map(nameWithPlan).join(', ')}.</p>}
     </>
   );
+}
+
+/** "api_call (Pro, version 2)": several plans of a customer may count the same events. */
+function nameWithPlan({ event_name, plan_name: name, plan_version: version }: Usage): string {
+  return `${event_name} (${nameWithVersion({ name, version })})`;
 }
 
 type HeadingProps = { usage: Usage; customer: Customer; range: Query };

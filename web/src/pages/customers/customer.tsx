@@ -9,7 +9,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { TestClock } from '../../components/test-clock.tsx';
-import { Money, Quantity, Time } from '../../components/values.tsx';
+import { Day, Money, Quantity, Time } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { ClockAhead } from '../parts/clock-ahead.tsx';
 import { History } from '../audit-log/history.tsx';
@@ -78,7 +78,7 @@ function Particulars({ customer }: { customer: Customer }) {
           ['Payment due', net_days === null ? 'as the account says' : `${net_days} days after the issue`],
           ['Balance', <Money amount={balance} currency={currency} />],
           ['Remaining credit', <Quantity value={credit_remaining} />],
-          ['Created', <Time at={customer.created_at} />],
+          ['Created', <Day at={customer.created_at} />],
           ['Id', <ShortId id={id} what="the customer’s id" />],
           ...redactionRows(customer),
         ]}

@@ -6,7 +6,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { shortened } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Cut, Quantity, Time } from '../../components/values.tsx';
+import { Cut, Day, Quantity } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { NewCustomerButton } from './new-customer.tsx';
 import { May } from '../../shell/session.tsx';
@@ -93,7 +93,7 @@ const COLUMNS: readonly Column<Customer>[] = [
     is_number: true,
     on_phone: 'hidden',
   },
-  { title: 'Created', show: ({ created_at }) => <Time at={created_at} />, on_phone: 'hidden' },
+  { title: 'Created', show: ({ created_at }) => <Day at={created_at} />, on_phone: 'hidden' },
 ];
 
 function NothingFound() {

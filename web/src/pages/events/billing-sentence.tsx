@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import type { EventBilling } from '../../api/objects.ts';
+import type { EventBilling, Invoice } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
 import { PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useMay } from '../../shell/session.tsx';
+import { isReplaceable } from '../invoices/replaceable.ts';
 
 type SentenceProps = { billing: EventBilling; customer_id: string; timezone: string };
 
@@ -16,12 +18,7 @@ export function BillingSentence({ billing, customer_id, timezone }: SentenceProp
     case 'late':
       return <Late billing={billing} timezone={timezone} />;
     case 'too_late':
-      return (
-        <>
-          Arrived after <PeriodInvoice billing={billing} /> was issued, and too late for a later invoice: only{' '}
-          <Regenerate billing={billing}>if that invoice is regenerated</Regenerate> is it billed.
-        </>
-      );
+      return <TooLate billing={billing} />;
     case 'trial':
       return <>In the trial of the subscription: its usage is free.</>;
     case 'unrated':
@@ -101,24 +98,57 @@ function Issue({ billing: { expected_at }, timezone }: PropsOfDays) {
 
 function Late({ billing, timezone }: PropsOfDays) {
   const { expected_at } = billing;
+  const is_replaceable = useReplaceable(billing);
+  const may = useMay('regenerateInvoice') && is_replaceable === true;
+  const regenerate = may && <Regenerate billing={billing}>regenerate</Regenerate>;
   return (
     <>
       Arrived after <PeriodInvoice billing={billing} /> was issued;{' '}
       {expected_at === null ? (
-        'no later invoice takes it before a person acts: '
+        <>no later invoice takes it before a person acts{may && <>: {regenerate}</>}</>
       ) : (
         <>
-          on the invoice of <PrintedDay at={expected_at} timezone={timezone} />, or{' '}
+          on the next invoice, of <PrintedDay at={expected_at} timezone={timezone} />
+          {may && <>, or {regenerate}</>}
         </>
       )}
-      <Regenerate billing={billing}>regenerate</Regenerate>.
+      .
     </>
   );
 }
 
-function Regenerate({ billing: { period_invoice_id }, children }: Props & { children: ComponentChildren }) {
+function TooLate({ billing }: Props) {
+  const is_replaceable = useReplaceable(billing);
   const may = useMay('regenerateInvoice');
-  if (!may || period_invoice_id === null) return <>{children}</>;
+  const arrived = (
+    <>
+      Arrived after <PeriodInvoice billing={billing} /> was issued, and too late for a later invoice
+    </>
+  );
+  if (is_replaceable === false)
+    return (
+      <>{arrived}. It is not billed: a payment or a credit note keeps that invoice from being regenerated.</>
+    );
+  const condition = 'if that invoice is regenerated';
+  return (
+    <>
+      {arrived}: only{' '}
+      {may && is_replaceable === true ? <Regenerate billing={billing}>{condition}</Regenerate> : condition} is
+      it billed.
+    </>
+  );
+}
+
+/** Whether the invoice of the event's period may be regenerated; null while that is not known. */
+function useReplaceable({ period_invoice_id }: EventBilling): boolean | null {
+  const path = period_invoice_id === null ? null : `/v1/invoices/${period_invoice_id}`;
+  const invoice = useLoad<Invoice>(path).value;
+  return invoice === null ? null : isReplaceable(invoice);
+}
+
+type RegenerateProps = Props & { children: ComponentChildren };
+
+function Regenerate({ billing: { period_invoice_id }, children }: RegenerateProps) {
   return <Link to={`/invoices/${period_invoice_id}/regenerate`}>{children}</Link>;
 }
 

@@ -2,7 +2,7 @@ import type { Home } from '../../api/objects.ts';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { CutCustomerLink } from '../parts/links.tsx';
+import { CutCustomerLink, SubscriptionLink } from '../parts/links.tsx';
 
 /** Subscriptions that Home lists at most; others are on the page of subscriptions. */
 const LISTED_MAX = 20;
@@ -23,7 +23,7 @@ export function Attention({ attention }: { attention: Home['attention'] }) {
           { title: 'Customer', show: ({ customer_id }) => <CutCustomerLink id={customer_id} /> },
           {
             title: 'Subscription',
-            show: ({ subscription_id }) => <Link to={`/subscriptions/${subscription_id}`}>subscription</Link>,
+            show: ({ subscription_id }) => <SubscriptionLink id={subscription_id} />,
           },
           { title: 'Reason', show: ({ reason }) => <span class="wide-text">{reason}</span> },
         ]}

@@ -5,6 +5,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Commands } from '../../components/copy.tsx';
 import { Section } from '../../components/page.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
+import { May } from '../../shell/session.tsx';
 import { commandOf, setUpCommand, useExample } from '../events/first-commands.ts';
 import { NewKeyButton } from '../settings/new-key.tsx';
 
@@ -93,7 +94,9 @@ type KeyStepProps = { secret: string | null; keep: (secret: string) => void };
 function KeyStep({ secret, keep }: KeyStepProps) {
   return (
     <>
-      <NewKeyButton created={keep} />
+      <May use="createKey">
+        <NewKeyButton created={keep} />
+      </May>
       <p>Then set these variables in your shell. The commands below use both.</p>
       <Commands text={setUpCommand(secret)} />
     </>

@@ -1,13 +1,15 @@
+import { pathWith } from '../../api/client.ts';
 import type { Home } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { usePolling } from '../../api/use-polling.ts';
+import { dayAfter } from '../../components/instant.ts';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { grouped } from '../../components/grouped.ts';
 import { sumOfCounts } from '../../components/values.tsx';
-import { Link } from '../../shell/environment.tsx';
+import { Link, useEnvironment } from '../../shell/environment.tsx';
 import { Attention } from './attention.tsx';
 import { ChangesTrouble } from './changes.tsx';
 import { BillingStatuses, useBillingStatuses } from './event-billing.tsx';
@@ -57,24 +59,30 @@ function Sections({ home }: { home: Home }) {
       {statuses.value !== null && <Unrated report={statuses.value} alarm_percent={unrated_alarm_percent} />}
       {!is_started && getting_started}
       <OpenInvoices />
-      <Usage days={events_by_day} />
+      <Usage days={events_by_day} ahead={home.events_ahead} />
       <BillingStatuses loaded={statuses} />
       {is_started && getting_started}
     </>
   );
 }
 
-function Usage({ days }: { days: Home['events_by_day'] }) {
+type UsageProps = { days: Home['events_by_day']; ahead: Home['events_ahead'] };
+
+function Usage({ days, ahead }: UsageProps) {
   const sum = sumOfCounts(days.map(({ count }) => count));
+  // A live event may be stamped a day ahead, but no clock is.
+  const is_ahead = useEnvironment() === 'test' && ahead !== '0';
   return (
     <Section title={`Events of the last 30 days: ${grouped(sum)}`}>
-      {sum === '0' ? (
+      {is_ahead && <Ahead count={ahead} />}
+      {sum === '0' && !is_ahead && (
         <Empty title="No events in the last 30 days">
           <p>
             Events from your backend appear on <Link to="/events">Events</Link> within two seconds.
           </p>
         </Empty>
-      ) : (
+      )}
+      {sum !== '0' && (
         <BarChart
           title="Events by day (UTC)"
           unit="events"
@@ -83,5 +91,16 @@ function Usage({ days }: { days: Home['events_by_day'] }) {
         />
       )}
     </Section>
+  );
+}
+
+/** "And 1,200 ahead of real time": what test clocks that are ahead have brought, as a link to these events. */
+function Ahead({ count }: { count: string }) {
+  const tomorrow = dayAfter(new Date().toISOString().slice(0, 10));
+  return (
+    <p>
+      And <Link to={pathWith('/events', { from: tomorrow })}>{grouped(count)} ahead of real time</Link>, by
+      the test clocks of customers.
+    </p>
   );
 }

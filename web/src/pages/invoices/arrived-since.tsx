@@ -16,6 +16,7 @@ import { grouped } from '../../components/grouped.ts';
 import { Money } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useMay } from '../../shell/session.tsx';
+import { isReplaceable } from './replaceable.ts';
 
 /** Events that are counted one by one. */
 const COUNTED_MAX = '200';
@@ -56,6 +57,7 @@ function useArrived({ customer_id, plan_id, period_start, period_end }: Invoice,
 type EventsProps = { invoice: Invoice; events: List<UsageEvent> };
 
 function Late({ invoice, events }: EventsProps) {
+  const may_regenerate = useMay('regenerateInvoice') && isReplaceable(invoice);
   const { subscription_id } = invoice;
   const upcoming = useLoad<UpcomingInvoice>(`/v1/subscriptions/${subscription_id}/upcoming-invoice`);
   const bill = upcoming.value;
@@ -78,14 +80,19 @@ function Late({ invoice, events }: EventsProps) {
           {lines !== null && <Adds lines={lines} invoice={invoice} />}.
         </strong>{' '}
         {is_last ? (
-          'No invoice follows: '
+          <OnlyRegenerated invoice={invoice} before="No invoice follows" />
         ) : (
           <>
             The <Link to={`/subscriptions/${subscription_id}`}>next invoice of the subscription</Link> bills
-            {events.data.length === 1 ? ' it' : ' them'}, or{' '}
+            {events.data.length === 1 ? ' it' : ' them'}
+            {may_regenerate && (
+              <>
+                , or <Regenerate invoice={invoice} />
+              </>
+            )}
+            .
           </>
         )}
-        <Regenerate invoice={invoice} />.
       </p>
     </Notice>
   );
@@ -123,7 +130,7 @@ function TooLate({ invoice, events }: EventsProps) {
         <strong>
           <Count events={events} invoice={invoice} status="too_late" /> arrived too late for a later invoice.
         </strong>{' '}
-        To bill {events.data.length === 1 ? 'it' : 'them'}, <Regenerate invoice={invoice} />.
+        <OnlyRegenerated invoice={invoice} before="No invoice bills this usage" />
       </p>
     </Notice>
   );
@@ -151,7 +158,30 @@ function Count({ events: { data, has_more }, invoice, status }: CountProps) {
   );
 }
 
-function Regenerate({ invoice: { id } }: { invoice: Invoice }) {
+type OnlyProps = { invoice: Invoice; before: string };
+
+/**
+ * Says of events that no other invoice takes how to regenerate this one, to those who may; else why it cannot be.
+ */
+function OnlyRegenerated({ invoice, before }: OnlyProps) {
   const may = useMay('regenerateInvoice');
-  return may ? <Link to={`/invoices/${id}/regenerate`}>regenerate this one</Link> : <>regenerate this one</>;
+  if (!isReplaceable(invoice))
+    return <>{before}, because a payment or a credit note keeps this one from being regenerated.</>;
+  return (
+    <>
+      {before}, unless{' '}
+      {may ? (
+        <>
+          you <Regenerate invoice={invoice} />
+        </>
+      ) : (
+        'this one is regenerated'
+      )}
+      .
+    </>
+  );
+}
+
+function Regenerate({ invoice: { id } }: { invoice: Invoice }) {
+  return <Link to={`/invoices/${id}/regenerate`}>regenerate this one</Link>;
 }

@@ -1,4 +1,3 @@
-import { isZero } from '../../../../src/domain/money/figures.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { DocumentDownloads } from '../parts/document-downloads.tsx';
@@ -8,6 +7,7 @@ import { isCreditable } from '../credit-notes/creditable.ts';
 import { ApplyBalance } from './apply-balance.tsx';
 import { BillAgain } from './bill-again.tsx';
 import { RecordPayment } from './record-payment.tsx';
+import { isReplaceable } from './replaceable.ts';
 import { VoidInvoice } from './void-invoice.tsx';
 
 type ActionsProps = { invoice: Invoice; changed: () => void };
@@ -63,15 +63,6 @@ export function InvoiceActions({ invoice, changed }: ActionsProps) {
         has_e_invoice={status === 'open' || status === 'paid'}
       />
     </>
-  );
-}
-
-/** Any invoice that is not void and has no payment and no credit note that stands. */
-function isReplaceable({ status, amount_paid, credit_notes }: Invoice): boolean {
-  return (
-    status !== 'void' &&
-    isZero(amount_paid) &&
-    credit_notes.every((note) => note.status === 'void' || note.automatic)
   );
 }
 

@@ -8,10 +8,8 @@ import { PagedTable, type Column } from '../../components/table.tsx';
 import { Code, Cut, Period, PrintedDay, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { BillLines, Total } from './invoice-lines.tsx';
-import { InvoiceState } from './invoice-state.tsx';
+import { InvoiceState, noteOfKind } from './invoice-state.tsx';
 import { titleOf } from './invoice-title.ts';
-
-const KINDS = { period: '', opening: 'fees in advance', late: 'after the end' } as const;
 
 /** The invoice as its customer sees it; a line opens to how its amount came about. */
 export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
@@ -48,7 +46,7 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
           <dt>Period</dt>
           <dd>
             <Period from={invoice.period_start} to={invoice.period_end} timezone={invoice.timezone} />{' '}
-            <span class="faint">{KINDS[invoice.kind]}</span>
+            <span class="faint">{noteOfKind(invoice)}</span>
           </dd>
         </div>
       </dl>

@@ -20,6 +20,25 @@ export function InvoiceState({ invoice }: { invoice: Invoice }) {
   return <Badge status={stateOf(invoice)} />;
 }
 
+const KINDS = { period: null, opening: 'fees in advance', late: 'after the end' } as const;
+
+/** Words that set an invoice apart from the one that bills its period; null for that one. */
+export function noteOfKind({ kind }: Pick<Invoice, 'kind'>): string | null {
+  return KINDS[kind];
+}
+
+/** The state of an invoice in a list, with its kind, because another invoice may have the same period. */
+export function ListedState({ invoice }: { invoice: Invoice }) {
+  const notes = [noteOfKind(invoice), invoice.replaced_by === null ? null : 'replaced'];
+  const text = notes.filter((note) => note !== null).join(', ');
+  return (
+    <>
+      <InvoiceState invoice={invoice} />
+      {text !== '' && <div class="faint nowrap">{text}</div>}
+    </>
+  );
+}
+
 /** The state of an invoice as lists show it. */
 export function stateOf(invoice: Invoice): string {
   const { status, payment_status, overdue } = invoice;

@@ -1,17 +1,85 @@
+import { useState } from 'preact/hooks';
+import { isZero } from '../../../../src/domain/money/figures.ts';
 import { pathWith, type Query } from '../../api/client.ts';
 import type { InvoiceSum, InvoiceSummary } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Badge } from '../../components/badge.tsx';
+import { Disclosure } from '../../components/disclosure.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Table, type Column } from '../../components/table.tsx';
-import { Money } from '../../components/values.tsx';
+import { grouped, Money, words } from '../../components/values.tsx';
 
-/** The sums of all invoices that the filters of the list find, by status and currency. */
+const STATUSES = ['draft', 'open', 'paid', 'void'] as const;
+
+/**
+ * The sums of all invoices that the filters of the list find, a row for each currency, in a part of the page of its
+ * own: folded on a phone, so that the first invoice is in sight.
+ */
 export function InvoiceSums({ filters }: { filters: Query }) {
+  const [is_wide] = useState(() => matchMedia('(min-width: 40rem)').matches);
+  return (
+    <section class="sums">
+      <Disclosure summary="Sums of these invoices" is_open_at_first={is_wide}>
+        <Sums filters={filters} />
+      </Disclosure>
+    </section>
+  );
+}
+
+function Sums({ filters }: { filters: Query }) {
   const loaded = useLoad<InvoiceSummary>(pathWith('/v1/invoices/summary', filters));
   return (
-    <Loading loaded={loaded}>{({ data }) => (data.length === 0 ? null : <SumsTable sums={data} />)}</Loading>
+    <Loading loaded={loaded}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <p class="faint">None</p>
+        ) : (
+          <Table
+            caption="Sums by currency"
+            items={byCurrency(data)}
+            keyOf={({ currency }) => currency}
+            columns={[
+              { title: 'Currency', show: ({ currency }) => currency },
+              ...STATUSES.filter((status) => data.some((sum) => sum.status === status)).map(statusColumn),
+            ]}
+          />
+        )
+      }
+    </Loading>
   );
+}
+
+type CurrencySums = { currency: string; sums: readonly InvoiceSum[] };
+
+function byCurrency(sums: readonly InvoiceSum[]): CurrencySums[] {
+  const currencies = [...new Set(sums.map(({ currency }) => currency))].sort();
+  return currencies.map((currency) => ({
+    currency,
+    sums: sums.filter((sum) => sum.currency === currency),
+  }));
+}
+
+/** The total of a status, the number of its invoices, the tax within it, and what is due of it where that is less. */
+function statusColumn(status: InvoiceSum['status']): Column<CurrencySums> {
+  return {
+    title: words(status),
+    is_number: true,
+    show: ({ sums }) => {
+      const sum = sums.find((of) => of.status === status);
+      if (sum === undefined) return <span class="faint">–</span>;
+      const { count, total, tax, amount_due, currency } = sum;
+      return (
+        <>
+          <Money amount={total} currency={currency} />
+          <div class="faint">
+            {count === 1 ? '1 invoice' : `${grouped(`${count}`)} invoices`}
+            {!isZero(tax) && `, tax ${grouped(tax)}`}
+            {status === 'open' && amount_due !== total && `, due ${grouped(amount_due)}`}
+          </div>
+        </>
+      );
+    },
+  };
 }
 
 /** Sums of invoices, a row for each status and currency. */

@@ -8,9 +8,8 @@ import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { PrintedDay, Quantity } from '../../components/values.tsx';
-import { Link } from '../../shell/environment.tsx';
 import { ClockOfCustomer } from '../parts/clock-ahead.tsx';
-import { InvoiceLink, PlanLink } from '../parts/links.tsx';
+import { InvoiceLink, PlanLink, SubscriptionLink } from '../parts/links.tsx';
 import { History } from '../audit-log/history.tsx';
 import { ArrivedSince } from './arrived-since.tsx';
 import { BesideEarlier } from './comparison.tsx';
@@ -102,7 +101,7 @@ function Particulars({ invoice }: { invoice: Invoice }) {
     <Definitions
       entries={[
         ['Id', <ShortId id={id} what="the invoice’s id" />],
-        ['Subscription', <Link to={`/subscriptions/${subscription_id}`}>subscription</Link>],
+        ['Subscription', <SubscriptionLink id={subscription_id} />],
         ['Plan', <PlanLink id={plan_id} />],
         ['Created', day(invoice.created_at)],
         ['Issued', day(invoice.issued_at)],

@@ -13,7 +13,7 @@ import { CutCustomerLink } from '../parts/links.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
 import { SubscriptionField } from '../choices/subscription-field.tsx';
 import { GenerateButton } from './generate-button.tsx';
-import { InvoiceState } from './invoice-state.tsx';
+import { ListedState } from './invoice-state.tsx';
 import { InvoiceSums } from './invoice-sums.tsx';
 import { BY_ISSUE, rangeOf } from './invoice-range.ts';
 import { May } from '../../shell/session.tsx';
@@ -113,12 +113,7 @@ export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
   },
   {
     title: 'Status',
-    show: (invoice) => (
-      <>
-        <InvoiceState invoice={invoice} />
-        {invoice.replaced_by !== null && <span class="faint">, replaced</span>}
-      </>
-    ),
+    show: (invoice) => <ListedState invoice={invoice} />,
   },
   {
     title: 'Period',

@@ -1,4 +1,4 @@
-import { CustomerName, DocumentNumber, PlanName } from '../../components/name.tsx';
+import { CustomerName, DocumentNumber, PlanName, SubscriptionName } from '../../components/name.tsx';
 import { Cut } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 
@@ -32,6 +32,17 @@ export function PlanLink({ id }: LinkProps) {
   return (
     <Link to={`/plans/${id}`}>
       <PlanName id={id} />
+    </Link>
+  );
+}
+
+/** A link to a subscription with the names of its customer and of its plan. */
+export function SubscriptionLink({ id }: LinkProps) {
+  return (
+    <Link to={`/subscriptions/${id}`}>
+      <span class="cut">
+        <SubscriptionName id={id} />
+      </span>
     </Link>
   );
 }

@@ -1,5 +1,11 @@
 import type { AuditEntry } from '../../api/objects.ts';
-import { CustomerName, DocumentNumber, PlanName } from '../../components/name.tsx';
+import {
+  CustomerName,
+  CustomerNameById,
+  DocumentNumber,
+  PlanName,
+  SubscriptionName,
+} from '../../components/name.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { words } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
@@ -31,7 +37,9 @@ export function ObjectLink({ object, is_gone }: { object: Named; is_gone: boolea
 }
 
 function ObjectName({ object: { object_type, object_id, customer_id } }: { object: Named }) {
-  if (object_type === 'customer') return <CustomerName id={customer_id ?? object_id} />;
+  if (object_type === 'customer')
+    return customer_id === null ? <CustomerNameById id={object_id} /> : <CustomerName id={customer_id} />;
+  if (object_type === 'subscription') return <SubscriptionName id={object_id} />;
   if (object_type === 'pricing_plan') return <PlanName id={object_id} />;
   const is_document = object_type === 'invoice' || object_type === 'credit_note';
   return is_document ? <DocumentNumber id={object_id} /> : <>{words(object_type)}</>;

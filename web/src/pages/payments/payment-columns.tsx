@@ -7,14 +7,14 @@ import { Field, filledIn } from '../../components/form.tsx';
 import { ActorName } from '../../components/name.tsx';
 import type { Column } from '../../components/table.tsx';
 import { grouped } from '../../components/grouped.ts';
-import { Cut, Money, Time } from '../../components/values.tsx';
+import { Cut, Day, Money, Time } from '../../components/values.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { InvoiceLink } from '../parts/links.tsx';
 
 /** The columns of a list of payments, with a button to reverse each that stands. */
 export function paymentColumns(changed: () => void): [Column<Payment>, ...Column<Payment>[]] {
   return [
-    { title: 'Paid on', show: ({ paid_at }) => <Time at={paid_at} /> },
+    { title: 'Paid on', show: ({ paid_at }) => <Day at={paid_at} /> },
     {
       title: 'Reference',
       on_phone: 'hidden',

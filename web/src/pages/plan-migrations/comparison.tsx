@@ -2,8 +2,7 @@ import type { PlanMigrationPreview } from '../../api/objects.ts';
 import { Definitions } from '../../components/definitions.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Money, Quantity } from '../../components/values.tsx';
-import { Link } from '../../shell/environment.tsx';
-import { CutCustomerLink } from '../parts/links.tsx';
+import { CutCustomerLink, SubscriptionLink } from '../parts/links.tsx';
 
 type Compared = PlanMigrationPreview['data'][number];
 
@@ -47,7 +46,7 @@ function columns(currency: string): Column<Compared>[] {
     amount('Difference', 'difference'),
     {
       title: 'Subscription',
-      show: ({ subscription_id }) => <Link to={`/subscriptions/${subscription_id}`}>subscription</Link>,
+      show: ({ subscription_id }) => <SubscriptionLink id={subscription_id} />,
     },
   ];
 }

@@ -8,7 +8,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { useNavigate } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
-import { NewestPlan, PlanField } from '../choices/plan-field.tsx';
+import { NextVersion, PlanField } from '../choices/plan-field.tsx';
 import { ChangeTermsFields, changeTermsOf, type ChangeTerms } from '../subscriptions/change-terms.tsx';
 import { Confirmation } from '../subscriptions/preview.tsx';
 import { TimeFields, useTime } from '../subscriptions/time-fields.tsx';
@@ -57,20 +57,20 @@ function TargetsOfKey({ plan_key, ...props }: Props & { plan_key: string }) {
 
 /** Offers the plans of the same currency; of all versions of a key, the newest one may be the plan itself. */
 function Offer(props: Props & { has_versions: boolean }) {
-  const { id, currency } = props.plan;
-  const except = props.has_versions ? undefined : id;
+  const { plan, has_versions } = props;
+  const except = has_versions ? undefined : plan.id;
   return (
-    <NewestPlan currency={currency} except={except} none={`No other plan in ${currency}`}>
-      {(newest) => <MoveSubscribers {...props} newest={newest} except={except} />}
-    </NewestPlan>
+    <NextVersion plan={plan} except={except} none={`No other plan in ${plan.currency}`}>
+      {(next) => <MoveSubscribers {...props} next={next} except={except} />}
+    </NextVersion>
   );
 }
 
 type Previewed = { request: Request; preview: PlanMigrationPreview };
 
-type MoveProps = Props & { newest: Plan | undefined; except: string | undefined; has_versions: boolean };
+type MoveProps = Props & { next: Plan | undefined; except: string | undefined; has_versions: boolean };
 
-function MoveSubscribers({ plan, close, newest, except, has_versions }: MoveProps) {
+function MoveSubscribers({ plan, close, next, except, has_versions }: MoveProps) {
   const client = useClient();
   const navigate = useNavigate();
   const time = useTime('period_end');
@@ -110,7 +110,7 @@ function MoveSubscribers({ plan, close, newest, except, has_versions }: MoveProp
   );
   return (
     <Form submit_label="Preview" submit={showPreview} shape={time.when} beside={cancel}>
-      <TargetFields plan={plan} newest={newest} except={except} has_versions={has_versions} />
+      <TargetFields plan={plan} next={next} except={except} has_versions={has_versions} />
       <TimeFields
         name="at"
         label="From"
@@ -130,7 +130,7 @@ function MoveSubscribers({ plan, close, newest, except, has_versions }: MoveProp
   );
 }
 
-function TargetFields({ plan, newest, except, has_versions }: Omit<MoveProps, 'close'>) {
+function TargetFields({ plan, next, except, has_versions }: Omit<MoveProps, 'close'>) {
   return (
     <>
       {has_versions && <VersionsField plan={plan} />}
@@ -139,7 +139,7 @@ function TargetFields({ plan, newest, except, has_versions }: Omit<MoveProps, 'c
         label="To the plan"
         currency={plan.currency}
         except={except}
-        initial={newest}
+        initial={next}
       />
     </>
   );

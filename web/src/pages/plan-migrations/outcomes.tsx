@@ -6,8 +6,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { words } from '../../components/values.tsx';
-import { Link } from '../../shell/environment.tsx';
-import { CutCustomerLink } from '../parts/links.tsx';
+import { CutCustomerLink, SubscriptionLink } from '../parts/links.tsx';
 
 const STATUSES = ['', 'changed', 'skipped', 'failed', 'taken_back'];
 
@@ -54,7 +53,7 @@ const COLUMNS: readonly Column<PlanMigrationOutcome>[] = [
   { title: 'Customer', show: ({ customer_id }) => <CutCustomerLink id={customer_id} /> },
   {
     title: 'Subscription',
-    show: ({ subscription_id }) => <Link to={`/subscriptions/${subscription_id}`}>subscription</Link>,
+    show: ({ subscription_id }) => <SubscriptionLink id={subscription_id} />,
   },
   // The badge of a changed line of an invoice asks for attention.
   { title: 'Status', show: ({ status }) => (status === 'changed' ? status : <Badge status={status} />) },

@@ -4,7 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Quantity, Time } from '../../components/values.tsx';
+import { Day, Quantity } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { PlanLink } from '../parts/links.tsx';
 import { FromPlan } from './from-plan.tsx';
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<PlanMigration>[] = [
     title: 'Created',
     show: ({ id, created_at }) => (
       <Link to={`/plan-migrations/${id}`}>
-        <Time at={created_at} />
+        <Day at={created_at} />
       </Link>
     ),
   },

@@ -8,7 +8,7 @@ import { Field, filledIn, Form, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { Code, Quantity, Time } from '../../components/values.tsx';
+import { Code, Day, Quantity } from '../../components/values.tsx';
 import { Link, useNavigate } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { History } from '../audit-log/history.tsx';
@@ -88,8 +88,8 @@ function Facts({ plan }: { plan: Plan }) {
           ['Currency', plan.currency],
           ['Charges', plan.charges.length],
           ['Key', plan.key === null ? '–' : `${plan.key}, version ${plan.version}`],
-          ['Created', <Time at={plan.created_at} />],
-          ['Archived', plan.archived_at === null ? '–' : <Time at={plan.archived_at} />],
+          ['Created', <Day at={plan.created_at} />],
+          ['Archived', plan.archived_at === null ? '–' : <Day at={plan.archived_at} />],
           [
             'Id',
             <>

@@ -7,7 +7,7 @@ import { Field, Select } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Time } from '../../components/values.tsx';
+import { Day } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { intervalInWords } from './models.ts';
 import { May } from '../../shell/session.tsx';
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Plan>[] = [
   { title: 'Currency', show: ({ currency }) => currency },
   { title: 'Charges', show: ({ charges }) => charges.length, is_number: true, on_phone: 'hidden' },
   { title: 'Models', show: modelsOf },
-  { title: 'Created', show: ({ created_at }) => <Time at={created_at} />, on_phone: 'hidden' },
+  { title: 'Created', show: ({ created_at }) => <Day at={created_at} />, on_phone: 'hidden' },
 ];
 
 const ARCHIVED = [

@@ -5,7 +5,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { PagedTable } from '../../components/table.tsx';
-import { Time } from '../../components/values.tsx';
+import { Day } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 
@@ -30,7 +30,7 @@ export function Versions({ plan: { id: shown_id }, plan_key }: { plan: Plan; pla
             ),
           },
           { title: 'Name', show: ({ name }) => <span class="cut">{name}</span> },
-          { title: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
+          { title: 'Created', show: ({ created_at }) => <Day at={created_at} /> },
           {
             title: 'Status',
             show: ({ archived_at }) => (archived_at === null ? '–' : <Badge status="archived" />),

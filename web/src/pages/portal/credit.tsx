@@ -3,7 +3,7 @@ import { usePagesWithin } from '../../api/use-pages.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Quantity, Time } from '../../components/values.tsx';
+import { Day, Quantity, Time } from '../../components/values.tsx';
 
 /** The prepaid credit of the payer, newest first; nothing for a payer without any. */
 export function Credit({ customer: { id } }: { customer: Customer }) {
@@ -23,7 +23,7 @@ export function Credit({ customer: { id } }: { customer: Customer }) {
 }
 
 const COLUMNS: readonly Column<CreditGrant>[] = [
-  { title: 'Since', show: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Since', show: ({ created_at }) => <Day at={created_at} /> },
   { title: 'Status', show: ({ status }) => <Badge status={status} /> },
   { title: 'Units', show: ({ amount }) => <Quantity value={amount} />, is_number: true },
   { title: 'Left', show: ({ remaining }) => <Quantity value={remaining} />, is_number: true },

@@ -9,6 +9,7 @@ import { PageButtons } from '../../components/table.tsx';
 import { grouped } from '../../components/grouped.ts';
 import { Money, Period } from '../../components/values.tsx';
 import { InvoiceDocument } from '../invoices/invoice-document.tsx';
+import { noteOfKind } from '../invoices/invoice-state.tsx';
 import { titleOf } from '../invoices/invoice-title.ts';
 import { Downloads } from './downloads.tsx';
 
@@ -45,12 +46,14 @@ export function Invoices() {
 
 function Summary({ invoice }: { invoice: Invoice }) {
   const { status, overdue, payment_status, period_start, period_end, timezone, currency } = invoice;
+  const note = noteOfKind(invoice);
   const shown_status = payment_status === 'partially_paid' ? payment_status : status;
   return (
     <span class="line">
       <span class="line-words">
         <strong>{titleOf(invoice)}</strong> <Badge status={overdue ? 'overdue' : shown_status} />{' '}
         <span class="faint">
+          {note !== null && `${note}, `}
           <Period from={period_start} to={period_end} timezone={timezone} />
         </span>
       </span>

@@ -1,7 +1,8 @@
 import type { Found } from '../../api/objects.ts';
 import { grouped } from '../../components/grouped.ts';
 import { utcTime, words } from '../../components/values.tsx';
-import { stateOf } from '../invoices/invoice-state.tsx';
+import { nameWithVersion } from '../plans/models.ts';
+import { noteOfKind, stateOf } from '../invoices/invoice-state.tsx';
 
 /** The page that shows an object; a payment is on that of its invoice, or of its customer. */
 export function pageOf(result: Found): string {
@@ -20,6 +21,8 @@ export function pageOf(result: Found): string {
         : `/invoices/${result.invoice_id}`;
     case 'event':
       return `/events/${result.id}`;
+    case 'pricing_plan':
+      return `/plans/${result.id}`;
   }
 }
 
@@ -38,6 +41,8 @@ export function nameOf(result: Found): string {
       return result.idempotency_key;
     case 'subscription':
       return `subscription of ${result.customer_id}`;
+    case 'pricing_plan':
+      return nameWithVersion(result);
   }
 }
 
@@ -50,12 +55,15 @@ export function detailsOf(result: Found): string {
     case 'invoice':
     case 'credit_note': {
       const customer = result.customer.name ?? result.customer_id;
-      return listed(kind, customer, words(statusOf(result)), amountOf(result.total, result.currency));
+      const note = result.object === 'invoice' ? noteOfKind(result) : null;
+      return listed(kind, customer, words(statusOf(result)), note, amountOf(result.total, result.currency));
     }
     case 'subscription':
       return listed(kind, result.status);
     case 'payment':
       return listed(kind, result.customer_id, amountOf(result.amount, result.currency));
+    case 'pricing_plan':
+      return listed('plan', result.key, result.archived_at === null ? null : 'archived');
     case 'event':
       return listed(kind, result.event_name, result.customer_id, `${utcTime(result.timestamp)} UTC`);
   }

@@ -13,6 +13,7 @@ import { Table, type Column } from '../../components/table.tsx';
 import { Cut, Money, Time, words } from '../../components/values.tsx';
 import { Link, useAddress } from '../../shell/environment.tsx';
 import { CutCustomerLink } from '../parts/links.tsx';
+import { noteOfKind } from '../invoices/invoice-state.tsx';
 import { nameOf, pageOf, statusOf } from './found.ts';
 
 /** Shows what the search box of the frame found; where it is one object, its page instead. */
@@ -22,7 +23,7 @@ export function SearchPage() {
   const addressOf = useAddress();
   const loaded = useLoad<List<Found>>(q === '' ? null : pathWith('/v1/search', { q }));
   const { value, is_loading } = loaded;
-  const only = !is_loading && value?.data.length === 1 ? value.data[0] : undefined;
+  const only = is_loading || value === null ? undefined : onlyOf(value.data);
   const page = only === undefined ? null : addressOf(pageOf(only));
   useEffect(() => {
     // In place of this page, so that the way back does not lead here again.
@@ -58,6 +59,15 @@ export function SearchPage() {
   );
 }
 
+/** The one object that was found; a customer is one with the invoices below it, which its page begins with. */
+function onlyOf([first, ...others]: readonly Found[]): Found | undefined {
+  const is_one =
+    first?.object === 'customer'
+      ? others.every((other) => other.object === 'invoice' && other.customer_id === first.external_id)
+      : others.length === 0;
+  return is_one ? first : undefined;
+}
+
 const keyOf = ({ id }: Found) => id;
 
 function NameOf({ result }: { result: Found }) {
@@ -71,6 +81,8 @@ function CustomerOf({ result }: { result: Found }) {
     case 'invoice':
     case 'credit_note':
       return <CutCustomerLink id={result.customer_id} name={result.customer.name} />;
+    case 'pricing_plan':
+      return <span class="faint">–</span>;
     case 'subscription':
     case 'payment':
     case 'event':
@@ -87,12 +99,17 @@ function Details({ result }: { result: Found }) {
       return (
         <>
           <Badge status={statusOf(result)} /> <Money amount={result.total} currency={result.currency} />
+          {result.object === 'invoice' && noteOfKind(result) !== null && (
+            <span class="faint">, {noteOfKind(result)}</span>
+          )}
         </>
       );
     case 'subscription':
       return <Badge status={result.status} />;
     case 'payment':
       return <Money amount={result.amount} currency={result.currency} />;
+    case 'pricing_plan':
+      return result.archived_at === null ? <>{result.currency}</> : <Badge status="archived" />;
     case 'event':
       return <Time at={result.timestamp} />;
   }
@@ -109,17 +126,18 @@ const COLUMNS: readonly Column<Found>[] = [
       </Link>
     ),
   },
-  { title: 'Kind', show: ({ object }) => words(object) },
+  { title: 'Kind', show: ({ object }) => (object === 'pricing_plan' ? 'plan' : words(object)) },
   { title: 'Customer', show: (result) => <CustomerOf result={result} /> },
   { title: 'Details', show: (result) => <Details result={result} /> },
 ];
 
 function NothingFound() {
   return (
-    <Empty title="Search for a customer, an invoice, a credit note, a subscription, a payment or an event">
+    <Empty title="Search for a customer, an invoice, a credit note, a subscription, a payment, an event or a plan">
       <p>
-        Enter a part of a customer’s name, email or external id, the number of an invoice or a credit note,
-        the reference of a payment, the idempotency key of an event, or any id.
+        Enter a part of a customer’s name, email or external id, or of a plan’s name, the number of an invoice
+        or a credit note, four characters of it, or its total, the reference of a payment, the idempotency key
+        of an event, or any id.
       </p>
     </Empty>
   );

@@ -6,7 +6,7 @@ import { Field } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Cut, Time } from '../../components/values.tsx';
+import { Cut, Day, Time } from '../../components/values.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { addPasskey, mayHavePasskeys } from '../sign-in/passkey.ts';
 
@@ -47,7 +47,7 @@ export function Passkeys() {
 function columns(reload: () => void): Column<Passkey>[] {
   return [
     { title: 'Name', show: ({ name }) => <Cut text={name} /> },
-    { title: 'Added', show: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Added', show: ({ created_at }) => <Day at={created_at} /> },
     { title: 'Last used', show: ({ last_used_at }) => <Time at={last_used_at} /> },
     { title: 'Action', show: (passkey) => <Remove passkey={passkey} then={reload} /> },
   ];

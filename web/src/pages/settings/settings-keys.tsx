@@ -4,9 +4,9 @@ import { QuestionButton } from '../../components/action-button.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Code, Cut, Time } from '../../components/values.tsx';
+import { Code, Cut, Day, Time } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
-import { useClient } from '../../shell/session.tsx';
+import { May, useClient } from '../../shell/session.tsx';
 import { NewKeyButton } from './new-key.tsx';
 import { Settings } from './settings.tsx';
 
@@ -16,7 +16,14 @@ export function KeysPage() {
   const pages = usePages<ApiKey>('/dashboard/api/keys');
   const { reload } = pages.loaded;
   return (
-    <Settings title={`API keys of ${environment} data`} actions={<NewKeyButton created={reload} />}>
+    <Settings
+      title={`API keys of ${environment} data`}
+      actions={
+        <May use="createKey">
+          <NewKeyButton created={reload} />
+        </May>
+      }
+    >
       <PagedTable
         caption={`API keys of ${environment} data`}
         pages={pages}
@@ -39,7 +46,7 @@ function columns(environment: string, reload: () => void): Column<ApiKey>[] {
     { title: 'Kind', show: ({ kind }) => kind.replace('_', ' ') },
     { title: 'Status', show: (key) => <Badge status={statusOf(key)} /> },
     { title: 'Last used', show: ({ last_used_at }) => <Time at={last_used_at} /> },
-    { title: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Created', show: ({ created_at }) => <Day at={created_at} /> },
     { title: 'By', show: (key) => makerOf(key) },
     { title: 'Action', show: (key) => key.revoked_at === null && <Revoke revoked={key} then={reload} /> },
   ];

@@ -35,7 +35,7 @@ function columns(reload: () => void, is_of_all: boolean): Column<Session>[] {
   const user: Column<Session> = { title: 'User', show: (session) => <Cut text={session.user.name} /> };
   return [
     ...(is_of_all ? [user] : []),
-    { title: 'Browser', show: ({ user_agent }) => <Cut text={user_agent ?? 'unknown'} /> },
+    { title: 'Browser', show: (session) => <Browser session={session} /> },
     { title: 'Address', show: ({ address }) => address ?? 'unknown' },
     { title: 'Signed in', show: ({ created_at }) => <Time at={created_at} /> },
     { title: 'Last used', show: ({ last_used_at }) => <Time at={last_used_at} /> },
@@ -45,6 +45,12 @@ function columns(reload: () => void, is_of_all: boolean): Column<Session>[] {
       show: (session) => (session.is_current ? 'This browser' : <Revoke session={session} then={reload} />),
     },
   ];
+}
+
+/** "Chrome on Linux"; the tooltip has all that the browser says of itself. */
+function Browser({ session: { browser, user_agent } }: { session: Session }) {
+  const text = user_agent ?? 'unknown';
+  return <Cut text={text}>{browser ?? text}</Cut>;
 }
 
 function Revoke({ session: { id, user }, then }: { session: Session; then: () => void }) {

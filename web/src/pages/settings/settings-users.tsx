@@ -6,8 +6,8 @@ import { FormButton } from '../../components/dialog-button.tsx';
 import { Field, Select, type Values } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Cut, Time } from '../../components/values.tsx';
-import { useClient, useDashboard } from '../../shell/session.tsx';
+import { Cut, Day } from '../../components/values.tsx';
+import { May, useClient, useDashboard } from '../../shell/session.tsx';
 import { InviteButton, NewLinkButton, ROLES } from './invite.tsx';
 import { Settings } from './settings.tsx';
 
@@ -16,7 +16,14 @@ export function UsersPage() {
   const pages = usePages<User>('/dashboard/api/users');
   const { reload } = pages.loaded;
   return (
-    <Settings title="Users" actions={<InviteButton invited={reload} />}>
+    <Settings
+      title="Users"
+      actions={
+        <May use="inviteUser">
+          <InviteButton invited={reload} />
+        </May>
+      }
+    >
       <PagedTable
         caption="Users of the account"
         pages={pages}
@@ -37,7 +44,7 @@ function columns(reload: () => void): Column<User>[] {
       show: ({ role, role_from }) => (role_from === 'provider' ? `${role}, by the provider` : role),
     },
     { title: 'Status', show: ({ status }) => <Badge status={status} /> },
-    { title: 'Since', show: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Since', show: ({ created_at }) => <Day at={created_at} /> },
     { title: 'Actions', show: (user) => <Actions user={user} then={reload} /> },
   ];
 }

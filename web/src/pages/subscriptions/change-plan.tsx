@@ -5,7 +5,7 @@ import { DialogButton } from '../../components/dialog-button.tsx';
 import { Form, Select, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { useClient } from '../../shell/session.tsx';
-import { NewestPlan, PlanField } from '../choices/plan-field.tsx';
+import { NextVersion, PlanField } from '../choices/plan-field.tsx';
 import { ChangeTermsFields, changeTermsOf, type ChangeTerms } from './change-terms.tsx';
 import { Bill, Confirmation, Notes } from './preview.tsx';
 import { namedTimes, TimeFields, useTime } from './time-fields.tsx';
@@ -30,20 +30,21 @@ function OtherPlans(props: DialogProps) {
   const loaded = useLoad<Plan>(`/v1/pricing-plans/${plan_id}`);
   return (
     <Loading loaded={loaded}>
-      {({ currency, grants }) => (
-        <NewestPlan currency={currency} except={plan_id} none={`No other plan in ${currency}`}>
-          {(newest) => <ChangePlan {...props} currency={currency} grants={grants} newest={newest} />}
-        </NewestPlan>
+      {(plan) => (
+        <NextVersion plan={plan} except={plan_id} none={`No other plan in ${plan.currency}`}>
+          {(next) => <ChangePlan {...props} plan={plan} next={next} />}
+        </NextVersion>
       )}
     </Loading>
   );
 }
 
-type ChangePlanProps = DialogProps & Pick<Plan, 'currency' | 'grants'> & { newest: Plan | undefined };
+/** `plan` is the one that holds, `next` the one that is proposed. */
+type ChangePlanProps = DialogProps & { plan: Plan; next: Plan | undefined };
 
-function ChangePlan({ subscription, reload, currency, grants, newest, close }: ChangePlanProps) {
+function ChangePlan({ subscription, reload, plan, next, close }: ChangePlanProps) {
   const client = useClient();
-  const [chosen, setChosen] = useState<Plan | null>(newest ?? null);
+  const [chosen, setChosen] = useState<Plan | null>(next ?? null);
   const time = useTime('period_end');
   const [previewed, setPreviewed] = useState<{ request: Request; preview: PlanChangePreview } | null>(null);
   const place = `/v1/subscriptions/${subscription.id}/change`;
@@ -83,7 +84,7 @@ function ChangePlan({ subscription, reload, currency, grants, newest, close }: C
       <PlanField
         name="plan_id"
         label="New plan"
-        currency={currency}
+        currency={plan.currency}
         except={subscription.plan_id}
         initial={chosen ?? undefined}
         change={setChosen}
@@ -96,7 +97,7 @@ function ChangePlan({ subscription, reload, currency, grants, newest, close }: C
         time={time}
       />
       <ChangeTermsFields />
-      {grants.length > 0 && <TakeBackField />}
+      {plan.grants.length > 0 && <TakeBackField />}
     </Form>
   );
 }

@@ -9,13 +9,17 @@ type Props = { subscription: Subscription; now: string };
 export function CurrentPeriod({ subscription, now }: Props) {
   const { status, current_period_start: from, current_period_end: to, timezone } = subscription;
   const share = (Date.parse(now) - Date.parse(from)) / (Date.parse(to) - Date.parse(from));
-  const is_overdue = status === 'active' && to <= now;
-  const is_running = !is_overdue && (status === 'active' || status === 'trialing');
+  const is_billing = status === 'active' && to <= now;
+  const is_running = !is_billing && (status === 'active' || status === 'trialing');
   return (
     <div class="stack">
       <p class="lead">
-        <Badge status={shownStatus(subscription, is_overdue)} />{' '}
-        {is_overdue ? <Overdue since={to} now={now} /> : <State subscription={subscription} now={now} />}
+        <Badge status={shownStatus(subscription, is_billing)} />{' '}
+        {is_billing ? (
+          <Billing subscription={subscription} now={now} />
+        ) : (
+          <State subscription={subscription} now={now} />
+        )}
       </p>
       {is_running && (
         <div class="progress">
@@ -29,16 +33,17 @@ export function CurrentPeriod({ subscription, now }: Props) {
   );
 }
 
-/** Replaces the green `active` for a subscription that is not billed. */
-function shownStatus({ status, attention }: Subscription, is_overdue: boolean): string {
+/** Replaces the green `active` for a subscription that is billed now, or is not. */
+function shownStatus({ status, attention }: Subscription, is_billing: boolean): string {
   if (attention !== null) return 'needs_attention';
-  return is_overdue ? 'overdue' : status;
+  return is_billing ? 'billing_now' : status;
 }
 
-function Overdue({ since, now }: { since: string; now: string }) {
+function Billing({ subscription: { current_period_end, attention }, now }: Props) {
   return (
     <>
-      The period ended <When at={since} now={now} /> and has no invoice yet.
+      The period ended <When at={current_period_end} now={now} />
+      {attention === null ? '; its invoice is being made.' : ' and has no invoice yet.'}
     </>
   );
 }

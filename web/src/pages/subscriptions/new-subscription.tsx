@@ -3,7 +3,7 @@ import type { Customer, Plan } from '../../api/objects.ts';
 import { DialogButton } from '../../components/dialog-button.tsx';
 import { Field, filledIn, Form, Select, type Values } from '../../components/form.tsx';
 import { useClient } from '../../shell/session.tsx';
-import { NewestPlan, PlanField } from '../choices/plan-field.tsx';
+import { PlanField, ProposedPlan } from '../choices/plan-field.tsx';
 
 type NewSubscriptionProps = { customer: Customer; created: () => void };
 
@@ -13,9 +13,9 @@ export function NewSubscriptionButton(props: NewSubscriptionProps) {
   return (
     <DialogButton label="Add a subscription" title={`A subscription for ${name ?? external_id}`}>
       {(close) => (
-        <NewestPlan currency={currency} none={`No plan in ${currency}`}>
+        <ProposedPlan currency={currency} none={`No plan in ${currency}`} proposed={([newest]) => newest}>
           {(newest) => <SubscriptionForm {...props} newest={newest} close={close} />}
-        </NewestPlan>
+        </ProposedPlan>
       )}
     </DialogButton>
   );

@@ -5,11 +5,11 @@ import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Money, Period, PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { InvoiceState } from '../invoices/invoice-state.tsx';
+import { ListedState } from '../invoices/invoice-state.tsx';
 
 const COLUMNS: readonly Column<Invoice>[] = [
   { title: 'Number', show: ({ id, number }) => <Link to={`/invoices/${id}`}>{number ?? 'draft'}</Link> },
-  { title: 'Status', show: (invoice) => <InvoiceState invoice={invoice} /> },
+  { title: 'Status', show: (invoice) => <ListedState invoice={invoice} /> },
   {
     title: 'Period',
     show: ({ period_start, period_end, timezone }) => (

@@ -3,8 +3,9 @@ import { usePages } from '../../api/use-pages.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Cut, Quantity, Time } from '../../components/values.tsx';
+import { Cut, Day, Quantity } from '../../components/values.tsx';
 import { Link, useEnvironment } from '../../shell/environment.tsx';
+import { May } from '../../shell/session.tsx';
 import { Settings } from '../settings/settings.tsx';
 import { NewWebhookButton } from './new-webhook.tsx';
 
@@ -14,7 +15,14 @@ export function WebhooksPage() {
   const pages = usePages<WebhookEndpoint>('/v1/webhook-endpoints');
   const title = `Webhooks of ${environment} data`;
   return (
-    <Settings title={title} actions={<NewWebhookButton created={pages.loaded.reload} />}>
+    <Settings
+      title={title}
+      actions={
+        <May use="createWebhookEndpoint">
+          <NewWebhookButton created={pages.loaded.reload} />
+        </May>
+      }
+    >
       <PagedTable
         caption={title}
         pages={pages}
@@ -53,7 +61,7 @@ const COLUMNS: Column<WebhookEndpoint>[] = [
     show: ({ delivered_up_to }) => <Quantity value={delivered_up_to} />,
     is_number: true,
   },
-  { title: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Created', show: ({ created_at }) => <Day at={created_at} /> },
 ];
 
 /** The status, or that an active endpoint has a delivery that fails. */
