@@ -7,7 +7,8 @@ import { Badge } from '../../components/badge.tsx';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Table, type Column } from '../../components/table.tsx';
-import { grouped, Money, words } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
+import { Money, words } from '../../components/values.tsx';
 
 const STATUSES = ['draft', 'open', 'paid', 'void'] as const;
 

@@ -8,7 +8,8 @@ import { DialogButton } from '../../components/dialog-button.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Cut, grouped, Quantity, Time } from '../../components/values.tsx';
+import { grouped } from '../../components/grouped.ts';
+import { Cut, Quantity, Time } from '../../components/values.tsx';
 import { ObjectLink } from '../parts/object-link.tsx';
 import { useClient } from '../../shell/session.tsx';
 
