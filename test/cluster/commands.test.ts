@@ -152,8 +152,8 @@ describe('tidemark cluster', () => {
     await at_node.query(`rollback prepared 'of a test'`);
     await at_node.end();
     await printed('add', place_of, '--without-tls');
-    const mended = await examined();
-    for (const what of ['settings', 'functions']) assert.equal(mended(`cluster ${what}`).status, 'ok');
+    const examined_again = await examined();
+    for (const what of ['settings', 'functions']) assert.equal(examined_again(`cluster ${what}`).status, 'ok');
   });
 
   it('has metrics', async () => {
