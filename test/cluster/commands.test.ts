@@ -153,7 +153,8 @@ describe('tidemark cluster', () => {
     await at_node.end();
     await printed('add', place_of, '--without-tls');
     const examined_again = await examined();
-    for (const what of ['settings', 'functions']) assert.equal(examined_again(`cluster ${what}`).status, 'ok');
+    for (const what of ['settings', 'functions'])
+      assert.equal(examined_again(`cluster ${what}`).status, 'ok');
   });
 
   it('has metrics', async () => {
