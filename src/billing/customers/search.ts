@@ -5,7 +5,7 @@ import { findCustomer } from '../../db/customers/customers.ts';
 import type { Customer } from '../../objects/customer.ts';
 import { findEvent, listEvents } from '../../db/events/event-list.ts';
 import type { UsageEvent } from '../../objects/event.ts';
-import { newestInvoicesOf, searchCreditNotes, searchInvoices } from '../../db/invoicing/document-search.ts';
+import { newestInvoicesOf, searchDocuments } from '../../db/invoicing/document-search.ts';
 import { findInvoice, readInvoices } from '../../db/invoicing/invoices.ts';
 import type { Invoice } from '../../objects/invoice.ts';
 import { findNumbered } from '../../db/invoicing/numbering.ts';
@@ -101,9 +101,16 @@ async function documentsLike(db: Db, environment_id: number, words: string): Pro
   if (part === null && total === null) return [];
   const like = { part, total, limit: DOCUMENTS_MAX };
   const notes: Found[] = [];
-  for (const id of await searchCreditNotes(db, environment_id, like))
+  for (const id of await searchDocuments(db, environment_id, { ...like, kind: 'credit_notes' }))
     notes.push((await findCreditNote(db, environment_id, id))!);
-  return [...(await inOrder(db, environment_id, await searchInvoices(db, environment_id, like))), ...notes];
+  return [
+    ...(await inOrder(
+      db,
+      environment_id,
+      await searchDocuments(db, environment_id, { ...like, kind: 'invoices' }),
+    )),
+    ...notes,
+  ];
 }
 
 /** Invoices in the order of their ids as they are given. */
