@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../support/servers/api.ts';
+import { comparedInvoicesOn } from '../../support/ledger/compared-invoices.ts';
 import { planChangesOn } from '../../support/ledger/plan-changes.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 import { TIERS } from '../../support/ledger/tiers.ts';
@@ -15,30 +15,10 @@ describe('causes of a difference', () => {
   const stack = useStack();
   const request = requestsTo(stack);
   const lives = testCustomersOn(request);
-  const { advance, customer, done, grant, plan, read, subscribe, use } = lives;
+  const { advance, done, grant, plan, read } = lives;
   const { change } = planChangesOn(lives);
 
-  type Subscriber = { customer_id: string; id: string };
-
-  /** A subscription from the first of January of the test year on, whose customer's time it is. */
-  async function subscriber(charges: object[], parts: object = {}): Promise<Subscriber> {
-    const customer_id = await customer(parts);
-    const { id } = await subscribe(customer_id, await plan(charges));
-    return { customer_id, id };
-  }
-
-  const units = ({ customer_id }: Subscriber, day: string, count: number) =>
-    use(customer_id, [{ timestamp: at(`${day}T12:00`), properties: { units: count } }]);
-  const compared = (invoice: Json, query = ''): Promise<Json> =>
-    read(`/v1/invoices/${invoice.id}/comparison${query}`);
-  /** The causes of each line: "usage usage 15.05, late 10.00". */
-  const said = ({ lines }: Json): string[] =>
-    lines.map(({ kind, causes }: Json) =>
-      [kind, causes.map(({ cause, amount }: Json) => `${cause} ${amount}`).join(', ')].join(' ').trim(),
-    );
-  /** The invoices of the advance to a day, which issues one at least. */
-  const last = async ({ customer_id }: Subscriber, day: string): Promise<Json> =>
-    (await advance(customer_id, at(day))).at(-1)!;
+  const { compared, last, said, subscriber, units } = comparedInvoicesOn(lives);
 
   it('names what usage and a new price add: 10,000 at 0.010, then 12,000 at 0.012', async () => {
     const it = await subscriber([perUnit('0.010')]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/servers/api.ts';
+import { comparedInvoicesOn } from '../../support/ledger/compared-invoices.ts';
 import { assertRefused } from '../../support/ledger/refused.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 import { TIERS } from '../../support/ledger/tiers.ts';
@@ -11,29 +12,10 @@ const T = { ...UNITS, pricing_model: 'graduated', tiers: TIERS };
 
 describe('an invoice beside an earlier one', () => {
   const stack = useStack();
-  const { advance, customer, done, get, plan, read, subscribe, use } = testCustomersOn(requestsTo(stack));
+  const customers = testCustomersOn(requestsTo(stack));
+  const { advance, customer, done, get, plan, read, subscribe } = customers;
 
-  type Subscriber = { customer_id: string; id: string };
-
-  /** A subscription from the first of January of the test year on, whose customer's time it is. */
-  async function subscriber(charges: object[], parts: object = {}): Promise<Subscriber> {
-    const customer_id = await customer(parts);
-    const { id } = await subscribe(customer_id, await plan(charges));
-    return { customer_id, id };
-  }
-
-  const units = ({ customer_id }: Subscriber, day: string, count: number) =>
-    use(customer_id, [{ timestamp: at(`${day}T12:00`), properties: { units: count } }]);
-  const compared = (invoice: Json, query = ''): Promise<Json> =>
-    read(`/v1/invoices/${invoice.id}/comparison${query}`);
-  /** The causes of each line: "usage usage 15.05, late 10.00". */
-  const said = ({ lines }: Json): string[] =>
-    lines.map(({ kind, causes }: Json) =>
-      [kind, causes.map(({ cause, amount }: Json) => `${cause} ${amount}`).join(', ')].join(' ').trim(),
-    );
-  /** The invoices of the advance to a day, which issues one at least. */
-  const last = async ({ customer_id }: Subscriber, day: string): Promise<Json> =>
-    (await advance(customer_id, at(day))).at(-1)!;
+  const { compared, last, said, subscriber, units } = comparedInvoicesOn(customers);
 
   it('is compared with the last one of its kind that stands, or with any issued one of the customer', async () => {
     const it = await subscriber([T]);
