@@ -187,6 +187,25 @@ describe('an end in a period that is billed', function () {
     assertRefused(in_trial, { code: 'conflict', reason: 'invalid_state', param: 'at' });
   });
 
+  it('has no late line of its period while the only invoice of that is void, nor a flat amount of a first tier', async () => {
+    const tier = { up_to: null, unit_amount: '1.00', flat_amount: '2.00' };
+    const id = await customer({}, at('04-01'));
+    const charge = { event_name: 'call', pricing_model: 'graduated', tiers: [tier] };
+    const subscription_id = (await subscribe(id, await plan([charge]))).id;
+    await calls(id, '04-10', 1);
+    const [april] = await advance(id, at('05-05'));
+    await done(`/v1/invoices/${april!.id}/void`);
+    await end(subscription_id, at('04-20'));
+    await advance(id, at('05-26'));
+    const standing = (await invoicesOf(id)).filter(({ status }) => status !== 'void');
+    assert.deepEqual(standing.flatMap(shown), []);
+    const { data } = await generate(subscription_id);
+    assert.deepEqual(
+      data.map(({ total }: Json) => total),
+      ['3.00'],
+    );
+  });
+
   it('sent twice at once, is made once', async () => {
     const { id, subscription_id } = await figure();
     const answers = await Promise.all([1, 2, 3].map(() => post(path(subscription_id), { at: at('04-20') })));

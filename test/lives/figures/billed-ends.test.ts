@@ -11,6 +11,10 @@ import { payInvoice } from '../model/owed.ts';
 import type { Settle } from '../model/world.ts';
 
 const USAGE: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
+const TIER_WITH_FLAT: Pricing = {
+  pricing_model: 'graduated',
+  tiers: [{ up_to: null, unit_amount: '1', flat_amount: '2' }],
+};
 const TO_APRIL = { start: at('04-01') };
 
 function fee(flat_amount: string): Pricing {
@@ -221,6 +225,16 @@ describe('an end in a period that is billed, in the model of lives', () => {
     // The 9 that are late wait with the part that is void.
     assert.deepEqual(life.says('04-20'), ['-4 units, 0 credits: 0.00']);
     assert.equal(net(life), '2.00');
+  });
+
+  it('has no late line of its period while the only invoice of that is void, nor a flat amount of a first tier', () => {
+    const life = lifeOn(TIER_WITH_FLAT, TO_APRIL);
+    life.use('04-10', 1);
+    life.go('05-05');
+    life.void('04-01');
+    life.cancel('04-20');
+    life.go('05-25');
+    assert.equal(net(life), '0.00');
   });
 
   it('takes late usage before it for 35 days, and none after it', () => {

@@ -151,7 +151,10 @@ function isFlat({ pricing }: Charge): boolean {
   return pricing.pricing_model === 'flat';
 }
 
-/** Periods that other invoices bill in full, so that this invoice may bill their late usage, and those that an end left out. */
+/**
+ * Periods that other invoices bill in full, so that this invoice may bill their late usage; those that an end left out; and those that it
+ * shortened, of which an issued invoice bills a part.
+ */
 function lateFullPeriods(world: World, { subscription, period }: Invoice): FullPeriod[] {
   const issued = issuedInvoices(world);
   const isBilled = (part: Part) => part.is_closed && issued.some((invoice) => invoice.period === part);
@@ -161,7 +164,9 @@ function lateFullPeriods(world: World, { subscription, period }: Invoice): FullP
     (full_period) =>
       !isOwn(full_period) &&
       (full_period.start === full_period.end ||
-        full_period.parts.every(full_period.ran_to === null ? isBilled : isBilledOrVoid)),
+        (full_period.ran_to === null
+          ? full_period.parts.every(isBilled)
+          : full_period.parts.every(isBilledOrVoid) && full_period.parts.some(isBilled))),
   );
 }
 
