@@ -68,7 +68,7 @@ export function createKeyRateLimiter(
     bytesOf: () => 0,
     limits: COALESCED,
     refusal: () => new Error('a queue without a limit is full'),
-    mayBeOneItemsFault: () => false,
+    divide: () => [],
     async write(items) {
       const requests = items.map(({ key, bucket }) => requestOf(key, bucket, block));
       const grants = await askStore(requests);

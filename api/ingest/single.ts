@@ -6,11 +6,11 @@ import {
   type NewEvent,
   type Outcome,
 } from '../../src/db/events/events.ts';
-import { mayHaveNodes, storeOnNodes } from '../../src/db/events/group-on-nodes.ts';
+import { byNode, mayHaveNodes, storeOnNodes } from '../../src/db/events/group-on-nodes.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
-import { againIfNodeLost } from '../../src/db/connection/unavailable.ts';
+import { againIfNodeLost, isNodeLost } from '../../src/db/connection/unavailable.ts';
 import { inSpan, tracing, type SpanLink } from '../../src/telemetry/tracing.ts';
-import { createCoalescer, type Coalescer, type CoalescerLimits } from '../queues/coalescer.ts';
+import { createCoalescer, halvesOf, type Coalescer, type CoalescerLimits } from '../queues/coalescer.ts';
 import type { Caller } from '../http/deps.ts';
 import type { UsageEvent } from '../../src/objects/event.ts';
 import type { EventResponse } from '../routing/route.ts';
@@ -34,7 +34,8 @@ const EVENT_BYTES = 1000;
 export type SingleWriter = Coalescer<NewEvent, Outcome | null>;
 
 /**
- * Makes the writer of single events. If a group fails and one event may be the cause (mayBeOneEvents), it is divided.
+ * Makes the writer of single events. A group that fails is divided where one event may be the cause, and by node where
+ * one is lost, so that the events of the others are stored.
  */
 export function createSingleWriter(
   pool: Pool,
@@ -48,9 +49,14 @@ export function createSingleWriter(
       inSpan({ name: 'store single events', is_root: true, links: linksOf(events) }, () =>
         storeGroup(pool, customers, events),
       ),
-    mayBeOneItemsFault: mayBeCausedByOneEvent,
+    divide: (events, error) => partsOf(pool, events, error),
     ...how,
   });
+}
+
+async function partsOf(pool: Pool, events: readonly NewEvent[], error: unknown) {
+  if (isNodeLost(error)) return byNode(pool, events).catch(() => []);
+  return mayBeCausedByOneEvent(error) ? halvesOf(events) : [];
 }
 
 /**

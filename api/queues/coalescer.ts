@@ -31,13 +31,16 @@ type Waiting<Item, Result> = {
   reject: (error: unknown) => void;
 };
 
+type Parts<Item> = readonly (readonly Item[])[];
+
 type Options<Item, Result> = {
   /** Two items with the same key never share a group. */
   keyOf: (item: Item) => string;
   /** Approximate memory of an item. */
   bytesOf: (item: Item) => number;
   write: (items: readonly Item[]) => Promise<readonly Result[]>;
-  mayBeOneItemsFault: (error: unknown) => boolean;
+  /** The parts of a group to write by themselves after it failed as a whole; a single part fails with its error. */
+  divide: (items: readonly Item[], error: unknown) => Promise<Parts<Item>> | Parts<Item>;
   limits: CoalescerLimits;
   /** Makes the error for an item that finds the queue full. */
   refusal: () => Error;
@@ -45,8 +48,8 @@ type Options<Item, Result> = {
 
 /**
  * Group commit: collects items that arrive one by one and writes them in groups. There is no timer: groups grow with
- * the load (fairShare), and a lone item is written at once. If a group fails and `isWorthDividing` says that a single
- * item may be the cause, the coalescer writes the halves of the group instead, down to the item that fails alone.
+ * the load (groupSizeOf), and a lone item is written at once. If a group fails, the coalescer writes the parts into
+ * which `divide` divides it instead, down to the item that fails alone.
  */
 export function createCoalescer<Item, Result>(options: Options<Item, Result>): Coalescer<Item, Result> {
   const { limits } = options;
@@ -140,16 +143,23 @@ async function writeGroup<Item, Result>(
   group: readonly Waiting<Item, Result>[],
   options: Options<Item, Result>,
 ): Promise<void> {
+  const waiting_of = new Map(group.map((waiting) => [waiting.item, waiting]));
   try {
-    const results = await options.write(group.map(({ item }) => item));
+    const results = await options.write([...waiting_of.keys()]);
     for (const [at, waiting] of group.entries()) waiting.resolve(results[at]!);
   } catch (error) {
-    if (group.length > 1 && options.mayBeOneItemsFault(error)) {
-      const middle = Math.ceil(group.length / 2);
-      await writeGroup(group.slice(0, middle), options);
-      await writeGroup(group.slice(middle), options);
-    } else {
-      for (const waiting of group) waiting.reject(error);
-    }
+    const parts = group.length === 1 ? [] : await options.divide([...waiting_of.keys()], error);
+    if (parts.length < 2) return group.forEach(({ reject }) => reject(error));
+    for (const part of parts)
+      await writeGroup(
+        part.map((item) => waiting_of.get(item)!),
+        options,
+      );
   }
+}
+
+/** Both halves of a group in which a single item may be the cause of the failure. */
+export function halvesOf<Item>(items: readonly Item[]): Parts<Item> {
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)];
 }

@@ -15,8 +15,8 @@ export function isUnreachable(error: unknown): boolean {
   return typeof code === 'string' ? UNREACHABLE_CODE.test(code) : UNAVAILABLE_MESSAGE.test(error.message);
 }
 
-/** SQLSTATEs of an internal error, and of input and output. */
-const CODES_OF_CITUS = ['XX000', '58030'];
+/** SQLSTATEs of an internal error, of input and output, and of a connection of the server to another one. */
+const CODES_OF_CITUS = ['XX000', '58030', '08006'];
 /**
  * Texts of Citus, with these codes: while it loses a node, of which it repeats the last words; after
  * that, once for each session; and while shards move (decision 59).

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createCoalescer, type CoalescerLimits } from '../../../api/queues/coalescer.ts';
+import { createCoalescer, halvesOf, type CoalescerLimits } from '../../../api/queues/coalescer.ts';
 import { BillingError, rateLimited } from '../../../src/domain/money/errors.ts';
 
 const LIMITS: CoalescerLimits = {
@@ -12,6 +12,9 @@ const LIMITS: CoalescerLimits = {
   overtaken_ms: 0,
   overtaken_max: 0,
 };
+
+class NodeAway extends Error {}
+const isAway = ({ key }: Item) => key.startsWith('away');
 
 type Item = { key: string; bytes: number };
 const ITEMS = { keyOf: ({ key }: Item) => key, bytesOf: ({ bytes }: Item) => bytes };
@@ -24,7 +27,11 @@ function aCoalescer({ limits = LIMITS, poison = '' } = {}) {
   const coalescer = createCoalescer<Item, string>({
     ...ITEMS,
     limits,
-    mayBeOneItemsFault: (error) => error instanceof RangeError,
+    divide: (items, error) => {
+      if (error instanceof NodeAway)
+        return [items.filter(isAway), items.filter((one) => !isAway(one))].filter(({ length }) => length > 0);
+      return error instanceof RangeError ? halvesOf(items) : [items];
+    },
     refusal: () => rateLimited(),
     async write(items) {
       const keys = items.map(({ key }) => key);
@@ -32,6 +39,7 @@ function aCoalescer({ limits = LIMITS, poison = '' } = {}) {
       await gate;
       if (keys.includes(poison)) throw new RangeError(poison);
       if (keys.includes('down')) throw new Error('down');
+      if (items.some(isAway)) throw new NodeAway('away');
       return keys.map((key) => `${key} written`);
     },
   });
@@ -68,7 +76,7 @@ describe('the coalescer', () => {
     const coalescer = createCoalescer<Item, void>({
       ...ITEMS,
       limits: { ...LIMITS, group_items: 100, group_bytes: 10_000 },
-      mayBeOneItemsFault: () => false,
+      divide: () => [],
       refusal: () => rateLimited(),
       async write(items) {
         sizes.push(items.length);
@@ -126,6 +134,20 @@ describe('the coalescer', () => {
     );
     assert.equal(groups.length, 1);
     assert.equal(await coalescer.add(item('a')), 'a written');
+  });
+
+  it('writes the parts of a group that failed by themselves, and fails a part that cannot be divided', async () => {
+    const { coalescer, groups } = aCoalescer();
+    assert.deepEqual(await settled(['a', 'away 1', 'b', 'away 2'].map((key) => coalescer.add(item(key)))), [
+      'a written',
+      'Error: away',
+      'b written',
+      'Error: away',
+    ]);
+    assert.deepEqual(groups.slice(1), [
+      ['away 1', 'away 2'],
+      ['a', 'b'],
+    ]);
   });
 
   it('lets later groups overtake a slow group, up to a limit, and waits for all when it drains', async () => {
