@@ -1,9 +1,10 @@
 import { addNode, LOCK_MS } from '../src/db/cluster/add-node.ts';
 import type { Counts } from '../src/db/cluster/counts.ts';
+import { refuseWithoutDisk } from '../src/db/cluster/disk.ts';
 import { moveBack, moveToNodes, type Comparison } from '../src/db/cluster/move.ts';
 import { listNodes } from '../src/db/cluster/nodes.ts';
 import { RESTING_CONNECTIONS } from '../src/db/cluster/rest.ts';
-import { isRunning, lastRebalance } from '../src/db/cluster/state.ts';
+import { bytesOnNodes, isRunning, lastRebalance } from '../src/db/cluster/state.ts';
 import { bytesHere, distributedTables, TABLES } from '../src/db/cluster/tables.ts';
 import { createPool, type Pool } from '../src/db/connection/pool.ts';
 import type { Config } from '../src/settings/config.ts';
@@ -56,6 +57,7 @@ export async function back(config: Config, options: MoveOptions): Promise<void> 
     if ((await listNodes(pool)).length === 0 || (await distributedTables(pool)).size === 0)
       return printNothing(options, 'The events are on one machine already.');
     await refuseWhileSpreading(pool);
+    await refuseWithoutDisk(pool, await bytesOnNodes(pool));
     await askFirst(options, 'Move all events back to the coordinator? Nothing can be stored meanwhile.');
     printComparison(options, await moveBack(pool));
   });

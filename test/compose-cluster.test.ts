@@ -20,6 +20,7 @@ const OF_CITUS = {
   'citus.all_modifications_commutative': 'on',
   'citus.propagate_set_commands': 'local',
   'citus.recover_2pc_interval': '1s',
+  'citus.node_connection_timeout': '5s',
 };
 
 describe('docker-compose.cluster.yml', () => {

@@ -4,6 +4,7 @@ import type { Postgres } from '../../dev/postgres.ts';
 import { createMetrics } from '../../api/http/metrics.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
+import { refuseWithoutDisk } from '../../src/db/cluster/disk.ts';
 import { openStandby } from '../../src/db/account/standby.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { addingTo } from '../support/citus/citus-cluster.ts';
@@ -182,6 +183,21 @@ describe('tidemark cluster', () => {
     const client = new pg.Client(settings.DATABASE_ADMIN_URL);
     await client.connect();
     assert.deepEqual(await wrongStatements(client, statements).finally(() => client.end()), []);
+  });
+
+  it('does not bring the events back to a disk with too little room for them and the log of their copy', async () => {
+    const admin = createPool(settings.DATABASE_ADMIN_URL, 1);
+    try {
+      await refuseWithoutDisk(admin, 1_000_000);
+      await assert.rejects(refuseWithoutDisk(admin, 1e15), {
+        message:
+          /^the disk of the coordinator has \d+ MB free, and the events need 1\d{9} MB with the log of their copy: make/,
+      });
+    } finally {
+      await admin.end();
+    }
+    // A role that may not ask the server for its disk.
+    await refuseWithoutDisk(pool, 1e15);
   });
 
   it('brings the events back, and twice is once', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import { createDatabase } from '../support/servers/cluster.ts';
 import { functionsOf, schemaText } from '../support/sources/schema-text.ts';
@@ -32,6 +32,17 @@ describe('the schema', () => {
     assert.equal(new Set(shown.map(({ name }) => name)).size, rows.length);
     for (const { text } of shown) await pool.query(`create or replace ${text}`);
     assert.deepEqual((await definitions()).rows, rows);
+  });
+
+  it('gets each later index of events by a migration of its own, which a cluster needs', () => {
+    const folder = new URL('../../migrations/', import.meta.url);
+    const later = readdirSync(folder).filter((name) => name !== '0001_start.sql');
+    const wrong = later.filter((name) => {
+      const statements = readFileSync(new URL(name, folder), 'utf8').split(/;\s*$/m);
+      const is_of_events = /^create (?:unique )?index \w+ on (?:events|event_keys)\b/m;
+      return statements.length > 2 && statements.some((text) => is_of_events.test(text));
+    });
+    assert.deepEqual(wrong, []);
   });
 
   it('shows functions in lines that fit a screen', async () => {

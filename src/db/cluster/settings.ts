@@ -21,6 +21,8 @@ const WANTED: Readonly<Record<string, string>> = {
   'citus.propagate_set_commands': 'local',
   // Milliseconds. What a failed commit left on a node is readable after this time.
   'citus.recover_2pc_interval': '1000',
+  // Milliseconds. A host that is away without an answer keeps a statement this long, not 30 s.
+  'citus.node_connection_timeout': '5000',
 };
 
 const RESTART = ['shared_preload_libraries', 'wal_level', 'max_prepared_transactions', 'max_connections'];
