@@ -1,0 +1,166 @@
+import { AGES, type Age, type ByAge } from '../../domain/invoice/age.ts';
+import { decimal } from '../../domain/money/decimal.ts';
+import { toAmount } from '../../domain/money/money.ts';
+import type { Debtor, ReceivableSum } from '../../objects/receivables.ts';
+import type { Db } from '../connection/pool.ts';
+import { DUE } from './amount-due.ts';
+import { RECEIVABLE_MOVES } from './journal.ts';
+
+/** The debtors to read. A customer whose test clock is in `days` has its own day, all others have `day`. */
+export type ReceivablesQuery = {
+  /** The end of what counts; null: all that is booked. */
+  before: string | null;
+  day: string;
+  days: Readonly<Record<string, string>>;
+  /** Our `cus_` ids; null: all customers. */
+  customer_ids: readonly string[] | null;
+  currency: string | null;
+  /** The place of the debtor before; null: from the first one on. */
+  after: string | null;
+  limit: number;
+};
+
+/** A debtor with its place in the order of the list as `id`; `customer_id` is our `cus_` id. */
+export type PlacedDebtor = { id: string; customer_id: string; debtor: Debtor };
+
+const OF_CUSTOMERS = '($3::text[] is null or i.customer_id = any($3))';
+
+/** SQL: what was booked since an instant, taken off again: of invoices that were issued before. */
+const MOVES_BACK = RECEIVABLE_MOVES.map(
+  ({ rows, is_booked, invoice_id, at, amount }) => `
+      select i.id, -(${amount})
+      from ${rows}
+      join invoices i on i.environment_id = x.environment_id and i.id = ${invoice_id}
+      where x.environment_id = $1 and ${is_booked} and ${at} >= $2::timestamptz and i.issued_at < $2::timestamptz
+        and ${OF_CUSTOMERS}`,
+);
+
+/**
+ * SQL: the invoices of which something was owed at an instant, and how much: the account `receivable` of the journal by
+ * invoice. The journal is read backwards, from what is due now, so that a day costs what was booked since.
+ */
+const OWED = `
+    select i.customer_id, i.currency, i.due_date, moved.due
+    from (
+      select id, sum(due) as due from (
+        select i.id, ${DUE} as due from invoices i
+        where i.environment_id = $1 and i.status = 'open' and ($2::timestamptz is null or i.issued_at < $2)
+          and ${OF_CUSTOMERS}
+        union all ${MOVES_BACK.join('\n        union all ')}
+      ) as move
+      group by id having sum(due) <> 0
+    ) as moved
+    join invoices i on i.environment_id = $1 and i.id = moved.id
+    where ($4::text is null or i.currency = $4)`;
+
+/** SQL: the sum of what is owed, for each age, and of all. */
+const BY_AGE = Object.entries(AGES)
+  .map(([age, last], place) => {
+    const days = 'clock.day - owed.due_date';
+    const from = place === 0 ? 'true' : `${days} > ${Object.values(AGES)[place - 1]}`;
+    const to = last === Infinity ? 'true' : `${days} <= ${last}`;
+    return `coalesce(sum(owed.due) filter (where ${from} and ${to}), 0) as ${age}`;
+  })
+  .join(',\n      ');
+
+const AGE_NAMES: readonly (Age | 'total')[] = [
+  'current',
+  'days_1_30',
+  'days_31_60',
+  'days_61_90',
+  'days_over_90',
+  'total',
+];
+
+/**
+ * A test clock that is some days ahead makes a debt as many days older: `since` is the due date that would be as old on
+ * `day`, so that the place of a debtor stands while days pass.
+ */
+const RECEIVABLES = `
+  with owed as (${OWED}
+  ), debtor as (
+    select c.id, c.external_id as customer_id, c.name, owed.currency, ${BY_AGE},
+      sum(owed.due) as total, min(owed.due_date) as oldest_due_date, count(*)::integer as invoices,
+      min(owed.due_date - (clock.day - $5::date)) as since
+    from owed
+    join customers c on c.environment_id = $1 and c.id = owed.customer_id
+    cross join lateral (
+      select coalesce(($6::jsonb ->> instant_text(c.test_clock))::date, $5::date) as day) as clock
+    group by c.environment_id, c.id, owed.currency
+  )
+  select null as id, null as customer_id, null as name, currency,
+    ${AGE_NAMES.map((age) => `sum(${age})::text as ${age}`).join(', ')},
+    null as oldest_due_date, null as invoices, null as since
+  from debtor group by currency
+  union all (
+    select id, customer_id, name, currency, ${AGE_NAMES.map((age) => `${age}::text`).join(', ')},
+      oldest_due_date::text, invoices, since::text
+    from debtor
+    where $7::date is null or (since, id) > ($7, $8)
+    order by since, id limit $9)
+  order by since nulls first, id, currency`;
+
+type SumRow = ByAge & { id: null; currency: string };
+type DebtorRow = Debtor & { id: string; since: string };
+
+/**
+ * Reads the debtors of a page, the most overdue first, and the sums of all debtors by currency, which are the account
+ * `receivable` of the journal.
+ */
+export async function readReceivables(
+  db: Db,
+  environment_id: number,
+  { before, day, days, customer_ids, currency, after, limit }: ReceivablesQuery,
+): Promise<{ sums: ReceivableSum[]; debtors: PlacedDebtor[] }> {
+  const [since = null, id = null] = after?.split(' ') ?? [];
+  const { rows } = await db.query<SumRow | DebtorRow>(RECEIVABLES, [
+    environment_id,
+    before,
+    customer_ids,
+    currency,
+    day,
+    JSON.stringify(days),
+    since,
+    id,
+    limit,
+  ]);
+  return {
+    sums: rows.flatMap((row) => (row.id === null ? [{ currency: row.currency, ...amountsOf(row) }] : [])),
+    debtors: rows.flatMap((row) => (row.id === null ? [] : [placed(row)])),
+  };
+}
+
+function placed(row: DebtorRow): PlacedDebtor {
+  const { id, since, customer_id, name, currency, oldest_due_date, invoices } = row;
+  const debtor = { customer_id, name, currency, ...amountsOf(row), oldest_due_date, invoices };
+  return { id: `${since} ${id}`, customer_id: id, debtor };
+}
+
+function amountsOf({ currency, ...amounts }: ByAge & { currency: string }): ByAge {
+  const amountOf = (age: Age | 'total') => toAmount(decimal(amounts[age]), currency);
+  return {
+    current: amountOf('current'),
+    days_1_30: amountOf('days_1_30'),
+    days_31_60: amountOf('days_31_60'),
+    days_61_90: amountOf('days_61_90'),
+    days_over_90: amountOf('days_over_90'),
+    total: amountOf('total'),
+  };
+}
+
+/** The database's now, and the times of all test clocks of an environment or of some customers, by our `cus_` ids. */
+export async function readClocks(
+  db: Db,
+  environment_id: number,
+  customer_ids: readonly string[] | null,
+): Promise<{ now: string; livemode: boolean; test_clocks: string[] }> {
+  const { rows } = await db.query<{ now: string; livemode: boolean; test_clocks: string[] }>(
+    `select date_trunc('milliseconds', now()) as now, n.livemode, array(
+       select distinct instant_text(c.test_clock) from customers c
+       where not n.livemode and c.environment_id = n.id and c.test_clock is not null
+         and ($2::text[] is null or c.id = any($2))) as test_clocks
+     from environments n where n.id = $1`,
+    [environment_id, customer_ids],
+  );
+  return rows[0]!;
+}
