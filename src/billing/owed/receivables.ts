@@ -38,6 +38,7 @@ export async function findReceivables(
   return { timezone, ...(await readReceivables(db, environment_id, { ...asked, ...time })) };
 }
 
-function daysOf(instants: readonly string[], timezone: string): Record<string, string> {
-  return Object.fromEntries(instants.map((instant) => [instant, dayOf(instant, timezone)]));
+function daysOf(clocks: Readonly<Record<string, string>>, timezone: string): Record<string, string> {
+  const days = new Map([...new Set(Object.values(clocks))].map((now) => [now, dayOf(now, timezone)]));
+  return Object.fromEntries(Object.entries(clocks).map(([id, now]) => [id, days.get(now)!]));
 }

@@ -6,7 +6,7 @@ import type { Db } from '../connection/pool.ts';
 import { DUE } from './amount-due.ts';
 import { RECEIVABLE_MOVES } from './journal.ts';
 
-/** The debtors to read. A customer whose test clock is in `days` has its own day, all others have `day`. */
+/** The debtors to read. The day of a customer is that in `days`, by our `cus_` id, else `day`. */
 export type ReceivablesQuery = {
   /** The end of what counts; null: all that is booked. */
   before: string | null;
@@ -25,38 +25,41 @@ export type PlacedDebtor = { id: string; customer_id: string; debtor: Debtor };
 
 const OF_CUSTOMERS = '($3::text[] is null or i.customer_id = any($3))';
 
+const OF_INVOICE = 'i.id, i.customer_id, i.currency, i.due_date';
+
 /** SQL: what was booked since an instant, taken off again: of invoices that were issued before. */
 const MOVES_BACK = RECEIVABLE_MOVES.map(
   ({ rows, is_booked, invoice_id, at, amount }) => `
-      select i.id, -(${amount})
+      select ${OF_INVOICE}, -(${amount})
       from ${rows}
       join invoices i on i.environment_id = x.environment_id and i.id = ${invoice_id}
       where x.environment_id = $1 and ${is_booked} and ${at} >= $2::timestamptz and i.issued_at < $2::timestamptz
         and ${OF_CUSTOMERS}`,
 );
 
+const DAY_OF_CUSTOMER = 'coalesce(($6::jsonb ->> customer_id)::date, $5::date)';
+
 /**
- * SQL: the invoices of which something was owed at an instant, and how much: the account `receivable` of the journal by
- * invoice. The journal is read backwards, from what is due now, so that a day costs what was booked since.
+ * SQL: the invoices of which something was owed at an instant, how much, and the day of the customer. It is the account
+ * `receivable` of the journal by invoice. The journal is read backwards, from what is due now, so that a recent day
+ * costs little.
  */
 const OWED = `
-    select i.customer_id, i.currency, i.due_date, moved.due
+    select customer_id, currency, due_date, sum(due) as due, ${DAY_OF_CUSTOMER} as day
     from (
-      select id, sum(due) as due from (
-        select i.id, ${DUE} as due from invoices i
-        where i.environment_id = $1 and i.status = 'open' and ($2::timestamptz is null or i.issued_at < $2)
-          and ${OF_CUSTOMERS}
-        union all ${MOVES_BACK.join('\n        union all ')}
-      ) as move
-      group by id having sum(due) <> 0
-    ) as moved
-    join invoices i on i.environment_id = $1 and i.id = moved.id
-    where ($4::text is null or i.currency = $4)`;
+      select ${OF_INVOICE}, ${DUE} as due
+      from invoices i
+      where i.environment_id = $1 and i.status = 'open' and ($2::timestamptz is null or i.issued_at < $2)
+        and ${OF_CUSTOMERS}
+      union all ${MOVES_BACK.join('\n      union all ')}
+    ) as move
+    where $4::text is null or currency = $4
+    group by id, customer_id, currency, due_date having sum(due) <> 0`;
 
 /** SQL: the sum of what is owed, for each age, and of all. */
 const BY_AGE = Object.entries(AGES)
   .map(([age, last], place) => {
-    const days = 'clock.day - owed.due_date';
+    const days = 'owed.day - owed.due_date';
     const from = place === 0 ? 'true' : `${days} > ${Object.values(AGES)[place - 1]}`;
     const to = last === Infinity ? 'true' : `${days} <= ${last}`;
     return `coalesce(sum(owed.due) filter (where ${from} and ${to}), 0) as ${age}`;
@@ -79,25 +82,23 @@ const AGE_NAMES: readonly (Age | 'total')[] = [
 const RECEIVABLES = `
   with owed as (${OWED}
   ), debtor as (
-    select c.id, c.external_id as customer_id, c.name, owed.currency, ${BY_AGE},
+    select owed.customer_id as id, owed.currency, ${BY_AGE},
       sum(owed.due) as total, min(owed.due_date) as oldest_due_date, count(*)::integer as invoices,
-      min(owed.due_date - (clock.day - $5::date)) as since
+      min(owed.due_date - (owed.day - $5::date)) as since
     from owed
-    join customers c on c.environment_id = $1 and c.id = owed.customer_id
-    cross join lateral (
-      select coalesce(($6::jsonb ->> instant_text(c.test_clock))::date, $5::date) as day) as clock
-    group by c.environment_id, c.id, owed.currency
+    group by owed.customer_id, owed.currency
   )
   select null as id, null as customer_id, null as name, currency,
     ${AGE_NAMES.map((age) => `sum(${age})::text as ${age}`).join(', ')},
     null as oldest_due_date, null as invoices, null as since
   from debtor group by currency
-  union all (
-    select id, customer_id, name, currency, ${AGE_NAMES.map((age) => `${age}::text`).join(', ')},
-      oldest_due_date::text, invoices, since::text
-    from debtor
-    where $7::date is null or (since, id) > ($7, $8)
-    order by since, id limit $9)
+  union all
+  select d.id, c.external_id, c.name, d.currency, ${AGE_NAMES.map((age) => `d.${age}::text`).join(', ')},
+    d.oldest_due_date::text, d.invoices, d.since::text
+  from (
+    select * from debtor where $7::date is null or (since, id) > ($7, $8) order by since, id limit $9
+  ) as d
+  join customers c on c.environment_id = $1 and c.id = d.id
   order by since nulls first, id, currency`;
 
 type SumRow = ByAge & { id: null; currency: string };
@@ -148,15 +149,15 @@ function amountsOf({ currency, ...amounts }: ByAge & { currency: string }): ByAg
   };
 }
 
-/** The database's now, and the times of all test clocks of an environment or of some customers, by our `cus_` ids. */
+/** The database's now, and the test clocks of customers, by our `cus_` ids; of all customers for null. */
 export async function readClocks(
   db: Db,
   environment_id: number,
   customer_ids: readonly string[] | null,
-): Promise<{ now: string; livemode: boolean; test_clocks: string[] }> {
-  const { rows } = await db.query<{ now: string; livemode: boolean; test_clocks: string[] }>(
-    `select date_trunc('milliseconds', now()) as now, n.livemode, array(
-       select distinct instant_text(c.test_clock) from customers c
+): Promise<{ now: string; livemode: boolean; test_clocks: Record<string, string> }> {
+  const { rows } = await db.query<{ now: string; livemode: boolean; test_clocks: Record<string, string> }>(
+    `select date_trunc('milliseconds', now()) as now, n.livemode, (
+       select coalesce(jsonb_object_agg(c.id, instant_text(c.test_clock)), '{}') from customers c
        where not n.livemode and c.environment_id = n.id and c.test_clock is not null
          and ($2::text[] is null or c.id = any($2))) as test_clocks
      from environments n where n.id = $1`,

@@ -47,9 +47,9 @@ describe('what is owed, in a browser', () => {
     await visit('/owed');
     await heading('89.00 USD owed').waitFor();
     await heading('49.00 CHF owed').waitFor();
-    await row(`Late payer ${YEAR}-01-31 1 – – – – 49.00 49.00 USD`).waitFor();
-    await row(`Payer of a part ${YEAR}-01-31 1 – 40.00 – – – 40.00 USD`).waitFor();
-    await row(`New customer ${YEAR}-01-31 1 49.00 – – – – 49.00 CHF`).waitFor();
+    await row(`Late payer due ${YEAR}-01-31 1 – – – – 49.00 49.00 USD`).waitFor();
+    await row(`Payer of a part due ${YEAR}-01-31 1 – 40.00 – – – 40.00 USD`).waitFor();
+    await row(`New customer due ${YEAR}-01-31 1 49.00 – – – – 49.00 CHF`).waitFor();
     const names = await page()
       .getByRole('region', { name: /^Debtors/ })
       .getByRole('link')
@@ -73,7 +73,7 @@ describe('what is owed, in a browser', () => {
     await page().waitForURL(new RegExp(`as_of=${YEAR}-01-31`));
     await heading('98.00 USD owed').waitFor();
     await heading('49.00 CHF owed').waitFor({ state: 'detached' });
-    await row(`Payer of a part ${YEAR}-01-31 1 49.00 – – – – 49.00 USD`).waitFor();
+    await row(`Payer of a part due ${YEAR}-01-31 1 49.00 – – – – 49.00 USD`).waitFor();
     const downloading = page().waitForEvent('download');
     await page().getByRole('button', { name: 'Export CSV' }).click();
     const file = await downloading;

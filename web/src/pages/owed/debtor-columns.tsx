@@ -13,8 +13,8 @@ export const DEBTOR_COLUMNS: readonly Column<Debtor>[] = [
     show: ({ customer_id, name }) => <CutCustomerLink id={customer_id} name={name} />,
   },
   {
-    title: 'Oldest due date',
-    show: ({ oldest_due_date }) => <span class="nowrap">{oldest_due_date}</span>,
+    title: 'Oldest',
+    show: ({ oldest_due_date }) => <span class="nowrap">due {oldest_due_date}</span>,
   },
   {
     title: 'Invoices',
