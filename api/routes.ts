@@ -20,6 +20,7 @@ import { creditNoteRoutes } from './resources/credit-notes.ts';
 import { journalRoutes } from './resources/journal.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { portalSessionRoutes } from './resources/portal-sessions.ts';
+import { receivableRoutes } from './resources/receivables.ts';
 import type { Route } from './routing/route.ts';
 import { searchRoutes } from './resources/search.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...creditNoteRoutes,
   ...balanceRoutes,
   ...journalRoutes,
+  ...receivableRoutes,
   ...correctionRoutes,
   ...regenerationRoutes,
   ...lineItemEventRoutes,

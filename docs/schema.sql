@@ -1154,8 +1154,8 @@ create table invoices (
 CREATE INDEX invoices_customer ON public.invoices USING btree (environment_id, customer_id, id);
 CREATE INDEX invoices_drafts ON public.invoices USING btree (environment_id, subscription_id) WHERE (status = 'draft'::text);
 CREATE INDEX invoices_due ON public.invoices USING btree (environment_id, due_at) WHERE (status = 'open'::text);
--- Lists of invoices by the time of their issue; a draft has none.
-CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, issued_at) WHERE (issued_at IS NOT NULL);
+-- Lists of invoices by the time of their issue; a draft has none. Receivables of a past day are read from the index.
+CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, issued_at) INCLUDE (id, customer_id, currency, due_date) WHERE (issued_at IS NOT NULL);
 -- Lists in the order of ids, filtered by a time that is far back: the index is read from the newest row on, and no row
 -- beyond the range.
 CREATE INDEX invoices_newest ON public.invoices USING btree (environment_id, id, issued_at, period_end);

@@ -18,7 +18,8 @@ export type Permission = { least_role: Role; keys: readonly KeyKind[]; portal: C
  * docs/permissions.md lists all.
  */
 const OPERATIONS: Readonly<Record<Role, string>> = {
-  viewer: 'createPasskey endSession getPasskeyOptions listNames listPrices removePasskey revokeSession',
+  viewer:
+    'createPasskey endSession getPasskeyOptions listCustomerFigures listNames listPrices removePasskey revokeSession',
   support: `
     advanceTestClock cancelSubscription createCreditGrant createPortalSession finalizeInvoice generateInvoices regenerateInvoice
     revokePortalSession takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,

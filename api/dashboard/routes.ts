@@ -1,6 +1,7 @@
 import { isAtLeast } from '../../src/domain/people/role.ts';
 import { permissionOf } from '../access/permissions.ts';
 import type { Route } from '../routing/route.ts';
+import { customerFigureRoutes } from './customer-figures.ts';
 import { homeRoutes } from './home.ts';
 import { itemRoutes } from './items.ts';
 import { keyRoutes } from './keys.ts';
@@ -27,6 +28,7 @@ export function dashboardRoutesBeside(public_routes: readonly Route[]): readonly
     ...passkeyRoutes,
     ...userRoutes,
     ...homeRoutes,
+    ...customerFigureRoutes,
     ...itemRoutes,
     ...keyRoutes,
     ...nameRoutes,

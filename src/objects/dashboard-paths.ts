@@ -25,6 +25,7 @@ export const DASHBOARD_PATHS = [
   '/credit-notes',
   '/credit-notes/:id',
   '/payments',
+  '/owed',
   '/month-end',
   '/changes',
   '/audit-log',

@@ -23,6 +23,7 @@ import { AccountPage } from './pages/settings/settings-account.tsx';
 import { KeysPage } from './pages/settings/settings-keys.tsx';
 import { SessionsPage } from './pages/settings/settings-sessions.tsx';
 import { UsersPage } from './pages/settings/settings-users.tsx';
+import { OwedPage } from './pages/owed/owed.tsx';
 import { PaymentsPage } from './pages/payments/payments.tsx';
 import { PlanMigrationPage } from './pages/plan-migrations/plan-migration.tsx';
 import { PlanMigrationsPage } from './pages/plan-migrations/plan-migrations.tsx';
@@ -115,6 +116,7 @@ const PAGES: Readonly<Record<Exclude<DashboardPath, '/sign-in'>, () => Component
   '/month-end': MonthEndPage,
   '/credit-notes/:id': CreditNotePage,
   '/payments': PaymentsPage,
+  '/owed': OwedPage,
   '/search': SearchPage,
   '/settings': SettingsPage,
   '/settings/keys': KeysPage,

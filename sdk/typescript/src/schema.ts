@@ -1158,6 +1158,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/receivables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Debtors, and sums by the days since they were due, now or on a day
+         * @description What was booked up to the end of the day: a payment counts from the day on which it was recorded, whatever its `paid_at`. The sums are the account `receivable` of the journal; balances are not taken off.
+         */
+        get: operations["getReceivables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/receivables.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Debtors as a CSV file, the most overdue first
+         * @description What was booked up to the end of the day: a payment counts from the day on which it was recorded, whatever its `paid_at`. The sums are the account `receivable` of the journal; balances are not taken off.
+         */
+        get: operations["exportReceivables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices/generate": {
         parameters: {
             query?: never;
@@ -2700,6 +2740,50 @@ export interface components {
             to: string;
             /** @description By currency, then in the order of the accounts of an entry; an account that nothing moved is not in it. */
             data: components["schemas"]["JournalSum"][];
+        };
+        /** ReceivableSum */
+        ReceivableSum: {
+            currency: string;
+            /** @description Not due, or due on the day itself. */
+            current: string;
+            /** @description Due 1 to 30 days ago. */
+            days_1_30: string;
+            days_31_60: string;
+            days_61_90: string;
+            days_over_90: string;
+            total: string;
+        };
+        /** Debtor */
+        Debtor: {
+            customer_id: string;
+            name: string | null;
+            currency: string;
+            /** @description Not due, or due on the day itself. */
+            current: string;
+            /** @description Due 1 to 30 days ago. */
+            days_1_30: string;
+            days_31_60: string;
+            days_61_90: string;
+            days_over_90: string;
+            total: string;
+            /** @description The earliest due date of what is owed, such as 2026-01-31. */
+            oldest_due_date: string;
+            /** @description How many invoices something is owed of. */
+            invoices: number;
+        };
+        /** Receivables */
+        Receivables: {
+            /** @constant */
+            object: "receivables";
+            as_of: string | null;
+            /** @description That of the account, whose days count. */
+            timezone: string;
+            /** @description Of all debtors that the filters find, on whatever page, by currency. */
+            sums: components["schemas"]["ReceivableSum"][];
+            /** @description The most overdue first. */
+            data: components["schemas"]["Debtor"][];
+            has_more: boolean;
+            next_cursor: string | null;
         };
         /** LineName */
         LineName: {
@@ -6989,6 +7073,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JournalSummary"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getReceivables: {
+        parameters: {
+            query?: {
+                as_of?: string;
+                currency?: string;
+                customer_id?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receivables"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    exportReceivables: {
+        parameters: {
+            query?: {
+                as_of?: string;
+                currency?: string;
+                customer_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["invalid_request"];

@@ -20,14 +20,16 @@ export type JournalEntry = {
 
 type Source = {
   type: JournalType;
+  /** The table of the row `x`. */
+  table: 'invoices' | 'payments' | 'credit_notes' | 'balance_entries';
+  /** Which of its rows are booked; absent: all that have the time. */
+  is_booked?: string;
+  /** A join for what the amounts need besides the row. */
+  beside?: string;
+  /** When it was recorded. */
   at: string;
-  from: string;
   amounts: Partial<Record<JournalAccount, string>>;
-  id: string;
 };
-
-const OF_INVOICE = `join invoices i on i.environment_id = x.environment_id and i.id = x.invoice_id
-  join customers c on c.environment_id = i.environment_id and c.id = i.customer_id`;
 
 const negative = (amounts: Source['amounts']): Source['amounts'] =>
   Object.fromEntries(Object.entries(amounts).map(([account, amount]) => [account, `-(${amount})`]));
@@ -44,17 +46,13 @@ const CREDIT_NOTE = {
   customer_balance: '-x.to_balance',
   cash: '-x.outside',
 };
-const OF_CUSTOMER = 'join customers c on c.environment_id = x.environment_id and c.id = x.customer_id';
-const PAYMENTS = `payments x ${OF_CUSTOMER}`;
-const ENTRIES = `balance_entries x ${OF_CUSTOMER}`;
 
-/** SQL of each kind of entry (billing.md 7): the row `x`, the customer `c`, when it was recorded, and what it moves. */
+/** SQL of each kind of entry (billing.md 7): the row `x`, when it was recorded, and what it moves. */
 const SOURCES: readonly Source[] = [
   {
     type: 'issue',
-    id: 'x.id',
     at: 'x.issued_at',
-    from: `invoices x ${OF_CUSTOMER}`,
+    table: 'invoices',
     amounts: {
       receivable: 'x.total - x.balance_at_issue',
       revenue: '-x.subtotal',
@@ -64,11 +62,10 @@ const SOURCES: readonly Source[] = [
   },
   {
     type: 'void',
-    id: 'x.id',
     at: 'x.voided_at',
-    from: `invoices x ${OF_CUSTOMER}
-      and x.number is not null
-      cross join lateral (
+    table: 'invoices',
+    is_booked: 'x.number is not null',
+    beside: `cross join lateral (
         select coalesce(sum(b.amount), 0) as amount from balance_entries b
         where b.environment_id = x.environment_id and b.invoice_id = x.id and b.type = 'returned') as returned`,
     amounts: {
@@ -78,59 +75,69 @@ const SOURCES: readonly Source[] = [
       customer_balance: '-returned.amount',
     },
   },
-  { type: 'payment', id: 'x.id', at: 'x.created_at', from: PAYMENTS, amounts: PAYMENT },
-  { type: 'reversal', id: 'x.id', at: 'x.reversed_at', from: PAYMENTS, amounts: negative(PAYMENT) },
-  {
-    type: 'credit_note',
-    id: 'x.id',
-    at: 'x.issued_at',
-    from: `credit_notes x ${OF_INVOICE}`,
-    amounts: CREDIT_NOTE,
-  },
-  {
-    type: 'credit_note_void',
-    id: 'x.id',
-    at: 'x.voided_at',
-    from: `credit_notes x ${OF_INVOICE}`,
-    amounts: negative(CREDIT_NOTE),
-  },
+  { type: 'payment', table: 'payments', at: 'x.created_at', amounts: PAYMENT },
+  { type: 'reversal', table: 'payments', at: 'x.reversed_at', amounts: negative(PAYMENT) },
+  { type: 'credit_note', table: 'credit_notes', at: 'x.issued_at', amounts: CREDIT_NOTE },
+  { type: 'credit_note_void', table: 'credit_notes', at: 'x.voided_at', amounts: negative(CREDIT_NOTE) },
   {
     type: 'adjustment',
-    id: 'x.id',
     at: 'x.created_at',
-    from: `${ENTRIES} and x.type = 'adjustment'`,
+    table: 'balance_entries',
+    is_booked: "x.type = 'adjustment'",
     amounts: { adjustments: 'x.amount', customer_balance: '-x.amount' },
   },
   {
     // What the issue of an invoice applies is part of that entry.
     type: 'balance_applied',
-    id: 'x.id',
     at: 'x.created_at',
-    from: `${ENTRIES} and x.type = 'applied' and x.created_by is not null`,
+    table: 'balance_entries',
+    is_booked: "x.type = 'applied' and x.created_by is not null",
     amounts: { receivable: 'x.amount', customer_balance: '-x.amount' },
   },
   {
     type: 'unapplied',
-    id: 'x.id',
     at: 'x.created_at',
-    from: `${ENTRIES} and x.type = 'unapplied'`,
+    table: 'balance_entries',
+    is_booked: "x.type = 'unapplied'",
     amounts: { receivable: 'x.amount', customer_balance: '-x.amount' },
   },
 ];
 
-const currencyOf = ({ from }: Source) => (from.includes('invoices i') ? 'i.currency' : 'c.currency');
+/**
+ * SQL of what moves the receivable of an invoice after its issue: the rows `x`, which of them are booked, the invoice
+ * of each, when it was recorded, and by how much.
+ */
+export const RECEIVABLE_MOVES = SOURCES.filter(({ type }) => type !== 'issue').flatMap(
+  ({ table, is_booked = 'true', beside = '', at, amounts: { receivable: amount } }) => {
+    if (amount === undefined) return [];
+    const invoice_id = table === 'invoices' ? 'x.id' : 'x.invoice_id';
+    return { rows: `${table} x ${beside}`, is_booked, invoice_id, at, amount };
+  },
+);
+
+const OF_CUSTOMER = 'join customers c on c.environment_id = x.environment_id and c.id = x.customer_id';
+const OF_INVOICE = `join invoices i on i.environment_id = x.environment_id and i.id = x.invoice_id
+  join customers c on c.environment_id = i.environment_id and c.id = i.customer_id`;
+
+/** SQL: the rows `x` of a source, and their customers `c`. */
+const fromOf = ({ table, beside = '' }: Source) =>
+  `from ${table} x ${table === 'credit_notes' ? OF_INVOICE : OF_CUSTOMER} ${beside}`;
+
+/** SQL: a row `x` of a source is booked in a half-open range. */
+const isBooked = ({ at, is_booked = 'true' }: Source, from: string, to: string) =>
+  `x.environment_id = $1 and ${is_booked} and ${at} >= ${from} and ${at} < ${to}`;
 
 function selectOf(source: Source): string {
-  const { type, id, at, from, amounts } = source;
+  const { type, at, amounts } = source;
   const pairs = Object.entries(amounts).map(([account, amount]) => `'${account}', (${amount})::text`);
   const paid_at = type === 'payment' || type === 'reversal' ? 'x.paid_at' : 'null::timestamptz';
   return `(
-    select ${at} as at, '${type}:' || ${id} as entry, '${type}' as type, ${id} as object_id,
-      c.external_id as customer_id, ${currencyOf(source)} as currency, ${paid_at} as paid_at,
+    select ${at} as at, '${type}:' || x.id as entry, '${type}' as type, x.id as object_id,
+      c.external_id as customer_id, c.currency, ${paid_at} as paid_at,
       jsonb_build_object(${pairs.join(', ')}) as amounts
-    from ${from}
-    where x.environment_id = $1 and ${at} >= coalesce($4::timestamptz, $2::timestamptz) and ${at} < $3::timestamptz
-      and ($4::timestamptz is null or (${at}, '${type}:' || ${id}) > ($4, $5))
+    ${fromOf(source)}
+    where ${isBooked(source, 'coalesce($4::timestamptz, $2::timestamptz)', '$3::timestamptz')}
+      and ($4::timestamptz is null or (${at}, '${type}:' || x.id) > ($4, $5))
     order by 1, 2 limit $6)`;
 }
 
@@ -156,13 +163,12 @@ export async function listJournal(
 }
 
 function movesOf(source: Source): string {
-  const { at, from, amounts } = source;
-  const moves = Object.entries(amounts).map(([account, amount]) => `('${account}', ${amount})`);
+  const moves = Object.entries(source.amounts).map(([account, amount]) => `('${account}', ${amount})`);
   return `(
-    select ${currencyOf(source)} as currency, move.account, move.amount
-    from ${from}
+    select c.currency, move.account, move.amount
+    ${fromOf(source)}
     cross join lateral (values ${moves.join(', ')}) as move(account, amount)
-    where x.environment_id = $1 and ${at} >= $2::timestamptz and ${at} < $3::timestamptz)`;
+    where ${isBooked(source, '$2::timestamptz', '$3::timestamptz')})`;
 }
 
 const SUMS = `

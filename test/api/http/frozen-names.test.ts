@@ -19,10 +19,10 @@ describe('frozen names of the interface', () => {
 
   it('names of schemas, which are the type names in generated clients', () => {
     const FROZEN = `
-      Account Actor AddedEvents Address AuditEntry AuditMembers Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant CreditGrantPreview CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview CausedAmount ComparedLine
+      Account Actor AddedEvents Address AuditEntry AuditMembers Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant CreditGrantPreview CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview CausedAmount ComparedLine Debtor
       Customer DeletedCustomer DeletedInvoiceItem Error ErrorContent ErrorDetail Event EventBatch EventBatchItem EventBilling EventWithBilling
       FlatCharge GraduatedCharge GraduatedChargeByDimension GraduatedPrice Invoice InvoiceComparison InvoiceItem InvoiceSum InvoiceSummary ItemOfLine JournalSum JournalSummary LedgerEntry LineAggregation LineGroup LineItem LineName PackageCharge PackageChargeByDimension PackagePrice Payment PerUnitCharge PerUnitChargeByDimension PerUnitPrice
-      PercentageCharge PricedTier PricingPlan PropertyAggregation Redaction Regeneration RegenerationPreview Seller
+      PercentageCharge PricedTier PricingPlan PropertyAggregation ReceivableSum Receivables Redaction Regeneration RegenerationPreview Seller
       Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportCustomer UsageReportDay
       AccountChange ApiKeyChange BalanceEntryChange ChangedApiKey ChangedCreditGrant CreditGrantChange CreditNoteChange CustomerChange FeedChange FeedPage InvoiceChange InvoiceItemChange PaymentChange PricingPlanChange SubscriptionChange
       UsageReportEventName VolumeCharge VolumeChargeByDimension VolumePrice
@@ -37,8 +37,8 @@ describe('frozen names of the interface', () => {
     const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path));
     const FROZEN = `
       advanceTestClock applyBalance exportAuditLog listAuditEntries cancelSubscription createBalanceAdjustment createCreditGrant createCreditNote createCustomer createDeposit createEvent createEvents createInvoiceItem createPayment
-      createPricingPlan createSubscription deleteCustomer deleteInvoiceItem exportBalanceEntries exportCreditLedger exportCreditNotes exportCustomerUsage exportInvoices exportJournal exportLineItems exportPayments finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCreditNoteXml getCustomer getEvent
-      getInvoice getInvoiceComparison getInvoiceItem getInvoicePdf getInvoiceSummary getInvoiceXml getJournalSummary getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUpcomingInvoiceComparison getUsageReport
+      createPricingPlan createSubscription deleteCustomer deleteInvoiceItem exportBalanceEntries exportCreditLedger exportCreditNotes exportCustomerUsage exportInvoices exportJournal exportLineItems exportPayments exportReceivables finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCreditNoteXml getCustomer getEvent
+      getInvoice getInvoiceComparison getInvoiceItem getInvoicePdf getInvoiceSummary getInvoiceXml getJournalSummary getPayment getPricingPlan getReceivables getRegeneration getSubscription getUpcomingInvoice getUpcomingInvoiceComparison getUsageReport
       listBalanceEntries listChanges listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
       listPricingPlans listSubscriptions payInvoice previewPricingPlan redactCustomer regenerateInvoice reversePayment reversePaymentById search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
       createWebhookEndpoint deleteWebhookEndpoint getWebhookEndpoint listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint replayWebhookEndpoint
@@ -61,7 +61,7 @@ describe('frozen names of the interface', () => {
     };
     visit(document);
     const FROZEN = `
-      account api_key audit_entry balance_entry change credit_grant credit_grant_preview credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview regeneration regeneration_preview
+      account api_key audit_entry balance_entry change credit_grant credit_grant_preview credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview receivables regeneration regeneration_preview
       subscription test_clock upcoming_invoice invoice_comparison usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview
       portal_session
     `;
@@ -88,6 +88,18 @@ describe('frozen names of the interface', () => {
     const usage = `${at} ${to} chg_1 `;
     const LISTS: [path: string, list: string, filters: () => object, position: string][] = [
       ['customers?', 'customers', () => ({ search: none }), 'cus_1'],
+      [
+        'receivables?',
+        'receivables',
+        () => ({ as_of: none, currency: none, customer_id: none }),
+        '2026-01-31 cus_1',
+      ],
+      [
+        'receivables?customer_id=c1&currency=USD&as_of=2026-01-31&',
+        'receivables',
+        () => ({ as_of: '2026-01-31', currency: 'USD', customer_id: 'c1' }),
+        '2026-01-31 cus_1',
+      ],
       ['customers?search=a&', 'customers', () => ({ search: 'a' }), 'cus_1'],
       ['pricing-plans?', 'pricing_plans', () => ({}), 'plan_1'],
       ['subscriptions?', 'subscriptions', () => ({ customer_id: none, status: none }), 'sub_1'],

@@ -17,6 +17,7 @@ import {
 import { aGrantCommand, aGrantVoid } from '../commands/grant-commands.ts';
 import { compareComparisons } from './comparisons.ts';
 import { compareFeed } from './feed.ts';
+import { compareReceivables } from './receivables.ts';
 import { someBeginnings } from '../commands/life.ts';
 import { anItem, anItemDeletion } from '../commands/item-commands.ts';
 import { aCreditNote, aNoteVoid } from '../commands/note-commands.ts';
@@ -129,6 +130,7 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
       await comeToAnEnd(model, real);
       await compareFeed(request, name);
       await compareComparisons(real);
+      await compareReceivables(model, real);
     } catch (error) {
       // At once, because shrinking may take an hour.
       if (failure.error === null)

@@ -3,16 +3,19 @@ import { listJournal, sumJournal, type JournalEntry } from '../../../src/db/invo
 import type { Pool } from '../../../src/db/connection/pool.ts';
 import type { JournalAccount } from '../../../src/domain/invoice/journal.ts';
 import { minus, NOTHING, plus, rational, type Rational } from '../oracles/price-oracle.ts';
+import { assertOwed, receivableMoves } from './owed-by-day.ts';
 
 const ALL_TIME = { from: '1970-01-01T00:00:00.000Z', to: '9999-12-31T00:00:00.000Z' };
 /** Page size so small that entries of one instant fall on several pages. */
 const PAGE_SIZE = 50;
+/** Instants at which the receivables are compared, spread over the journal. */
+const INSTANTS_MAX = 6;
 
 /**
  * Asserts that the debits of every entry of the journal equal its credits, that the receivable of each customer is what the invoices say is
- * due, and that the balance account is what the customers' balances say.
+ * due, also by age at some instants, or at all of them, and that the balance account is what the customers' balances say.
  */
-export async function assertBooks(pool: Pool): Promise<void> {
+export async function assertBooks(pool: Pool, instants_max = INSTANTS_MAX): Promise<void> {
   const { rows: environments } = await pool.query<{ id: number }>('select id from environments order by id');
   for (const { id } of environments) {
     const entries = await wholeJournal(pool, id);
@@ -48,7 +51,17 @@ export async function assertBooks(pool: Pool): Promise<void> {
         `the balance of ${customer_id}`,
       );
     }
+    const moves = await receivableMoves(pool, id, entries);
+    for (const before of [null, ...someInstants(moves, instants_max)])
+      await assertOwed(pool, id, moves, before);
   }
+}
+
+/** Instants of entries, each of which is not before itself, spread over all of them. */
+function someInstants(entries: readonly { at: string }[], instants_max: number): string[] {
+  const instants = [...new Set(entries.map(({ at }) => at))].sort();
+  const step = Math.max(1, Math.ceil(instants.length / instants_max));
+  return instants.filter((_, place) => place % step === 0);
 }
 
 async function wholeJournal(pool: Pool, environment_id: number): Promise<JournalEntry[]> {

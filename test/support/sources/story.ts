@@ -69,6 +69,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['listInvoices', 'Invoices issued in February'],
   ['getInvoiceSummary', 'Open invoices of a customer'],
   ['getJournalSummary', 'The trial balance of a month'],
+  ['getReceivables', 'A customer at the end of February'],
   ['listLineItemEvents', 'Newest events of a line item'],
   ['getEvent', 'An event on an invoice'],
   ['listEvents', 'By idempotency key, with the billing status'],

@@ -51,6 +51,10 @@ export type InvoiceSummary = Schemas['InvoiceSummary'];
 /** Debits and credits of the journal, by currency and account. */
 export type JournalSummary = Schemas['JournalSummary'];
 export type JournalSum = Schemas['JournalSum'];
+/** The amounts that customers owe, by the days since they were due. */
+export type Receivables = Schemas['Receivables'];
+export type Debtor = Schemas['Debtor'];
+export type ReceivableSum = Schemas['ReceivableSum'];
 export type Payment = Schemas['Payment'];
 export type CreditNote = Schemas['CreditNote'];
 /** A credit note as it would be now: no number, no state. */
@@ -76,6 +80,8 @@ export type Regeneration = Schemas['Regeneration'];
 /** Objects of /dashboard/api. */
 export type Dashboard = Schemas['Dashboard'];
 export type Session = Schemas['Session'];
+/** The amount that a customer owes, and its plans. */
+export type CustomerFigures = Schemas['CustomerFigures'];
 /** Ways to sign in besides links. */
 export type SignInMethods = { passkey: boolean; oidc: boolean };
 /** An act, and who did it. */

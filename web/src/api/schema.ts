@@ -1011,6 +1011,50 @@ export interface components {
             /** @description By currency, then in the order of the accounts of an entry; an account that nothing moved is not in it. */
             data: components["schemas"]["JournalSum"][];
         };
+        /** ReceivableSum */
+        ReceivableSum: {
+            currency: string;
+            /** @description Not due, or due on the day itself. */
+            current: string;
+            /** @description Due 1 to 30 days ago. */
+            days_1_30: string;
+            days_31_60: string;
+            days_61_90: string;
+            days_over_90: string;
+            total: string;
+        };
+        /** Debtor */
+        Debtor: {
+            customer_id: string;
+            name: string | null;
+            currency: string;
+            /** @description Not due, or due on the day itself. */
+            current: string;
+            /** @description Due 1 to 30 days ago. */
+            days_1_30: string;
+            days_31_60: string;
+            days_61_90: string;
+            days_over_90: string;
+            total: string;
+            /** @description The earliest due date of what is owed, such as 2026-01-31. */
+            oldest_due_date: string;
+            /** @description How many invoices something is owed of. */
+            invoices: number;
+        };
+        /** Receivables */
+        Receivables: {
+            /** @constant */
+            object: "receivables";
+            as_of: string | null;
+            /** @description That of the account, whose days count. */
+            timezone: string;
+            /** @description Of all debtors that the filters find, on whatever page, by currency. */
+            sums: components["schemas"]["ReceivableSum"][];
+            /** @description The most overdue first. */
+            data: components["schemas"]["Debtor"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
         /** LineName */
         LineName: {
             /** @enum {string} */
@@ -1820,6 +1864,24 @@ export interface components {
             /** @description Age of the oldest change that has no number yet, where it is above 10; else 0. */
             changes_late_seconds: number;
             set_aside: components["schemas"]["SetAside"];
+        };
+        /** OwedByCustomer */
+        OwedByCustomer: {
+            currency: string;
+            total: string;
+            overdue: string;
+        };
+        /** CustomerFigures */
+        CustomerFigures: {
+            id: string;
+            owed: components["schemas"]["OwedByCustomer"] | null;
+            plan_ids: string[];
+        };
+        /** CustomerFigureList */
+        CustomerFigureList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["CustomerFigures"][];
         };
         /** ItemsWithoutInvoice */
         ItemsWithoutInvoice: {

@@ -8,8 +8,8 @@ import { useLoad, type Loaded } from './use-load.ts';
  * A list by pages; `newer` and `older` are null if there is no such page. The address holds the current page as
  * `cursor`.
  */
-export type Pages<Item> = {
-  loaded: Loaded<List<Item>>;
+export type Pages<Item, Page extends List<Item> = List<Item>> = {
+  loaded: Loaded<Page>;
   newer: (() => void) | null;
   older: (() => void) | null;
 };
@@ -17,10 +17,15 @@ export type Pages<Item> = {
 /** The previous page of each page reached by its link. Lost on a reload: `newer` then leads to the newest page. */
 const page_before = new Map<string, string | undefined>();
 
-/** Fetches the current page of a list and offers the way to its neighbours. */
-export function usePages<Item>(path: string, filters: Query = {}): Pages<Item> {
+/**
+ * Fetches the current page of a list, which may have members of its own, and offers the way to its neighbours.
+ */
+export function usePages<Item, Page extends List<Item> = List<Item>>(
+  path: string,
+  filters: Query = {},
+): Pages<Item, Page> {
   const [{ cursor }, setQuery] = useQuery();
-  const loaded = useLoad<List<Item>>(pathWith(path, { ...filters, cursor }));
+  const loaded = useLoad<Page>(pathWith(path, { ...filters, cursor }));
   const next_cursor = loaded.value?.next_cursor ?? null;
   const older = () => {
     if (next_cursor === null) return;

@@ -72,34 +72,43 @@ type PagedTableProps<Item> = Omit<TableProps<Item>, 'items'> & {
   pages: Pages<Item>;
   /** An Empty, which replaces a table without rows. */
   empty: ComponentChildren;
+  /** Labels of the ways to the pages before and after, of a list that is not newest first. */
+  turns?: Turns;
 };
 
 /** A list of the API as a table, page by page. */
-export function PagedTable<Item>({ pages, empty, ...table }: PagedTableProps<Item>) {
+export function PagedTable<Item>({ pages, empty, turns, ...table }: PagedTableProps<Item>) {
   return (
     <Loading loaded={pages.loaded}>
       {({ data }) => (
         <>
           {data.length === 0 ? empty : <Table {...table} items={data} />}
-          <PageButtons pages={pages} caption={table.caption} />
+          <PageButtons pages={pages} caption={table.caption} turns={turns} />
         </>
       )}
     </Loading>
   );
 }
 
-type PageButtonsProps<Item> = { pages: Pages<Item>; caption: string };
+type Turns = readonly [before: string, after: string];
+const BY_AGE: Turns = ['← Newer', 'Older →'];
+
+type PageButtonsProps<Item> = { pages: Pages<Item>; caption: string; turns?: Turns | undefined };
 
 /** The ways to the pages before and after this one; nothing where there is one page. */
-export function PageButtons<Item>({ pages: { newer, older }, caption }: PageButtonsProps<Item>) {
+export function PageButtons<Item>({
+  pages: { newer, older },
+  caption,
+  turns: [before, after] = BY_AGE,
+}: PageButtonsProps<Item>) {
   if (newer === null && older === null) return null;
   return (
     <nav class="page-buttons" aria-label={`Pages: ${caption}`}>
       <button type="button" disabled={newer === null} onClick={() => newer?.()}>
-        ← Newer
+        {before}
       </button>
       <button type="button" disabled={older === null} onClick={() => older?.()}>
-        Older →
+        {after}
       </button>
     </nav>
   );

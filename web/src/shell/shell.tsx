@@ -18,6 +18,7 @@ const PLACES: readonly Place[] = [
   { path: '/plans', name: 'Plans' },
   { path: '/subscriptions', name: 'Subscriptions' },
   { path: '/invoices', name: 'Invoices' },
+  { path: '/owed', name: 'Owed' },
   { path: '/payments', name: 'Payments' },
   { path: '/credit-notes', name: 'Credit notes' },
   { path: '/month-end', name: 'Month end' },

@@ -8,6 +8,7 @@ import { shortened } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, Day, Quantity } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { figureColumns, useFigures } from './customer-figures.tsx';
 import { NewCustomerButton } from './new-customer.tsx';
 import { May } from '../../shell/session.tsx';
 
@@ -18,6 +19,8 @@ const PAUSE_MS = 250;
 export function CustomersPage() {
   const [{ search }] = useQuery();
   const pages = usePages<Customer>('/v1/customers', { search });
+  const figures = useFigures(pages.loaded.value?.data ?? []);
+  const [name, external_id, email, ...other_columns] = COLUMNS;
   return (
     <Page
       title="Customers"
@@ -33,7 +36,7 @@ export function CustomersPage() {
         caption={search === undefined ? 'Customers, newest first' : `Customers with ${search}`}
         pages={pages}
         keyOf={({ id }) => id}
-        columns={COLUMNS}
+        columns={[name, external_id, email, ...figureColumns(figures), ...other_columns]}
         empty={search === undefined ? <NothingYet /> : <NothingFound />}
       />
     </Page>
@@ -68,7 +71,7 @@ function SearchField() {
   );
 }
 
-const COLUMNS: readonly Column<Customer>[] = [
+const COLUMNS: readonly [Column<Customer>, Column<Customer>, Column<Customer>, ...Column<Customer>[]] = [
   {
     title: 'Name',
     show: ({ id, name, external_id }) => (
@@ -86,7 +89,6 @@ const COLUMNS: readonly Column<Customer>[] = [
     ),
   },
   { title: 'Email', show: ({ email }) => (email === null ? '–' : <Cut text={email} />) },
-  { title: 'Currency', show: ({ currency }) => currency },
   {
     title: 'Remaining credit',
     show: ({ credit_remaining }) => <Quantity value={credit_remaining} />,
