@@ -25,6 +25,7 @@ export const DASHBOARD_PATHS = [
   '/credit-notes',
   '/credit-notes/:id',
   '/payments',
+  '/payments/bank-file',
   '/month-end',
   '/changes',
   '/audit-log',
