@@ -63,7 +63,10 @@ async function reverse(
   const paid = negated(leftOf(amount, to_balance));
   if (invoice_id !== null && !isZero(paid)) await changeOwed(db, environment_id, { invoice_id, paid });
   await withdraw(db, environment_id, {
-    ...{ customer_id, amount: to_balance, payment_id: id, ...reversal },
+    ...reversal,
+    customer_id,
+    amount: to_balance,
+    payment_id: id,
     ...(invoice_id === null ? { type: 'deposit' } : { type: 'overpayment', invoice_id }),
     fault: `payment ${id} cannot be reversed`,
   });

@@ -1,4 +1,4 @@
-import { decimal } from '../../domain/money/decimal.ts';
+import { decimal, ZERO } from '../../domain/money/decimal.ts';
 import { conflict, notFound } from '../../domain/money/errors.ts';
 import { isZero } from '../../domain/money/figures.ts';
 import { toAmount } from '../../domain/money/money.ts';
@@ -45,7 +45,8 @@ export async function recordTransfer(
   const { now } = (await findCustomerKey(db, environment_id, customer_id))!;
   checkTransfer({ ...request, currency }, request.invoices);
   const payable = await payableOf(db, environment_id, { customer_id, invoices: request.invoices });
-  const { reference, paid_at = now } = { ...request, paid_at: request.paid_at ?? now };
+  const { reference } = request;
+  const paid_at = request.paid_at ?? now;
   const amount = toAmount(decimal(request.amount), currency);
   const transfer = { id: newId('trf'), customer_id, amount, reference, paid_at, created_at: now };
   for (const { issued_at } of payable.values()) checkPaidAt(paid_at, { issued_at, now });
@@ -53,14 +54,12 @@ export async function recordTransfer(
   const { paid, to_balance } = spreadTransfer({ amount, currency }, request.invoices, payable);
   if (!isZero(to_balance)) checkPaidAt(paid_at, { issued_at: null, now });
   await insertTransfer(db, environment_id, transfer);
-  const part = {
-    ...{ transfer_id: transfer.id, customer_id, reference, paid_at, created_at: now, created_by: by },
-  };
-  const none = toAmount(decimal('0'), currency);
-  for (const { invoice_id, amount: of_invoice } of paid)
-    await writePayment(db, environment_id, { ...part, invoice_id, amount: of_invoice, to_balance: none });
-  if (!isZero(to_balance))
-    await writePayment(db, environment_id, { ...part, invoice_id: null, amount: to_balance, to_balance });
+  const part = { transfer_id: transfer.id, customer_id, reference, paid_at, created_at: now, created_by: by };
+  const none = toAmount(ZERO, currency);
+  const parts = paid.map((of_invoice) => ({ ...part, ...of_invoice, to_balance: none }));
+  const rest = { ...part, invoice_id: null, amount: to_balance, to_balance };
+  for (const payment of isZero(to_balance) ? parts : [...parts, rest])
+    await writePayment(db, environment_id, payment);
   return (await findTransfer(db, environment_id, transfer.id))!;
 }
 

@@ -21,7 +21,12 @@ export async function writePayment(
   if (invoice_id !== null && !isZero(paid))
     await changeOwed(db, environment_id, { invoice_id, paid, reference });
   await moveBalance(db, environment_id, {
-    ...{ id: newId('bal'), customer_id, amount: to_balance, payment_id: id, at, by },
+    id: newId('bal'),
+    customer_id,
+    amount: to_balance,
+    payment_id: id,
+    at,
+    by,
     ...(invoice_id === null ? { type: 'deposit' } : { type: 'overpayment', invoice_id }),
   });
   return id;

@@ -72,8 +72,9 @@ async function withPayments(
     environment_id,
     rows.map(({ id }) => id),
   );
-  const of_transfer = Map.groupBy(payments, ({ transfer_id }) => transfer_id);
-  return rows.map((row) => ({ ...row, payments: of_transfer.get(row.id) ?? ([] satisfies Payment[]) }));
+  const of_transfer = new Map(rows.map(({ id }): [string, Payment[]] => [id, []]));
+  for (const payment of payments) of_transfer.get(payment.transfer_id!)!.push(payment);
+  return rows.map((row) => ({ ...row, payments: of_transfer.get(row.id)! }));
 }
 
 /** The invoices with these ids of a customer, by our `cus_` id, in any order. */
