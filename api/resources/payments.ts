@@ -21,7 +21,7 @@ import { AccountMonth, Amount, Identifier, Instant, listOf, Name, PAGE } from '.
 const PAID_AT =
   "`paid_at` must be between 366 days before the issue and the customer's current time. The default is the customer's current time.";
 
-/** What a request says of money that came in, beside its amount. */
+/** Members of a request about money that came in, beside its amount. */
 export const RECORD = {
   reference: Type.Optional(Name),
   paid_at: Type.Optional(Instant),

@@ -9,16 +9,7 @@ import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/transfers.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
-import {
-  Amount,
-  Currency,
-  decimalText,
-  Identifier,
-  Instant,
-  listOf,
-  Name,
-  PAGE,
-} from '../schema/schemas.ts';
+import { Amount, Currency, decimalText, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
 import { RECORD } from './payments.ts';
 
 /** Limit of the invoices of a transfer. */

@@ -16,15 +16,8 @@ export const TransferObject = responseObject('Transfer', {
 });
 export type Transfer = Static<typeof TransferObject>;
 
-/** What a row of a bank's file is to the invoices that are open (billing.md 7). */
-export const MATCH_STATUSES = [
-  'ignored',
-  'booked',
-  'matched',
-  'partial',
-  'ambiguous',
-  'unmatched',
-] as const;
+/** The relations of a row of a bank's file to the invoices that are open (billing.md 7). */
+const MATCH_STATUSES = ['ignored', 'booked', 'matched', 'partial', 'ambiguous', 'unmatched'] as const;
 
 const MatchedRow = responseObject('MatchedRow', {
   status: oneOf(MATCH_STATUSES),
@@ -53,7 +46,7 @@ const MatchedRow = responseObject('MatchedRow', {
 });
 export type MatchedRow = Static<typeof MatchedRow>;
 
-/** What each row of a bank's file pays, in the order of the rows. */
+/** The match of each row of a bank's file, in their order. */
 export const TransferMatch = responseObject('TransferMatch', {
   object: Type.Literal('transfer_match'),
   data: Type.Array(MatchedRow),

@@ -181,7 +181,14 @@ describe('balance, receivable and journal', function () {
       [customer.id],
     );
     const subscription_id = await given.aSubscription(pool, customer, await given.aPlan(pool, PLAN));
-    return { customer_id: customer.id, subscription_id, invoices: [], payments: [], transfers: [], notes: [] };
+    return {
+      customer_id: customer.id,
+      subscription_id,
+      invoices: [],
+      payments: [],
+      transfers: [],
+      notes: [],
+    };
   }
 
   /** Bills the next month, with a line below zero; nothing once all are billed. */

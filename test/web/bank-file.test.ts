@@ -41,7 +41,8 @@ describe("a bank's file", () => {
   });
 
   it('is none without titles and a line', () => {
-    for (const text of ['', 'Day;Amount', 'Day\n1', '\n\n']) assert.equal(readTable(bytesOf(text)), null, text);
+    for (const text of ['', 'Day;Amount', 'Day\n1', '\n\n'])
+      assert.equal(readTable(bytesOf(text)), null, text);
   });
 
   it('names lines that lack what a row needs, which are no rows', () => {

@@ -77,7 +77,13 @@ export const match: Examples = {
   "Rows of a bank's file": {
     body: {
       rows: [
-        { paid_at: '2026-02-28', amount: '0.10', currency: 'USD', reference: REFERENCE, name: 'Acme Limited' },
+        {
+          paid_at: '2026-02-28',
+          amount: '0.10',
+          currency: 'USD',
+          reference: REFERENCE,
+          name: 'Acme Limited',
+        },
         { paid_at: '2026-02-28', amount: '-4.50', currency: 'USD', reference: 'Fees of February' },
         { paid_at: '2026-02-28', amount: '0.07', currency: 'USD', reference: 'Calls' },
       ],
@@ -97,9 +103,7 @@ export const match: Examples = {
         {
           ...nothing,
           status: 'unmatched',
-          candidates: [
-            { customer_id: 'acme', id: GENERATED_INVOICE, number: 'INV-000004', amount: '0.07' },
-          ],
+          candidates: [{ customer_id: 'acme', id: GENERATED_INVOICE, number: 'INV-000004', amount: '0.07' }],
         },
       ],
     },

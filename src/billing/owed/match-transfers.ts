@@ -13,7 +13,7 @@ import type { MatchedRow } from '../../objects/transfer.ts';
 import type { Db } from '../../db/connection/pool.ts';
 
 /** A row of a bank's file; `name` is that of the payer. */
-export type BankFileRow = {
+type BankFileRow = {
   paid_at: string;
   amount: string;
   currency: string;
@@ -25,9 +25,9 @@ export type BankFileRow = {
 const CANDIDATES_MAX = 5;
 
 /**
- * What the rows of a bank's file pay, in their order (billing.md 7). Each is matched as if it were alone, and nothing is
- * stored. Four statements, whatever the number of rows. Throws invalid_request for an amount of more decimals than its
- * currency.
+ * Finds the invoices that rows of a bank's file pay, in the order of the rows, each as if it were alone (billing.md 7).
+ * Stores nothing. Four statements, whatever the number of rows. Throws invalid_request for an amount of more decimals
+ * than its currency.
  */
 export async function matchTransfers(
   db: Db,
@@ -39,9 +39,7 @@ export async function matchTransfers(
   const named = await openInvoicesNamedBy(db, environment_id, rows);
   const received = await findReceived(db, environment_id, rows);
   const booked = new Map(received.map((found) => [found.place, found]));
-  const matches = rows.map((row, place) =>
-    matchOf(row, { booked: booked.get(place), named: named[place]! }),
-  );
+  const matches = rows.map((row, place) => matchOf(row, { booked: booked.get(place), named: named[place]! }));
   const unmatched = rows.flatMap(({ currency, amount, name = null }, place) =>
     matches[place]!.status === 'unmatched' ? [{ place, currency, amount, name }] : [],
   );
@@ -50,7 +48,7 @@ export async function matchTransfers(
   return matches;
 }
 
-/** For each row the open invoices whose count its reference has, in the order of the reference. */
+/** Finds for each row the open invoices whose count its reference has, in the order of the reference. */
 async function openInvoicesNamedBy(
   db: Db,
   environment_id: number,

@@ -18,7 +18,7 @@ import { checkPaidAt } from './payment-checks.ts';
 import { writePayment } from './write-payment.ts';
 
 /** `customer_id` is the external id or our `cus_` id, `paid_at` null the customer's now. */
-export type TransferRequest = {
+type TransferRequest = {
   customer_id: string;
   amount: string;
   invoices: readonly NamedInvoice[];

@@ -3,7 +3,7 @@ import { DUE } from './amount-due.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** Money that came in. `customer_id` is our `cus_` id; without one, of any customer. */
-export type Receipt = {
+type Receipt = {
   customer_id?: string;
   currency: string;
   reference: string;
@@ -12,7 +12,7 @@ export type Receipt = {
 };
 
 /**
- * What has booked a receipt; `place` is that of the receipt, `customer_id` the external id. A payment has an id here
+ * The transfer or payment that has booked a receipt; `place` is that of the receipt, `customer_id` the external id. A payment has an id here
  * where it is of no transfer.
  */
 export type Received = {
@@ -28,7 +28,7 @@ const IS_EQUAL = `b.environment_id = $1 and b.reference = r.reference and b.amou
          and b.paid_at < date_trunc('day', r.paid_at, 'UTC') + interval '24 hours'`;
 
 /**
- * Which receipts are booked: by a transfer of which a payment stands, or by a payment of its own that stands. At most
+ * Finds the receipts that are booked: by a transfer of which a payment stands, or by a payment of its own that stands. At most
  * one of each, in the order of the receipts.
  */
 export async function findReceived(
@@ -64,10 +64,10 @@ const OPEN_INVOICE = `i.id, i.full_number as number, c.external_id as customer_i
 export async function readOpenCounted(
   db: Db,
   environment_id: number,
-  counts: readonly number[],
-): Promise<(OpenInvoice & { count: number })[]> {
-  const { rows } = await db.query<OpenInvoice & { count: number }>(
-    `select ${OPEN_INVOICE}, i.number::float8 as count
+  counts: readonly string[],
+): Promise<(OpenInvoice & { count: string })[]> {
+  const { rows } = await db.query<OpenInvoice & { count: string }>(
+    `select ${OPEN_INVOICE}, i.number as count
      from invoices i join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
      where i.environment_id = $1 and i.number = any($2::bigint[]) and i.status = 'open' order by i.id`,
     [environment_id, counts],
@@ -76,9 +76,9 @@ export async function readOpenCounted(
 }
 
 /** The greatest count of an invoice number of the environment. */
-export async function lastCount(db: Db, environment_id: number): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    'select last_invoice_number::float8 as count from environments where id = $1',
+export async function lastCount(db: Db, environment_id: number): Promise<string> {
+  const { rows } = await db.query<{ count: string }>(
+    'select last_invoice_number as count from environments where id = $1',
     [environment_id],
   );
   return rows[0]!.count;
@@ -91,7 +91,7 @@ const OF_AMOUNT_MAX = 100;
 const HAS_NAME = 'coalesce(lower(o.name) = lower(r.name), false)';
 
 /** A row of a bank's file that names no open invoice. */
-export type UnnamedRow = { place: number; currency: string; amount: string; name: string | null };
+type UnnamedRow = { place: number; currency: string; amount: string; name: string | null };
 
 /**
  * Open invoices of which the amount of a row is due, at most `limit` a row: first those of customers with the name of

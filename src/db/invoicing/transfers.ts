@@ -6,10 +6,7 @@ import { readPaymentsOf } from './payments.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** `customer_id` is our `cus_` id. */
-export type NewTransfer = Pick<
-  Transfer,
-  'id' | 'customer_id' | 'amount' | 'reference' | 'paid_at' | 'created_at'
->;
+type NewTransfer = Pick<Transfer, 'id' | 'customer_id' | 'amount' | 'reference' | 'paid_at' | 'created_at'>;
 
 type TransferRow = Omit<Transfer, 'payments'>;
 

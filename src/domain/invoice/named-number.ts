@@ -4,7 +4,7 @@ const COUNT_DIGITS_MIN = 6;
 /** A text without blanks and hyphens, in upper case, and whether a digit stands right beside a place of it. */
 type Compact = {
   text: string;
-  /** Of each character: a digit goes right before it, and one follows right behind it, where blanks are counted. */
+  /** Whether a digit goes right before each character, and whether one follows right behind it; blanks count here. */
   after_digit: readonly boolean[];
   before_digit: readonly boolean[];
 };
@@ -23,26 +23,28 @@ function compactOf(text: string): Compact {
   };
 }
 
-/** A value for each UTF-16 unit of a character: places of texts are counted by them. */
+/** A value for each UTF-16 unit of a character, by which places of texts are counted. */
 function unitsOf(character: string, value: boolean): boolean[] {
   return Array.from({ length: character.length }, () => value);
 }
 
 /**
- * The counts up to `last` of the invoice numbers that may stand in a text, whatever their prefixes: each count ends with
+ * The counts, as text, up to `last` of the invoice numbers that may stand in a text, whatever their prefixes: each count ends with
  * a digit behind which none follows, and has six digits or begins with another one than 0.
  */
-export function countsIn(text: string, last: number): Set<number> {
+export function countsIn(text: string, last: string): Set<string> {
   const compact = compactOf(text);
-  const counts = new Set<number>();
+  const counts = new Set<string>();
+  const greatest = BigInt(last);
   for (const [end, follows] of compact.before_digit.entries()) {
     if (follows) continue;
     for (let start = end; DIGIT.test(compact.text[start] ?? ''); start -= 1) {
       const digits = compact.text.slice(start, end + 1);
       if (digits.length < COUNT_DIGITS_MIN) continue;
-      const count = Number(digits);
-      if (count > last) break;
-      if (count > 0 && (digits.length === COUNT_DIGITS_MIN || !digits.startsWith('0'))) counts.add(count);
+      const count = BigInt(digits);
+      if (count > greatest) break;
+      if (count > 0n && (digits.length === COUNT_DIGITS_MIN || !digits.startsWith('0')))
+        counts.add(`${count}`);
     }
   }
   return counts;

@@ -12,10 +12,10 @@ export type OpenInvoice = {
 };
 
 /** A row of a bank's file. */
-export type BankRow = { amount: string; currency: string; reference: string };
+type BankRow = { amount: string; currency: string; reference: string };
 
-/** What a row is to the open invoices that its reference names (billing.md 7). */
-export type NamedMatch =
+/** The relation of a row to the open invoices that its reference names (billing.md 7). */
+type NamedMatch =
   | { status: 'matched' | 'partial'; invoices: OpenInvoice[]; to_balance: string }
   | { status: 'ambiguous'; candidates: OpenInvoice[] }
   | { status: 'unnamed' };
@@ -35,8 +35,7 @@ export function matchRow({ amount, currency, reference }: BankRow, open: readonl
   if (customers.size > 1 || (named.length > 1 && !is_enough))
     return { status: 'ambiguous', candidates: named };
   const text = (value: typeof due) => toAmount(value, currency);
-  if (is_enough)
-    return { status: 'matched', invoices: named, to_balance: text(decimal(amount).minus(due)) };
+  if (is_enough) return { status: 'matched', invoices: named, to_balance: text(decimal(amount).minus(due)) };
   const [invoice] = named;
   return {
     status: 'partial',

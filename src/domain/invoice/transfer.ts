@@ -16,8 +16,8 @@ export type NamedInvoice = { id: string; amount?: string | undefined };
 /** Money received, in the currency's decimals at most. */
 type Received = { amount: string; currency: string };
 
-/** What a transfer pays of each invoice, and the rest. */
-export type SpreadTransfer = { paid: { invoice_id: string; amount: string }[]; to_balance: string };
+/** The part of a transfer that each invoice gets, and the rest. */
+type SpreadTransfer = { paid: { invoice_id: string; amount: string }[]; to_balance: string };
 
 /**
  * Checks a transfer before anything is read. Throws invalid_request `out_of_range` for an amount of more decimals than
@@ -67,7 +67,7 @@ export function spreadTransfer(
   return { paid, to_balance };
 }
 
-/** What amounts leave of a transfer. Throws invalid_request `out_of_range` at `invoices` if they are above it. */
+/** The rest that amounts leave of a transfer. Throws invalid_request `out_of_range` at `invoices` if they are above it. */
 function restOf({ amount, currency }: Received, taken: readonly string[]): string {
   const all = sum(taken.map(decimal));
   if (all.gt(amount)) {

@@ -28,7 +28,11 @@ describe('refusals of a transfer', function () {
   const REFUSED: [what: string, body: (hundred: string, fifty: string, other: string) => Json, Refusal][] = [
     ['without an amount', () => ({ amount: undefined }), { ...INVALID, param: 'amount', reason: 'missing' }],
     ['of nothing', () => ({ amount: '0' }), { ...INVALID, param: 'amount', reason: 'out_of_range' }],
-    ['of half a cent', () => ({ amount: '160.005' }), { ...INVALID, param: 'amount', reason: 'out_of_range' }],
+    [
+      'of half a cent',
+      () => ({ amount: '160.005' }),
+      { ...INVALID, param: 'amount', reason: 'out_of_range' },
+    ],
     ['without invoices', () => ({ invoices: [] }), { ...INVALID, param: 'invoices' }],
     [
       'of 101 invoices',
@@ -45,10 +49,20 @@ describe('refusals of a transfer', function () {
       (id, fifty) => ({ invoices: [{ id }, { id: fifty }, { id }] }),
       { ...INVALID, param: 'invoices[2].id', reason: 'not_allowed' },
     ],
-    ['of less than what is due', () => ({ amount: '149.99' }), { ...INVALID, param: 'invoices', reason: 'out_of_range' }],
+    [
+      'of less than what is due',
+      () => ({ amount: '149.99' }),
+      { ...INVALID, param: 'invoices', reason: 'out_of_range' },
+    ],
     [
       'of less than its parts',
-      (id, fifty) => ({ amount: '29.99', invoices: [{ id, amount: '10' }, { id: fifty, amount: '20' }] }),
+      (id, fifty) => ({
+        amount: '29.99',
+        invoices: [
+          { id, amount: '10' },
+          { id: fifty, amount: '20' },
+        ],
+      }),
       { ...INVALID, param: 'invoices', reason: 'out_of_range' },
     ],
     [
@@ -93,7 +107,11 @@ describe('refusals of a transfer', function () {
       const { customer_id, hundred, fifty } = owed;
       const sent = { customer_id, amount: '160.00', invoices: [{ id: hundred.id }, { id: fifty.id }] };
       assertRefused(await transfer({ ...sent, ...body(hundred.id, fifty.id, other.id) }), refusal);
-      assert.deepEqual((await read(`/v1/payments?customer_id=${customer_id}`)).data, [], 'nothing is recorded');
+      assert.deepEqual(
+        (await read(`/v1/payments?customer_id=${customer_id}`)).data,
+        [],
+        'nothing is recorded',
+      );
       assert.deepEqual((await read('/v1/transfers')).data, []);
     });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { countsIn, hasNumber } from '../../../src/domain/invoice/named-number.ts';
 
 const NUMBER = 'INV-000015';
-const [LAST, MANY] = [2_000_000, 1e15];
+const [LAST, MANY] = ['2000000', '1000000000000000'];
 
 /** billing.md 7, "Rows of a bank's file". */
 describe('a number of an invoice in the reference of a transfer', () => {
@@ -28,7 +28,7 @@ describe('a number of an invoice in the reference of a transfer', () => {
   for (const [reference, number = NUMBER] of HAVING)
     it(`${number} is in "${reference}"`, () => {
       assert.ok(hasNumber(reference, number));
-      assert.ok(countsIn(reference, LAST).has(Number(/\d+$/.exec(number)![0])));
+      assert.ok(countsIn(reference, LAST).has(countOf(number)));
     });
 
   const LACKING: [reference: string, number?: string][] = [
@@ -47,8 +47,8 @@ describe('a number of an invoice in the reference of a transfer', () => {
     it(`${number} is not in "${reference}"`, () => assert.ok(!hasNumber(reference, number)));
 
   it('is looked for up to the last count, by six digits or more that begin with another one than 0', () => {
-    assert.deepEqual([...countsIn('INV-000015, 0000016 and 1000001', LAST)], [15, 16, 1, 1_000_001]);
-    assert.deepEqual([...countsIn('1000001', 1_000_000)], [1]);
+    assert.deepEqual([...countsIn('INV-000015, 0000016 and 1000001', LAST)], ['15', '16', '1', '1000001']);
+    assert.deepEqual([...countsIn('1000001', '1000000')], ['1']);
     assert.deepEqual([...countsIn('000000', LAST)], []);
     assert.deepEqual([...countsIn('', LAST)], []);
   });
@@ -69,7 +69,7 @@ describe('a number of an invoice in the reference of a transfer', () => {
         const spelt = [...number].map((character) => character + gaps.next().value!).join('');
         const reference = before + (is_upper ? spelt.toUpperCase() : spelt.toLowerCase()) + behind;
         assert.ok(hasNumber(reference, number), reference);
-        assert.ok(countsIn(reference, MANY).has(count), reference);
+        assert.ok(countsIn(reference, MANY).has(`${count}`), reference);
       },
     );
     fc.assert(property, { numRuns: 2000 });
@@ -81,7 +81,7 @@ describe('a number of an invoice in the reference of a transfer', () => {
     const property = fc.property(aText, fc.constantFrom('V-', '', '5-'), (text, prefix) => {
       for (const count of counts) {
         const number = `${prefix}${`${count}`.padStart(6, '0')}`;
-        if (hasNumber(text, number)) assert.ok(countsIn(text, MANY).has(count), text);
+        if (hasNumber(text, number)) assert.ok(countsIn(text, MANY).has(`${count}`), text);
       }
     });
     fc.assert(property, { numRuns: 5000 });
@@ -92,3 +92,7 @@ describe('a number of an invoice in the reference of a transfer', () => {
     for (const reference of references) assert.ok(countsIn(reference, MANY).size < 2000);
   });
 });
+
+function countOf(number: string): string {
+  return `${Number(/\d+$/.exec(number)![0])}`;
+}

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/servers/api.ts';
-import {
-  assertFits,
-  seriousFaults,
-  signIn,
-  useBrowser,
-  type Window,
-} from '../../support/servers/browser.ts';
+import { assertFits, seriousFaults, signIn, useBrowser, type Window } from '../../support/servers/browser.ts';
 import { useStack } from '../../support/servers/stack.ts';
 import { at, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 import { transfersOn } from '../../support/ledger/transfers.ts';
 
-/** What finance does with money that came in: one payment of several invoices, and the file of the bank. */
+/** Work of finance with money that came in: one payment of several invoices, and the file of the bank. */
 describe('transfers in a browser', function () {
   const stack = useStack();
   const given = testCustomersOn(requestsTo(stack));
@@ -42,13 +36,25 @@ describe('transfers in a browser', function () {
     await assertFits(page(), 'record-transfer');
     await dialog().getByRole('button', { name: 'Record payment' }).click();
     await page().getByText('both').first().waitFor();
-    assert.deepEqual([await owedOf(hundred), await owedOf(fifty)], [['paid', '0.00'], ['paid', '0.00']]);
+    assert.deepEqual(
+      [await owedOf(hundred), await owedOf(fifty)],
+      [
+        ['paid', '0.00'],
+        ['paid', '0.00'],
+      ],
+    );
     assert.equal(await balanceOf(customer_id), '10.00');
     await button('Reverse').click();
     await dialog().getByLabel('Reason').fill('bounced');
     await dialog().getByRole('button', { name: 'Reverse payment' }).click();
     await page().getByText('bounced').first().waitFor();
-    assert.deepEqual([await owedOf(hundred), await owedOf(fifty)], [['open', '100.00'], ['open', '50.00']]);
+    assert.deepEqual(
+      [await owedOf(hundred), await owedOf(fifty)],
+      [
+        ['open', '100.00'],
+        ['open', '50.00'],
+      ],
+    );
     assert.equal(await balanceOf(customer_id), '0.00');
   });
 
@@ -63,7 +69,13 @@ describe('transfers in a browser', function () {
     await dialog().getByText(`20.00 of 50.00 USD of ${fifty.number}`).waitFor();
     await dialog().getByRole('button', { name: 'Record a payment' }).click();
     await dialog().waitFor({ state: 'hidden' });
-    assert.deepEqual([await owedOf(hundred), await owedOf(fifty)], [['paid', '0.00'], ['open', '30.00']]);
+    assert.deepEqual(
+      [await owedOf(hundred), await owedOf(fifty)],
+      [
+        ['paid', '0.00'],
+        ['open', '30.00'],
+      ],
+    );
   });
 
   /** Opens a file, and names its columns unless they are known. */
@@ -117,7 +129,12 @@ describe('transfers in a browser', function () {
     await openFile(text);
     await rowOf(hundred.number).getByText('booked').waitFor();
     await rowOf('Danke').getByText('booked').waitFor();
-    assert.equal(await page().getByRole('button', { name: /^Book / }).count(), 0);
+    assert.equal(
+      await page()
+        .getByRole('button', { name: /^Book / })
+        .count(),
+      0,
+    );
     const payments = await given.read(`/v1/payments?customer_id=${customer_id}`);
     assert.equal(payments.data.length, 3);
   });

@@ -19,10 +19,17 @@ function aLife(): Life {
 
 const dues = ({ invoices }: Life) => invoices.map((invoice) => usd(dueOf(invoice)));
 const pay = ({ world, invoices }: Life, amount: bigint, second: bigint | null = null, more: object = {}) =>
-  recordTransfer(world, [{ invoice: invoices[0], part: null }, { invoice: invoices[1], part: second }], {
-    amount,
-    particulars: { ...NO_REFERENCE, ...more },
-  });
+  recordTransfer(
+    world,
+    [
+      { invoice: invoices[0], part: null },
+      { invoice: invoices[1], part: second },
+    ],
+    {
+      amount,
+      particulars: { ...NO_REFERENCE, ...more },
+    },
+  );
 
 /** billing.md 7. */
 describe('a transfer in the model of lives', () => {

@@ -149,9 +149,7 @@ export function isSame(
 ): boolean {
   const dayOf = (instant: Instant) => instant.slice(0, 10);
   if (reference === null || is_allowed) return false;
-  return (
-    made.reference === reference && made.amount === amount && dayOf(made.paid_at) === dayOf(paid_at)
-  );
+  return made.reference === reference && made.amount === amount && dayOf(made.paid_at) === dayOf(paid_at);
 }
 
 /** Whether one of the payments that stand is the same. */

@@ -202,7 +202,7 @@ export type Payment = {
   is_reversed: boolean;
 };
 
-/** What was paid at once, in minor units: payments of invoices, and one in advance, whose invoice is null. */
+/** Money that was paid at once, in minor units: payments of invoices, and one in advance, whose invoice is null. */
 export type Transfer = {
   amount: bigint;
   reference: string | null;

@@ -1,10 +1,7 @@
 import type { Json } from '../servers/api.ts';
 import { at, type testCustomersOn } from './test-customer.ts';
 
-type Given = Pick<
-  ReturnType<typeof testCustomersOn>,
-  'read' | 'customer' | 'subscribe' | 'plan' | 'advance'
->;
+type Given = Pick<ReturnType<typeof testCustomersOn>, 'read' | 'customer' | 'subscribe' | 'plan' | 'advance'>;
 
 /** Customers with invoices that a transfer pays. */
 export function transfersOn({ read, customer, subscribe, plan, advance }: Given) {
@@ -13,7 +10,10 @@ export function transfersOn({ read, customer, subscribe, plan, advance }: Given)
     const customer_id = await customer(parts);
     for (const flat_amount of amounts) {
       const fee = { event_name: `fee ${flat_amount}`, pricing_model: 'flat', flat_amount };
-      await subscribe(customer_id, await plan([fee], 'currency' in parts ? { currency: parts.currency } : {}));
+      await subscribe(
+        customer_id,
+        await plan([fee], 'currency' in parts ? { currency: parts.currency } : {}),
+      );
     }
     const invoices = await advance(customer_id, at('02-10'));
     return amounts.map((amount) => invoices.find(({ total }) => total === amount)!);

@@ -136,9 +136,10 @@ export const OWED_PLANTS: readonly Plant[] = [
     invariant: 'I54',
     what: 'a transfer with the payment of another customer',
     plant: async (db, { customer, held }) => {
-      const { rows } = await db.query<{ id: string }>('select customer_id as id from invoices where id = $1', [
-        held.id,
-      ]);
+      const { rows } = await db.query<{ id: string }>(
+        'select customer_id as id from invoices where id = $1',
+        [held.id],
+      );
       const other = rows[0]!.id;
       await db.query(TRANSFER, [customer.id]);
       await db.query(ADVANCE, [other]);

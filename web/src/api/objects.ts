@@ -90,9 +90,9 @@ export type PortalSession = Schemas['PortalSession'];
 export type NewPortalSession = Schemas['NewPortalSession'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
-/** What a customer paid at once. */
+/** Money that a customer paid at once. */
 export type Transfer = Schemas['Transfer'];
-/** What the rows of a bank's file pay. */
+/** The invoices that rows of a bank's file pay. */
 export type TransferMatch = Schemas['TransferMatch'];
 export type MatchedRow = Schemas['MatchedRow'];
 export type MatchCandidate = Schemas['MatchCandidate'];

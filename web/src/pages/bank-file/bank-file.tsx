@@ -4,9 +4,10 @@ import { Disclosure } from '../../components/disclosure.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { useDashboard, useMay } from '../../shell/session.tsx';
-import { keepColumns, keptColumns, readRows, type Columns, type ReadRows } from './bank-rows.ts';
+import { readRows, type Columns, type ReadRows } from './bank-rows.ts';
 import { FILE_BYTES_MAX, LINES_MAX, readTable, type BankTable } from './bank-table.ts';
 import { ColumnsForm } from './columns-form.tsx';
+import { keepColumns, keptColumns } from './kept-columns.ts';
 import { MatchedRows } from './matched-rows.tsx';
 
 /** A file that is open, its columns once they are known, and how often they were named. */
@@ -93,7 +94,7 @@ function OpenedFile({ opened: { table, columns, read }, currency, name }: Opened
   );
 }
 
-/** What a file has, or a sentence that says why it cannot be read. */
+/** The table of a file, or a sentence that says why it cannot be read. */
 async function tableOf(file: File): Promise<BankTable | string> {
   if (file.size > FILE_BYTES_MAX) return 'The file is above 5 MB. Ask the bank for a shorter time.';
   const table = readTable(new Uint8Array(await file.arrayBuffer()));

@@ -2,7 +2,7 @@ import type { BankLine, BankTable } from './bank-table.ts';
 
 /** The order of the parts of a day. */
 export const DAY_ORDERS = ['ymd', 'dmy', 'mdy'] as const;
-export type DayOrder = (typeof DAY_ORDERS)[number];
+type DayOrder = (typeof DAY_ORDERS)[number];
 
 /**
  * The titles of the columns that have the parts of a row, and how they are written. Without `currency` all rows have
@@ -36,14 +36,17 @@ const TEXT_MAX = 255;
 /** Whether a file has all columns with these titles. */
 export function hasColumns({ titles }: BankTable, columns: Columns): boolean {
   const { paid_at, amount, reference, currency, name } = columns;
-  return [paid_at, amount, reference, currency, name].every((title) => title === null || titles.includes(title));
+  return [paid_at, amount, reference, currency, name].every(
+    (title) => title === null || titles.includes(title),
+  );
 }
 
 /** Reads the rows of a file. */
 export function readRows({ titles, lines }: BankTable, columns: Columns, currency: string): ReadRows {
   const read: ReadRows = { rows: [], lacking: [] };
   for (const line of lines) {
-    const cellOf = (title: string | null) => (title === null ? '' : (line.cells[titles.indexOf(title)] ?? ''));
+    const cellOf = (title: string | null) =>
+      title === null ? '' : (line.cells[titles.indexOf(title)] ?? '');
     const parts = {
       day: dayOf(cellOf(columns.paid_at), columns.day_order),
       amount: amountOf(cellOf(columns.amount), columns.decimal_sign),
@@ -58,7 +61,13 @@ export function readRows({ titles, lines }: BankTable, columns: Columns, currenc
   return read;
 }
 
-type Parts = { day: string | null; amount: string | null; currency: string; reference: string; payer: string };
+type Parts = {
+  day: string | null;
+  amount: string | null;
+  currency: string;
+  reference: string;
+  payer: string;
+};
 
 function lackOf({ day, amount, currency, reference }: Parts): string | null {
   const lacks = [
@@ -86,9 +95,9 @@ export function dayOf(text: string, order: DayOrder): string | null {
   const [date = ''] = text.trim().split(/[ T]/);
   const parts = date.split(/[./-]/);
   if (parts.length !== 3 || !parts.every((part) => /^\d{1,4}$/.test(part))) return null;
-  const [year, month, day] = [...'ymd'].map((part) => parts[order.indexOf(part)]!) as [string, string, string];
-  const full_year = year.length === 2 ? `20${year}` : year;
-  const text_of_day = `${full_year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const partAt = (letter: string) => parts[order.indexOf(letter)]!.padStart(2, '0');
+  const [year, month, day] = [partAt('y'), partAt('m'), partAt('d')];
+  const text_of_day = `${year.length === 2 ? `20${year}` : year}-${month}-${day}`;
   const found = new Date(`${text_of_day}T00:00:00Z`);
   const is_day = !Number.isNaN(found.getTime()) && found.toISOString().startsWith(text_of_day);
   return is_day ? text_of_day : null;
@@ -102,25 +111,4 @@ export function amountOf(text: string, decimal_sign: ',' | '.'): string | null {
   const { sign, digits, decimals, behind } = found;
   const is_negative = sign === '-' || behind === '-';
   return `${is_negative ? '-' : ''}${digits}${decimals === undefined ? '' : `.${decimals}`}`;
-}
-
-const KEPT_AS = 'tidemark-bank-columns';
-
-/** The columns that were named last in this browser, if a file has them all; else null. */
-export function keptColumns(table: BankTable): Columns | null {
-  try {
-    const kept: Columns | null = JSON.parse(localStorage.getItem(KEPT_AS) ?? 'null');
-    return kept !== null && hasColumns(table, kept) ? kept : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Keeps columns for the next file. Without storage, as in a private window, they are named again. */
-export function keepColumns(columns: Columns): void {
-  try {
-    localStorage.setItem(KEPT_AS, JSON.stringify(columns));
-  } catch {
-    return;
-  }
 }

@@ -18,7 +18,8 @@ const LINES_BEFORE_TITLES_MAX = 30;
  * the titles are the first of the first lines with as many cells as any of them. Null if there are no titles and a line.
  */
 export function readTable(bytes: Uint8Array<ArrayBuffer>): BankTable | null {
-  const text = textOf(bytes);
+  // The parser counts a break of two characters in quotes as two lines.
+  const text = textOf(bytes).replaceAll('\r\n', '\n');
   const [lines] = DELIMITERS.map((delimiter) => linesOf(text, delimiter)).toSorted(
     (a, b) => cellsOf(b) - cellsOf(a),
   );
@@ -37,22 +38,26 @@ function textOf(bytes: Uint8Array<ArrayBuffer>): string {
   }
 }
 
-type Parsed = { record: string[]; info: { lines: number } };
-
 /** The lines that are not empty; none where quotes are not closed, as with a wrong delimiter. */
 function linesOf(text: string, delimiter: string): BankLine[] {
-  const options = { delimiter, bom: true, info: true, trim: true } as const;
+  const found: BankLine[] = [];
   try {
-    const parsed: Parsed[] = parse(text, {
-      ...options,
+    parse(text, {
+      delimiter,
+      bom: true,
+      trim: true,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
+      on_record: (cells: string[], { lines: number }) => {
+        found.push({ number, cells });
+        return null;
+      },
     });
-    return parsed.map(({ record, info }) => ({ number: info.lines, cells: record }));
   } catch {
     return [];
   }
+  return found;
 }
 
 function cellsOf(lines: readonly BankLine[]): number {

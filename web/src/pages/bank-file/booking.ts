@@ -13,7 +13,11 @@ export type Entry = {
   /** The candidates that it pays, of one customer. */
   picked: readonly MatchCandidate[];
   is_left_out: boolean;
-  outcome: { state: 'booking' } | { state: 'booked'; transfer: Transfer } | { state: 'refused'; fault: Fault } | null;
+  outcome:
+    | { state: 'booking' }
+    | { state: 'booked'; transfer: Transfer }
+    | { state: 'refused'; fault: Fault }
+    | null;
 };
 
 /** Rows of one request: its body stays far below 1 MiB. */
@@ -47,7 +51,9 @@ export function useBooking(rows: readonly BankRow[]): Booking {
     return () => controller.abort();
   }, [client, rows, round]);
   const change = ({ row: { line } }: Entry, changes: Partial<Entry>) =>
-    setEntries((all) => all && all.map((entry) => (entry.row.line === line ? { ...entry, ...changes } : entry)));
+    setEntries(
+      (all) => all && all.map((entry) => (entry.row.line === line ? { ...entry, ...changes } : entry)),
+    );
   const book = async () => {
     for (const entry of readyOf(entries ?? [])) {
       change(entry, { outcome: { state: 'booking' } });
@@ -57,7 +63,10 @@ export function useBooking(rows: readonly BankRow[]): Booking {
       } catch (error) {
         const why = asFault(error);
         const is_refused = REFUSED.includes(why.status);
-        change(entry, { outcome: is_refused ? { state: 'refused', fault: why } : null, is_left_out: is_refused });
+        change(entry, {
+          outcome: is_refused ? { state: 'refused', fault: why } : null,
+          is_left_out: is_refused,
+        });
         if (!is_refused) throw why;
       }
     }
@@ -93,8 +102,7 @@ function atLines(fault: Fault, rows: readonly BankRow[]): Fault {
 /** The transfers that are booked next: those with invoices that nobody left out, and that are not booked. */
 export function readyOf(entries: readonly Entry[]): Entry[] {
   return entries.filter(
-    (entry) =>
-      !entry.is_left_out && entry.outcome?.state !== 'booked' && transferOf(entry) !== null,
+    (entry) => !entry.is_left_out && entry.outcome?.state !== 'booked' && transferOf(entry) !== null,
   );
 }
 

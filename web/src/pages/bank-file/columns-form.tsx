@@ -63,7 +63,15 @@ function labelOf({ titles, lines }: BankTable, title: string): string {
 }
 
 function columnsOf(values: Values): Columns {
-  const { paid_at = '', amount = '', reference = '', currency = '', name = '', day_order, decimal_sign } = values;
+  const {
+    paid_at = '',
+    amount = '',
+    reference = '',
+    currency = '',
+    name = '',
+    day_order,
+    decimal_sign,
+  } = values;
   return {
     ...{ paid_at, amount, reference },
     currency: currency === '' ? null : currency,

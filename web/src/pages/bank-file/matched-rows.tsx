@@ -153,12 +153,7 @@ function Candidates({ entry, change }: PaysProps) {
     });
   return match.candidates.map((candidate) => (
     <label key={candidate.id} class="check-line">
-      <input
-        type="checkbox"
-        class="check"
-        checked={isPicked(candidate)}
-        onChange={() => toggle(candidate)}
-      />
+      <input type="checkbox" class="check" checked={isPicked(candidate)} onChange={() => toggle(candidate)} />
       <span>
         {`${candidate.number}, ${grouped(candidate.amount)} ${row.currency}, `}
         <CustomerLink id={candidate.customer_id} />

@@ -42,7 +42,7 @@ export function OpenInvoices({ customer_id, except, legend, chosen, change }: Op
   );
 }
 
-/** What begins the name of a field with what is paid of an invoice. */
+/** Prefix of the name of a field that has the amount which an invoice gets. */
 const PAYS = 'pays ';
 
 type SpreadProps = { amount: string; invoices: readonly Invoice[] };
@@ -55,18 +55,20 @@ export function SpreadAmount({ amount, invoices }: SpreadProps) {
   const currency = invoices[0]!.currency;
   const unpaid = invoices.slice(parts.length);
   return (
-    <ul role="status">
-      {parts.map(({ invoice, amount: part }) => (
-        <li key={invoice.id}>
-          <input type="hidden" name={`${PAYS}${invoice.id}`} value={part} />
-          {`${grouped(part)} of ${grouped(invoice.amount_due)} ${currency} of ${invoice.number}`}
-        </li>
-      ))}
-      {unpaid.map(({ id, number }) => (
-        <li key={id}>{`nothing of ${number}`}</li>
-      ))}
-      <li>{`${grouped(rest)} ${currency} to the balance`}</li>
-    </ul>
+    <div role="status">
+      <ul>
+        {parts.map(({ invoice, amount: part }) => (
+          <li key={invoice.id}>
+            <input type="hidden" name={`${PAYS}${invoice.id}`} value={part} />
+            {`${grouped(part)} of ${grouped(invoice.amount_due)} ${currency} of ${invoice.number}`}
+          </li>
+        ))}
+        {unpaid.map(({ id, number }) => (
+          <li key={id}>{`nothing of ${number}`}</li>
+        ))}
+        <li>{`${grouped(rest)} ${currency} to the balance`}</li>
+      </ul>
+    </div>
   );
 }
 

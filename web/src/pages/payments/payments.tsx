@@ -32,7 +32,11 @@ export function PaymentsPage() {
               Open a bank's file
             </Link>
           </May>
-          <DownloadButton label="Export CSV" path={pathWith('/v1/payments.csv', filters)} name="payments.csv" />
+          <DownloadButton
+            label="Export CSV"
+            path={pathWith('/v1/payments.csv', filters)}
+            name="payments.csv"
+          />
         </>
       }
     >

@@ -3,8 +3,8 @@ import { differenceOf, inDecimalsOf, isAbove, isZero } from '../../../../src/dom
 /** An invoice by what is due of it. */
 type Due = { id: string; amount_due: string };
 
-/** What an amount pays of invoices, as a transfer takes it, and what is left for the balance. */
-export type Spread<Invoice extends Due> = { parts: { invoice: Invoice; amount: string }[]; rest: string };
+/** The parts of an amount that invoices get, as a transfer takes them, and the rest for the balance. */
+type Spread<Invoice extends Due> = { parts: { invoice: Invoice; amount: string }[]; rest: string };
 
 /**
  * Spreads an amount over invoices of one currency, at least one, in their order: each gets what is due of it as long as
