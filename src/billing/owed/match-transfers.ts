@@ -25,7 +25,7 @@ type BankFileRow = {
 const CANDIDATES_MAX = 5;
 
 /**
- * Finds the invoices that rows of a bank's file pay, in the order of the rows, each as if it were alone (billing.md 7).
+ * Finds the invoices that rows of a bank's file pay, in the order of the rows, each without the others (billing.md 7).
  * Stores nothing. Four statements, whatever the number of rows. Throws invalid_request for an amount of more decimals
  * than its currency.
  */

@@ -12,8 +12,9 @@ export type NewPayment = Pick<
 
 const SELECT = `
   select p.id, 'payment' as object, n.livemode, p.created_at, p.invoice_id, c.external_id as customer_id,
-    p.transfer_id, c.currency, p.amount::text as amount, (p.amount - p.amount + p.to_balance)::text as to_balance, p.reference, p.paid_at,
-    p.created_by, p.reversed_at, p.reversal_reason, p.reversed_by
+    p.transfer_id, c.currency, p.amount::text as amount,
+    (p.amount - p.amount + p.to_balance)::text as to_balance, p.reference, p.paid_at, p.created_by,
+    p.reversed_at, p.reversal_reason, p.reversed_by
   from payments p
   join customers c on c.environment_id = p.environment_id and c.id = p.customer_id
   join environments n on n.id = p.environment_id`;
@@ -25,8 +26,9 @@ const SELECT = `
 export const PAYMENTS_OF_INVOICE = `(
     select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'object', 'payment', 'livemode', n.livemode,
       'created_at', instant_text(p.created_at), 'invoice_id', i.id, 'customer_id', c.external_id,
-      'transfer_id', p.transfer_id, 'currency', i.currency, 'amount', p.amount::text, 'to_balance', (p.amount - p.amount + p.to_balance)::text,
-      'reference', p.reference, 'paid_at', instant_text(p.paid_at), 'created_by', p.created_by,
+      'transfer_id', p.transfer_id, 'currency', i.currency, 'amount', p.amount::text,
+      'to_balance', (p.amount - p.amount + p.to_balance)::text, 'reference', p.reference,
+      'paid_at', instant_text(p.paid_at), 'created_by', p.created_by,
       'reversed_at', instant_text(p.reversed_at), 'reversal_reason', p.reversal_reason, 'reversed_by', p.reversed_by)
       order by p.id), '[]')
     from payments p where p.environment_id = i.environment_id and p.invoice_id = i.id)`;

@@ -12,8 +12,8 @@ type Receipt = {
 };
 
 /**
- * The transfer or payment that has booked a receipt; `place` is that of the receipt, `customer_id` the external id. A payment has an id here
- * where it is of no transfer.
+ * The transfer or payment that has booked a receipt; `place` is that of the receipt, `customer_id` the external id. A
+ * payment is named here where it is of no transfer.
  */
 export type Received = {
   place: number;
@@ -28,8 +28,8 @@ const IS_EQUAL = `b.environment_id = $1 and b.reference = r.reference and b.amou
          and b.paid_at < date_trunc('day', r.paid_at, 'UTC') + interval '24 hours'`;
 
 /**
- * Finds the receipts that are booked: by a transfer of which a payment stands, or by a payment of its own that stands. At most
- * one of each, in the order of the receipts.
+ * Finds the receipts that are booked: by a transfer of which a payment stands, or by a payment of no transfer that
+ * stands. At most one for each, in the order of the receipts.
  */
 export async function findReceived(
   db: Db,
@@ -58,7 +58,8 @@ export async function findReceived(
 }
 
 /** SQL: the open invoice `i` of the customer `c`. */
-const OPEN_INVOICE = `i.id, i.full_number as number, c.external_id as customer_id, i.currency, (${DUE})::text as amount`;
+const OPEN_INVOICE = `i.id, i.full_number as number, c.external_id as customer_id, i.currency,
+         (${DUE})::text as amount`;
 
 /** The open invoices with these counts of their numbers, the oldest first. */
 export async function readOpenCounted(

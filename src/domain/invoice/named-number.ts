@@ -29,8 +29,8 @@ function unitsOf(character: string, value: boolean): boolean[] {
 }
 
 /**
- * The counts, as text, up to `last` of the invoice numbers that may stand in a text, whatever their prefixes: each count ends with
- * a digit behind which none follows, and has six digits or begins with another one than 0.
+ * The counts, as text, up to `last` of the invoice numbers that may stand in a text, whatever their prefixes: each ends
+ * with a digit behind which none follows, and has six digits or begins with another one than 0.
  */
 export function countsIn(text: string, last: string): Set<string> {
   const compact = compactOf(text);

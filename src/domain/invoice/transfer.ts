@@ -67,7 +67,9 @@ export function spreadTransfer(
   return { paid, to_balance };
 }
 
-/** The rest that amounts leave of a transfer. Throws invalid_request `out_of_range` at `invoices` if they are above it. */
+/**
+ * The rest that amounts leave of a transfer. Throws invalid_request `out_of_range` at `invoices` if they are above it.
+ */
 function restOf({ amount, currency }: Received, taken: readonly string[]): string {
   const all = sum(taken.map(decimal));
   if (all.gt(amount)) {

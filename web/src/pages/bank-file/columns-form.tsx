@@ -73,7 +73,9 @@ function columnsOf(values: Values): Columns {
     decimal_sign,
   } = values;
   return {
-    ...{ paid_at, amount, reference },
+    paid_at,
+    amount,
+    reference,
     currency: currency === '' ? null : currency,
     name: name === '' ? null : name,
     day_order: DAY_ORDERS.find((order) => order === day_order) ?? 'ymd',
