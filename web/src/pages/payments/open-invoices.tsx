@@ -19,12 +19,12 @@ type OpenInvoicesProps = {
   change: (chosen: readonly Invoice[]) => void;
 };
 
-/** A choice among the open invoices of a customer, the oldest first; nothing where there are none. */
+/** A choice among the open invoices of a customer, the one that was due first on top; nothing where there are none. */
 export function OpenInvoices({ customer_id, except, legend, chosen, change }: OpenInvoicesProps) {
   const path = pathWith('/v1/invoices', { customer_id, status: 'open', limit: `${INVOICES_MAX}` });
   const { value, fault, reload } = useLoad<List<Invoice>>(path);
   if (fault !== null) return <FaultNotice fault={fault} retry={reload} />;
-  const offered = (value?.data ?? []).filter(({ id }) => id !== except).toReversed();
+  const offered = (value?.data ?? []).filter(({ id }) => id !== except).toSorted(byDueDate);
   if (offered.length === 0) return null;
   const isChosen = (id: string) => chosen.some((invoice) => invoice.id === id);
   const toggle = (toggled: string) =>
@@ -40,6 +40,12 @@ export function OpenInvoices({ customer_id, except, legend, chosen, change }: Op
       ))}
     </fieldset>
   );
+}
+
+/** The order of due dates, then of numbers. */
+function byDueDate(one: Invoice, other: Invoice): number {
+  const placeOf = ({ due_date, number }: Invoice) => `${due_date} ${number}`;
+  return placeOf(one) < placeOf(other) ? -1 : 1;
 }
 
 /** Prefix of the name of a field that has the amount which an invoice gets. */
