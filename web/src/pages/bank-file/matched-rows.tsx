@@ -166,12 +166,14 @@ function Book({ entry, change }: PaysProps) {
   const { row, is_left_out, outcome } = entry;
   if (transferOf(entry) === null || outcome?.state === 'booked') return null;
   return (
-    <input
-      type="checkbox"
-      class="check"
-      aria-label={`Book line ${row.line}`}
-      checked={!is_left_out}
-      onChange={() => change(entry, { is_left_out: !is_left_out })}
-    />
+    <span class="check-line">
+      <input
+        type="checkbox"
+        class="check"
+        aria-label={`Book line ${row.line}`}
+        checked={!is_left_out}
+        onChange={() => change(entry, { is_left_out: !is_left_out })}
+      />
+    </span>
   );
 }
