@@ -25,6 +25,7 @@ import type { Route } from './routing/route.ts';
 import { searchRoutes } from './resources/search.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { testClockRoutes } from './resources/test-clock.ts';
+import { transferRoutes } from './resources/transfers.ts';
 import { webhookDeliveryRoutes } from './resources/webhook-deliveries.ts';
 import { webhookEndpointRoutes } from './resources/webhook-endpoints.ts';
 import { upcomingInvoiceRoutes } from './resources/upcoming-invoice.ts';
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...invoiceFileRoutes,
   ...invoiceItemRoutes,
   ...paymentRoutes,
+  ...transferRoutes,
   ...creditNoteRoutes,
   ...balanceRoutes,
   ...journalRoutes,

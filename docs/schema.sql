@@ -1151,6 +1151,8 @@ create table invoices (
   CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text]))),
   CHECK ((tax_treatment = ANY (ARRAY['standard'::text, 'exempt'::text, 'reverse_charge'::text])))
 );
+-- The row of a bank's file whose amount is due.
+CREATE INDEX invoices_amount_due ON public.invoices USING btree (environment_id, currency, ((((total - amount_paid) - balance_applied) - credited)), id) WHERE (status = 'open'::text);
 CREATE INDEX invoices_customer ON public.invoices USING btree (environment_id, customer_id, id);
 CREATE INDEX invoices_drafts ON public.invoices USING btree (environment_id, subscription_id) WHERE (status = 'draft'::text);
 CREATE INDEX invoices_due ON public.invoices USING btree (environment_id, due_at) WHERE (status = 'open'::text);
@@ -1293,10 +1295,13 @@ create table payments (
   to_balance numeric default 0 not null,
   -- Who paid: of an invoice its customer.
   customer_id text collate "C" not null,
+  -- The transfer of which it is a part.
+  transfer_id text collate "C",
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, transfer_id) REFERENCES transfers(environment_id, id),
   CHECK ((amount > (0)::numeric)),
   CHECK (((to_balance >= (0)::numeric) AND (to_balance <= amount))),
   CHECK (((invoice_id IS NOT NULL) OR (to_balance = amount))),
@@ -1306,8 +1311,11 @@ CREATE INDEX payments_created_at ON public.payments USING btree (environment_id,
 CREATE INDEX payments_customer ON public.payments USING btree (environment_id, customer_id, id);
 CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, invoice_id);
 CREATE INDEX payments_newest ON public.payments USING btree (environment_id, id, paid_at);
+-- The row of a bank's file that is booked already.
+CREATE INDEX payments_received ON public.payments USING btree (environment_id, reference, amount, paid_at) WHERE ((reference IS NOT NULL) AND (reversed_at IS NULL));
 CREATE INDEX payments_reference ON public.payments USING btree (environment_id, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX payments_reversed_at ON public.payments USING btree (environment_id, reversed_at) WHERE (reversed_at IS NOT NULL);
+CREATE INDEX payments_transfer ON public.payments USING btree (environment_id, transfer_id) WHERE (transfer_id IS NOT NULL);
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF reversed_at ON public.payments FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "payment", "insert": "recorded", "verbs": {"reversed_at": "reversed"},
   "members": ["amount", "to_balance", "paid_at", "reversed_at"]}');
@@ -1733,6 +1741,29 @@ CREATE TRIGGER audited AFTER INSERT OR UPDATE OF trial_end_date, cancel_at, atte
   "object": "subscription", "insert": "created", "update": "updated", "verbs": {"cancel_at": "canceled"},
   "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'noted_status', 'noted_renewal', 'noted_trial_end', 'billing_failed');
+
+-- What a customer paid at once, such as for several invoices; its payments are the parts, and say whether it stands.
+create table transfers (
+  environment_id integer not null,
+  id text collate "C" not null,
+  customer_id text collate "C" not null,
+  -- In the currency of the customer.
+  amount numeric not null,
+  reference text,
+  paid_at timestamp(3) with time zone not null,
+  -- By the customer's clock.
+  created_at timestamp(3) with time zone not null,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK ((amount > (0)::numeric))
+);
+CREATE INDEX transfers_customer ON public.transfers USING btree (environment_id, customer_id, id);
+-- The row of a bank's file that is booked already.
+CREATE INDEX transfers_received ON public.transfers USING btree (environment_id, reference, amount, paid_at) WHERE (reference IS NOT NULL);
+CREATE TRIGGER audited AFTER INSERT ON public.transfers FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "transfer", "insert": "recorded", "members": ["amount", "paid_at"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id');
 
 -- What the events of a customer, name and day come to by the values of the properties that plans price or select by.
 create table usage_cells (

@@ -883,6 +883,9 @@ create table invoices (
 create index invoices_customer on invoices (environment_id, customer_id, id);
 create index invoices_drafts on invoices (environment_id, subscription_id) where status = 'draft';
 create index invoices_due on invoices (environment_id, due_at) where status = 'open';
+-- The row of a bank's file whose amount is due.
+create index invoices_amount_due on invoices (environment_id, currency,
+  (((total - amount_paid) - balance_applied) - credited), id) where status = 'open';
 -- Lists of invoices by the time of their issue; a draft has none. Receivables of a past day are read from the index.
 create index invoices_issued_at on invoices (environment_id, issued_at) include (id, customer_id, currency, due_date)
   where issued_at is not null;
@@ -1059,6 +1062,24 @@ create table invoice_number_gaps (
   check (number_to >= number_from)
 );
 
+-- What a customer paid at once, such as for several invoices; its payments are the parts, and say whether it stands.
+create table transfers (
+  environment_id integer references environments,
+  id text collate "C",
+  customer_id text collate "C" not null,
+  -- In the currency of the customer.
+  amount numeric not null check (amount > 0),
+  reference text,
+  paid_at timestamptz(3) not null,
+  -- By the customer's clock.
+  created_at timestamptz(3) not null,
+  primary key (environment_id, id),
+  foreign key (environment_id, customer_id) references customers (environment_id, id)
+);
+create index transfers_customer on transfers (environment_id, customer_id, id);
+-- The row of a bank's file that is booked already.
+create index transfers_received on transfers (environment_id, reference, amount, paid_at) where reference is not null;
+
 -- What customers paid, for invoices and in advance; a payment made by mistake is reversed and stays.
 create table payments (
   environment_id integer references environments,
@@ -1078,9 +1099,12 @@ create table payments (
   to_balance numeric not null default 0,
   -- Who paid: of an invoice its customer.
   customer_id text collate "C" not null,
+  -- The transfer of which it is a part.
+  transfer_id text collate "C",
   primary key (environment_id, id),
   foreign key (environment_id, customer_id) references customers (environment_id, id),
   foreign key (environment_id, invoice_id) references invoices (environment_id, id),
+  foreign key (environment_id, transfer_id) references transfers (environment_id, id),
   check (to_balance >= 0 and to_balance <= amount),
   check (invoice_id is not null or to_balance = amount),
   check (reversed_at is not null or reversal_reason is null)
@@ -1089,8 +1113,12 @@ create index payments_created_at on payments (environment_id, created_at);
 create index payments_customer on payments (environment_id, customer_id, id);
 create index payments_invoice on payments (environment_id, invoice_id);
 create index payments_newest on payments (environment_id, id, paid_at);
+-- The row of a bank's file that is booked already.
+create index payments_received on payments (environment_id, reference, amount, paid_at)
+  where (reference is not null and reversed_at is null);
 create index payments_reference on payments (environment_id, reference, id) where reference is not null;
 create index payments_reversed_at on payments (environment_id, reversed_at) where reversed_at is not null;
+create index payments_transfer on payments (environment_id, transfer_id) where transfer_id is not null;
 
 -- What takes back part of an issued invoice, in money; one without created_by was issued by billing itself.
 create table credit_notes (
@@ -1851,6 +1879,10 @@ create trigger logged after insert or delete or update on line_item_spans for ea
   execute function log_row_change('line_item_id', 'position', 'timestamp_from', 'timestamp_to');
 create trigger logged after insert or delete or update on regenerations for each row
   execute function log_row_change('id', 'invoice_id');
+create trigger audited after insert on transfers for each row execute function audit_row('{
+  "object": "transfer", "insert": "recorded", "members": ["amount", "paid_at"]}');
+create trigger logged after insert or delete or update on transfers for each row
+  execute function log_row_change('id', 'customer_id');
 create trigger audited after insert or update of reversed_at on payments for each row execute function audit_row('{
   "object": "payment", "insert": "recorded", "verbs": {"reversed_at": "reversed"},
   "members": ["amount", "to_balance", "paid_at", "reversed_at"]}');
@@ -1909,6 +1941,7 @@ alter table invoice_items enable always trigger logged;
 alter table line_items enable always trigger logged;
 alter table line_item_spans enable always trigger logged;
 alter table regenerations enable always trigger logged;
+alter table transfers enable always trigger logged;
 alter table payments enable always trigger logged;
 alter table credit_notes enable always trigger logged;
 alter table credit_note_lines enable always trigger logged;

@@ -73,6 +73,8 @@ export const TAGS: Readonly<Record<string, string>> = {
     'Take back all or part of an issued invoice, in money. The invoice itself does not change; what was paid for it goes to the balance.',
   'Invoice items':
     'Amounts that a person puts on the next invoice of a subscription, such as a setup fee, hours of work, or a discount.',
+  Transfers:
+    "Money that a customer paid at once: payments of several invoices, recorded and reversed together, and the rows of a bank's file.",
   Balance:
     'Money that a customer has in advance. An invoice takes from it when it is issued; the void of the invoice gives it back.',
   'Credit grants':

@@ -21,14 +21,15 @@ import { AccountMonth, Amount, Identifier, Instant, listOf, Name, PAGE } from '.
 const PAID_AT =
   "`paid_at` must be between 366 days before the issue and the customer's current time. The default is the customer's current time.";
 
-const RECORD = {
+/** Members of a request about money that came in, beside its amount. */
+export const RECORD = {
   reference: Type.Optional(Name),
   paid_at: Type.Optional(Instant),
   allow_duplicate: Type.Boolean({
     default: false,
     description:
-      'Whether to record it although a payment with the same `reference`, amount and day (UTC) of `paid_at` stands; else 409 ' +
-      '`duplicate_payment`, which names that payment.',
+      'Whether to record it although one with the same `reference`, amount and day (UTC) of `paid_at` stands; else 409 ' +
+      '`duplicate_payment`, which names that one.',
   }),
 };
 

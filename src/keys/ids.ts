@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'cg'
   | 'reg'
   | 'pay'
+  | 'trf'
   | 'cn'
   | 'bal'
   | 'ii'

@@ -26,6 +26,7 @@ export const DASHBOARD_PATHS = [
   '/credit-notes/:id',
   '/payments',
   '/owed',
+  '/payments/bank-file',
   '/month-end',
   '/changes',
   '/audit-log',

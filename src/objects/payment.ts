@@ -6,6 +6,7 @@ export const PaymentObject = responseObject('Payment', {
   ...identity('payment'),
   invoice_id: nullable(Type.String({ description: 'Null for a payment in advance.' })),
   customer_id: Type.String(),
+  transfer_id: nullable(Type.String({ description: 'The transfer of which the payment is a part.' })),
   currency: Type.String(),
   amount: ResponseDecimal,
   to_balance: {

@@ -5,7 +5,8 @@ import { issueCreditNote, voidCreditNote } from '../../src/billing/owed/credit-n
 import { recordDeposit } from '../../src/billing/owed/deposit.ts';
 import { addInvoiceItem } from '../../src/billing/close/invoice-item.ts';
 import { recordPayment } from '../../src/billing/owed/pay.ts';
-import { reversePayment } from '../../src/billing/owed/reverse.ts';
+import { reversePayment, reverseTransfer } from '../../src/billing/owed/reverse.ts';
+import { recordTransfer } from '../../src/billing/owed/transfer.ts';
 import { voidInvoice } from '../../src/billing/owed/void.ts';
 import { readOnly, transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { BillingError } from '../../src/domain/money/errors.ts';
@@ -26,6 +27,7 @@ type Life = {
   subscription_id: string;
   invoices: string[];
   payments: string[];
+  transfers: string[];
   notes: string[];
 };
 type Step = {
@@ -46,7 +48,7 @@ const aPick = fc.nat(5);
 /** A step with one of some objects; nothing while there are none. */
 function withOne(
   name: string,
-  kind: 'invoices' | 'payments' | 'notes',
+  kind: 'invoices' | 'payments' | 'transfers' | 'notes',
   act: (db: Db, id: string) => Promise<unknown>,
 ) {
   return (pick: number) =>
@@ -83,6 +85,35 @@ const aPayment = fc
 const aReversal = aPick.map(
   withOne('reverse payment', 'payments', (db, id) =>
     reversePayment(db, given.LIVE, { id, invoice_id: null, reason: 'bounced', by }),
+  ),
+);
+
+const aTransfer = fc
+  .record({
+    picks: fc.uniqueArray(aPick, { minLength: 1, maxLength: 3 }),
+    // More than three invoices have.
+    amount: fc.constantFrom('600', '712.34'),
+    part: fc.option(anAmount),
+  })
+  .map(({ picks, amount, part }) =>
+    stepOf(
+      `transfer ${amount} for invoices ${picks.join()}, ${part ?? 'all'} of the last`,
+      async ({ customer_id, invoices, payments, transfers }, db) => {
+        const ids = [...new Set(picks.map((pick) => picked(invoices, pick)!))];
+        const named = ids.map((id, place) =>
+          part === null || place < ids.length - 1 ? { id } : { id, amount: part },
+        );
+        const request = { customer_id, amount, invoices: named, ...PAID };
+        const made = await recordTransfer(db, given.LIVE, request);
+        transfers.push(made.id);
+        payments.push(...made.payments.map(({ id }) => id));
+      },
+    ),
+  );
+
+const aTransferReversal = aPick.map(
+  withOne('reverse transfer', 'transfers', (db, id) =>
+    reverseTransfer(db, given.LIVE, { id, reason: 'bounced', by }),
   ),
 );
 
@@ -132,6 +163,7 @@ const someSteps = fc.array(
     days: fc.constantFrom(0, 0, 1, 20),
     step: fc.oneof(
       ...[aDeposit, aDeposit, aPayment, aPayment, aPayment, aReversal, aReversal, aReversal],
+      ...[aTransfer, aTransfer, aTransferReversal],
       ...[
         aNote,
         aNote,
@@ -163,7 +195,14 @@ describe('balance, receivable and journal', function () {
       [customer.id],
     );
     const subscription_id = await given.aSubscription(pool, customer, await given.aPlan(pool, PLAN));
-    return { customer_id: customer.id, subscription_id, invoices: [], payments: [], notes: [] };
+    return {
+      customer_id: customer.id,
+      subscription_id,
+      invoices: [],
+      payments: [],
+      transfers: [],
+      notes: [],
+    };
   }
 
   const pass = ({ customer_id }: Life, days: number) =>
@@ -204,7 +243,7 @@ describe('balance, receivable and journal', function () {
     assert.deepEqual(rows, [], step);
   }
 
-  it('agree at every instant of random deposits, payments, reversals, notes, voids and adjustments, nothing below zero', async function () {
+  it('agree at every instant of random deposits, payments, transfers, reversals, notes, voids and adjustments, nothing below zero', async function () {
     const seen = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('0', '20', '7.7'), someSteps, async (tax_rate, steps) => {

@@ -43,6 +43,10 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
     redaction: 'reasons are messages of errors',
   },
   subscriptions: { use: 'has_subscriptions', redaction: 'they have no words' },
+  transfers: {
+    because: 'each has a payment, with an invoice or a balance entry',
+    redaction: 'blanks',
+  },
   usage_cells: { because: OF_EVENTS, redaction: 'blanks' },
   usage_days: { because: OF_EVENTS, redaction: 'blanks' },
   usage_dimensions: {

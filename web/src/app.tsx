@@ -4,6 +4,7 @@ import type { DashboardPath } from '../../src/objects/dashboard-paths.ts';
 import { Waiting } from './components/loading.tsx';
 import { FaultNotice } from './components/notice.tsx';
 import { AuditLogPage } from './pages/audit-log/audit-log.tsx';
+import { BankFilePage } from './pages/bank-file/bank-file.tsx';
 import { ChangesPage } from './pages/changes/changes.tsx';
 import { CreditNotePage } from './pages/credit-notes/credit-note.tsx';
 import { CreditNotesPage } from './pages/credit-notes/credit-notes.tsx';
@@ -117,6 +118,7 @@ const PAGES: Readonly<Record<Exclude<DashboardPath, '/sign-in'>, () => Component
   '/credit-notes/:id': CreditNotePage,
   '/payments': PaymentsPage,
   '/owed': OwedPage,
+  '/payments/bank-file': BankFilePage,
   '/search': SearchPage,
   '/settings': SettingsPage,
   '/settings/keys': KeysPage,

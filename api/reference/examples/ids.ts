@@ -39,6 +39,11 @@ export const OTHER_PORTAL_SESSION = 'ps_01kjkxhm5af259hrt8qb6n3c4e';
 export const ADJUSTMENT = 'bal_01kjkxha60f259hrt8sgcb5k0z';
 export const APPLIED_BALANCE = 'bal_01kjkxj1r0f259hrtb6wvq2y5n';
 export const DEPOSIT = 'pay_01kjkxj8g0f259hrtdc6w1y7kn';
+export const TRANSFER = 'trf_01kjkxjfp0f259hrtegrx2m9vd';
+export const PAYMENTS_OF_TRANSFER = [
+  'pay_01kjkxjfp1f259hrtek7d5w3bn',
+  'pay_01kjkxjfp2f259hrtenb4h8c6q',
+] as const;
 export const ITEM = 'ii_01kjkxjxd0f259hrtfqk3v8z4m';
 export const TRIAL_SUBSCRIPTION = 'sub_01kjkxn5m0f259hrthm5c8p2qb';
 export const VOIDED_GRANT = 'cg_01kjkxm8r0f259hrtgzwva1pab';

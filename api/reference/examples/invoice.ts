@@ -134,6 +134,7 @@ const payment = {
   created_at: FEBRUARY,
   invoice_id: NEW_INVOICE,
   customer_id: 'acme',
+  transfer_id: null,
   currency: 'USD',
   created_by: KEY,
 };

@@ -893,6 +893,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Transfers, newest first */
+        get: operations["listTransfers"];
+        put?: never;
+        /**
+         * Record what a customer paid at once for several invoices
+         * @description All or nothing: a payment of each invoice, by default of all that is due, and one in advance of what is left. The payments have `transfer_id`. `paid_at` must be between 366 days before the issue of each invoice and the customer's current time, which is the default.
+         */
+        post: operations["createTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transfers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a transfer */
+        get: operations["getTransfer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transfers/{id}/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reverse a transfer: all its payments that stand, or none
+         * @description What it paid is due again, and what it gave to the balance is taken back, as for the reversal of a payment: 409 with the reason `paid_out` where that is gone.
+         */
+        post: operations["reverseTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transfers/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the invoices that rows of a bank's file pay; nothing is stored
+         * @description A row is `ignored` unless it is above 0, `booked` if its reference, amount and day stand, and `matched` if its reference has the numbers of open invoices of one customer, all of which it pays. `partial`: one invoice, of which more is due. `ambiguous`: the numbers are of two customers, or of several invoices for which the amount is too little: `candidates` has them. Else `unmatched`: `candidates` has up to five open invoices of that amount, first those of customers with that name.
+         */
+        post: operations["matchTransfers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices/{id}/credit-notes": {
         parameters: {
             query?: never;
@@ -2473,6 +2551,7 @@ export interface components {
             created_at: string;
             invoice_id: string | null;
             customer_id: string;
+            transfer_id: string | null;
             currency: string;
             amount: string;
             /** @description The part above what was due, which went to the customer's balance; of a payment in advance all of it. */
@@ -2663,6 +2742,53 @@ export interface components {
             object: "invoice_item";
             /** @constant */
             deleted: true;
+        };
+        /** Transfer */
+        Transfer: {
+            id: string;
+            /** @constant */
+            object: "transfer";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            currency: string;
+            amount: string;
+            reference: string | null;
+            paid_at: string;
+            /** @description A payment of each invoice, and one in advance of what is left; reversed ones too. */
+            payments: components["schemas"]["Payment"][];
+        };
+        /** MatchedInvoice */
+        MatchedInvoice: {
+            id: string;
+            number: string;
+            amount: string;
+        };
+        /** MatchCandidate */
+        MatchCandidate: {
+            customer_id: string;
+            id: string;
+            number: string;
+            /** @description What is due. */
+            amount: string;
+        };
+        /** MatchedRow */
+        MatchedRow: {
+            /** @enum {string} */
+            status: "ignored" | "booked" | "matched" | "partial" | "ambiguous" | "unmatched";
+            customer_id: string | null;
+            /** @description What a transfer of the row would pay of each invoice. */
+            invoices: components["schemas"]["MatchedInvoice"][];
+            /** @description What a transfer of the row would leave on the balance. */
+            to_balance: string;
+            transfer_id: string | null;
+            candidates: components["schemas"]["MatchCandidate"][];
+        };
+        /** TransferMatch */
+        TransferMatch: {
+            /** @constant */
+            object: "transfer_match";
+            data: components["schemas"]["MatchedRow"][];
         };
         /** CreditNote */
         CreditNote: {
@@ -3412,7 +3538,7 @@ export interface components {
             object: "audit_entry";
             livemode: boolean | null;
             /** @enum {string} */
-            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
             object_type: string;
             object_id: string;
             customer_id: string | null;
@@ -6206,7 +6332,7 @@ export interface operations {
                      */
                     paid_at?: string | null;
                     /**
-                     * @description Whether to record it although a payment with the same `reference`, amount and day (UTC) of `paid_at` stands; else 409 `duplicate_payment`, which names that payment.
+                     * @description Whether to record it although one with the same `reference`, amount and day (UTC) of `paid_at` stands; else 409 `duplicate_payment`, which names that one.
                      * @default false
                      */
                     allow_duplicate?: boolean | null;
@@ -6262,7 +6388,7 @@ export interface operations {
                      */
                     paid_at?: string | null;
                     /**
-                     * @description Whether to record it although a payment with the same `reference`, amount and day (UTC) of `paid_at` stands; else 409 `duplicate_payment`, which names that payment.
+                     * @description Whether to record it although one with the same `reference`, amount and day (UTC) of `paid_at` stands; else 409 `duplicate_payment`, which names that one.
                      * @default false
                      */
                     allow_duplicate?: boolean | null;
@@ -6473,7 +6599,7 @@ export interface operations {
                      */
                     paid_at?: string | null;
                     /**
-                     * @description Whether to record it although a payment with the same `reference`, amount and day (UTC) of `paid_at` stands; else 409 `duplicate_payment`, which names that payment.
+                     * @description Whether to record it although one with the same `reference`, amount and day (UTC) of `paid_at` stands; else 409 `duplicate_payment`, which names that one.
                      * @default false
                      */
                     allow_duplicate?: boolean | null;
@@ -6539,6 +6665,235 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listTransfers: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["Transfer"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    createTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    customer_id: string;
+                    /**
+                     * @description Above 0, with at most the decimals of the currency.
+                     * @example 12.5
+                     */
+                    amount: string | number;
+                    invoices: {
+                        id: string;
+                        /**
+                         * @description Above 0, with at most the decimals of the currency.
+                         * @example 12.5
+                         */
+                        amount?: string | number | null;
+                    }[];
+                    reference?: string | null;
+                    /**
+                     * @description RFC 3339. You can omit the seconds, the offset (default UTC) or the whole time (default midnight). Stored to the millisecond: of up to 30 decimals of a second, the decimals after the third are dropped.
+                     * @example 2026-01-31T00:00:00Z
+                     */
+                    paid_at?: string | null;
+                    /**
+                     * @description Whether to record it although one with the same `reference`, amount and day (UTC) of `paid_at` stands; else 409 `duplicate_payment`, which names that one.
+                     * @default false
+                     */
+                    allow_duplicate?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    reverseTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    matchTransfers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rows: {
+                        /**
+                         * @description RFC 3339. You can omit the seconds, the offset (default UTC) or the whole time (default midnight). Stored to the millisecond: of up to 30 decimals of a second, the decimals after the third are dropped.
+                         * @example 2026-01-31T00:00:00Z
+                         */
+                        paid_at: string;
+                        /**
+                         * @description With at most the decimals of the currency.
+                         * @example 12.5
+                         */
+                        amount: string | number;
+                        /**
+                         * @description An active ISO 4217 currency code with minor units.
+                         * @example USD
+                         */
+                        currency: string;
+                        reference: string;
+                        /** @description The name of the payer. */
+                        name?: string | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferMatch"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
             409: components["responses"]["conflict"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
@@ -8497,7 +8852,7 @@ export interface operations {
                 object_id?: string;
                 customer_id?: string;
                 actor?: string;
-                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
                 sign_ins?: "true" | "false";
                 from?: string;
                 to?: string;
@@ -8540,7 +8895,7 @@ export interface operations {
                 object_id?: string;
                 customer_id?: string;
                 actor?: string;
-                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
                 sign_ins?: "true" | "false";
                 from?: string;
                 to?: string;

@@ -1,12 +1,10 @@
 import { decimal } from '../../domain/money/decimal.ts';
 import { checkDigits, toAmount } from '../../domain/money/money.ts';
 import { findCustomerKey, lockedCustomer } from '../../db/customers/customers.ts';
-import { moveBalance } from '../../db/invoicing/balance.ts';
-import { insertPayment } from '../../db/invoicing/payments.ts';
 import type { Db } from '../../db/connection/pool.ts';
-import { newId } from '../../keys/ids.ts';
 import type { PaymentRequest } from './pay.ts';
 import { checkPaidAt, refuseDuplicate } from './payment-checks.ts';
+import { writePayment } from './write-payment.ts';
 
 /** `customer_id` is the external id or our `cus_` id. */
 export type DepositRequest = Omit<PaymentRequest, 'amount' | 'excess'> & {
@@ -33,10 +31,6 @@ export async function recordDeposit(
   const of_customer = { customer_id: customer.id, invoice_id: null };
   const payment = { ...of_customer, amount, reference, paid_at: paid_at ?? now };
   if (!allow_duplicate) await refuseDuplicate(db, environment_id, payment);
-  const id = newId('pay');
-  const recorded = { to_balance: amount, created_at: now, created_by: by };
-  await insertPayment(db, environment_id, { id, ...payment, ...recorded });
-  const entry = { id: newId('bal'), customer_id: customer.id, type: 'deposit', amount } as const;
-  await moveBalance(db, environment_id, { ...entry, payment_id: id, at: now, by });
-  return id;
+  const recorded = { transfer_id: null, to_balance: amount, created_at: now, created_by: by };
+  return writePayment(db, environment_id, { ...payment, ...recorded });
 }

@@ -1,16 +1,13 @@
 import { decimal, max, ZERO } from '../../domain/money/decimal.ts';
 import { conflict } from '../../domain/money/errors.ts';
-import { isZero } from '../../domain/money/figures.ts';
 import { checkDigits, toAmount } from '../../domain/money/money.ts';
-import { moveBalance } from '../../db/invoicing/balance.ts';
-import { newId } from '../../keys/ids.ts';
-import { changeOwed, invalidState } from '../../db/invoicing/owed.ts';
+import { invalidState } from '../../db/invoicing/owed.ts';
 import { findInvoice, findPaymentTimes } from '../../db/invoicing/invoices.ts';
 import type { Invoice } from '../../objects/invoice.ts';
-import { insertPayment } from '../../db/invoicing/payments.ts';
 import { lockCustomerAndSubscription } from '../../db/subscriptions/subscription-context.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { checkPaidAt, refuseDuplicate } from './payment-checks.ts';
+import { writePayment } from './write-payment.ts';
 
 /**
  * `amount` null is all that is due, `paid_at` null the customer's now. `excess` says what becomes of an amount above
@@ -53,30 +50,22 @@ export async function recordPayment(
   const amount = toAmount(decimal(request.amount ?? invoice.amount_due), invoice.currency);
   const payment = { invoice_id, customer_id, amount, reference, paid_at: paid_at ?? times.now };
   if (!request.allow_duplicate) await refuseDuplicate(db, environment_id, payment);
-  const { paid, to_balance } = partsOf(invoice, amount, request);
-  const id = newId('pay');
-  const recorded = { created_at: times.now, created_by: by };
-  await insertPayment(db, environment_id, { id, ...payment, to_balance, ...recorded });
-  if (!isZero(paid)) await changeOwed(db, environment_id, { invoice_id, paid, reference });
-  const entry = { id: newId('bal'), customer_id, type: 'overpayment', amount: to_balance } as const;
-  await moveBalance(db, environment_id, { ...entry, invoice_id, payment_id: id, at: times.now, by });
-  return id;
+  const to_balance = excessOf(invoice, amount, request);
+  const recorded = { transfer_id: null, created_at: times.now, created_by: by };
+  return writePayment(db, environment_id, { ...payment, to_balance, ...recorded });
 }
 
-/** The part of a received amount that pays the invoice, and the excess, in the currency's minor digits. */
-function partsOf(
+/** The part of a received amount that is above what is due, in the currency's minor digits. */
+function excessOf(
   { id, status, currency, amount_due }: Invoice,
   received: string,
   { amount, excess }: Pick<PaymentRequest, 'amount' | 'excess'>,
-): { paid: string; to_balance: string } {
+): string {
   const may_exceed = amount !== null && excess === 'balance';
   if (status !== 'open' && !(status === 'paid' && may_exceed))
     throw invalidState(id, `is ${status} and cannot become paid`);
   const to_balance = max(ZERO, decimal(received).minus(amount_due));
   if (to_balance.gt(ZERO) && !may_exceed)
     throw conflict('amount', 'invalid_state', `amount is above ${amount_due}, what is due`);
-  return {
-    paid: toAmount(decimal(received).minus(to_balance), currency),
-    to_balance: toAmount(to_balance, currency),
-  };
+  return toAmount(to_balance, currency);
 }

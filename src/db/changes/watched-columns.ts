@@ -31,6 +31,7 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   subscriptions:
     'id, customer_id, start_date, trial_end_date, plan_id, cancel_at, attention, noted_status, noted_renewal, ' +
     'noted_trial_end, billing_failed',
+  transfers: 'id, customer_id',
   usage_notices: 'customer_id, event_name, cause, events, from_day, to_day',
   webhook_endpoints: 'id, status, deleted_at',
 };

@@ -11,7 +11,7 @@ const WHAT = (action: string) => `format('has no entry %s in the audit log', ${a
 export const AUDIT_INVARIANTS = [
   bySql(
     'I52',
-    'The audit log has an entry of each issue and void of an invoice, of each credit note, payment and credit grant, since it has its first one.',
+    'The audit log has an entry of each issue and void of an invoice, of each credit note, payment, transfer and credit grant, since it has its first one.',
     {
       invoice: [
         `select format('invoice %s', i.id) as "row", ${WHAT('act.action')} as what
@@ -31,6 +31,10 @@ export const AUDIT_INVARIANTS = [
          from payments p
          where p.environment_id = unit.environment_id and p.customer_id = unit.id
          and ${lacks('p.id', "'payment.recorded'")}`,
+        `select format('transfer %s', t.id) as "row", ${WHAT("'transfer.recorded'")} as what
+         from transfers t
+         where t.environment_id = unit.environment_id and t.customer_id = unit.id
+         and ${lacks('t.id', "'transfer.recorded'")}`,
       ],
       grant: [
         `select format('credit grant %s', g.id) as "row", ${WHAT("'credit_grant.created'")} as what

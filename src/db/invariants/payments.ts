@@ -181,6 +181,24 @@ export const PAYMENT_INVARIANTS = [
       ],
     },
   ),
+  bySql(
+    'I54',
+    'The payments of a transfer, reversed or not, add up to its amount, and are of its customer, with its reference and its time.',
+    {
+      customer: [
+        `select format('transfer %s', t.id) as "row",
+         format('of %s has payments of %s, %s of them with another customer, reference or time', t.amount,
+           coalesce(sum(p.amount), 0), count(p.id) filter (where differs.so)) as what
+       from transfers t
+       left join payments p on p.environment_id = t.environment_id and p.transfer_id = t.id
+       cross join lateral (select p.customer_id <> t.customer_id or p.reference is distinct from t.reference
+         or p.paid_at <> t.paid_at as so) as differs
+       where t.environment_id = unit.environment_id and t.customer_id = unit.id
+       group by t.environment_id, t.id
+       having t.amount <> coalesce(sum(p.amount), 0) or count(p.id) filter (where differs.so) > 0`,
+      ],
+    },
+  ),
   byCode('I41', 'The content of a credit note matches the hash stored when it was issued.', [
     codePart('invoice', changedCreditNotes),
   ]),

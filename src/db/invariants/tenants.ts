@@ -39,7 +39,11 @@ const CHILDREN: { readonly [kind in Kind]?: Readonly<Record<string, string>> } =
     credit_ledger: 'c.grant_id = unit.id',
     credit_draws: 'c.grant_id = unit.id',
   },
-  customer: { customers: 'c.id = unit.id', balance_entries: 'c.customer_id = unit.id' },
+  customer: {
+    customers: 'c.id = unit.id',
+    balance_entries: 'c.customer_id = unit.id',
+    transfers: 'c.customer_id = unit.id',
+  },
   item: { invoice_items: 'c.id = unit.id' },
 };
 

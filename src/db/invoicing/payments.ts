@@ -4,16 +4,17 @@ import type { Db } from '../connection/pool.ts';
 /** `customer_id` is our `cus_` id. */
 export type NewPayment = Pick<
   Payment,
-  'id' | 'invoice_id' | 'customer_id' | 'amount' | 'to_balance' | 'reference' | 'paid_at'
+  'id' | 'invoice_id' | 'customer_id' | 'transfer_id' | 'amount' | 'to_balance' | 'reference' | 'paid_at'
 > & {
   created_at: string;
   created_by: string;
 };
 
 const SELECT = `
-  select p.id, 'payment' as object, n.livemode, p.created_at, p.invoice_id, c.external_id as customer_id, c.currency,
-    p.amount::text as amount, (p.amount - p.amount + p.to_balance)::text as to_balance, p.reference, p.paid_at,
-    p.created_by, p.reversed_at, p.reversal_reason, p.reversed_by
+  select p.id, 'payment' as object, n.livemode, p.created_at, p.invoice_id, c.external_id as customer_id,
+    p.transfer_id, c.currency, p.amount::text as amount,
+    (p.amount - p.amount + p.to_balance)::text as to_balance, p.reference, p.paid_at, p.created_by,
+    p.reversed_at, p.reversal_reason, p.reversed_by
   from payments p
   join customers c on c.environment_id = p.environment_id and c.id = p.customer_id
   join environments n on n.id = p.environment_id`;
@@ -25,8 +26,9 @@ const SELECT = `
 export const PAYMENTS_OF_INVOICE = `(
     select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'object', 'payment', 'livemode', n.livemode,
       'created_at', instant_text(p.created_at), 'invoice_id', i.id, 'customer_id', c.external_id,
-      'currency', i.currency, 'amount', p.amount::text, 'to_balance', (p.amount - p.amount + p.to_balance)::text,
-      'reference', p.reference, 'paid_at', instant_text(p.paid_at), 'created_by', p.created_by,
+      'transfer_id', p.transfer_id, 'currency', i.currency, 'amount', p.amount::text,
+      'to_balance', (p.amount - p.amount + p.to_balance)::text, 'reference', p.reference,
+      'paid_at', instant_text(p.paid_at), 'created_by', p.created_by,
       'reversed_at', instant_text(p.reversed_at), 'reversal_reason', p.reversal_reason, 'reversed_by', p.reversed_by)
       order by p.id), '[]')
     from payments p where p.environment_id = i.environment_id and p.invoice_id = i.id)`;
@@ -34,8 +36,8 @@ export const PAYMENTS_OF_INVOICE = `(
 export async function insertPayment(db: Db, environment_id: number, payment: NewPayment): Promise<void> {
   await db.query(
     `insert into payments (environment_id, id, invoice_id, customer_id, amount, reference, paid_at, created_at,
-       created_by, to_balance)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       created_by, to_balance, transfer_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       environment_id,
       payment.id,
@@ -47,6 +49,7 @@ export async function insertPayment(db: Db, environment_id: number, payment: New
       payment.created_at,
       payment.created_by,
       payment.to_balance,
+      payment.transfer_id,
     ],
   );
 }
@@ -98,6 +101,19 @@ export async function readPayments(
     environment_id,
     ids,
   ]);
+  return rows;
+}
+
+/** The payments of these transfers, in the order of recording. */
+export async function readPaymentsOf(
+  db: Db,
+  environment_id: number,
+  transfer_ids: readonly string[],
+): Promise<Payment[]> {
+  const { rows } = await db.query<Payment>(
+    `${SELECT} where p.environment_id = $1 and p.transfer_id = any($2) order by p.id`,
+    [environment_id, transfer_ids],
+  );
   return rows;
 }
 

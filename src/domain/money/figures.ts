@@ -33,6 +33,11 @@ export function leftOf(amount: string, part: string): string {
   return fixed(decimal(amount).minus(part), digitsOf(amount));
 }
 
+/** A value with the decimals of an amount, such as what a person has entered. */
+export function inDecimalsOf(amount: string, value: string): string {
+  return fixed(decimal(value), digitsOf(amount));
+}
+
 /** Whether a text, such as that of a field, is a decimal above `limit`. */
 export function isAbove(text: string, limit: string): boolean {
   return isDecimalText(text) && decimal(text).gt(limit);

@@ -21,6 +21,7 @@ export const ACTIONS = [
   'subscription.woken',
   'invoice.issued',
   'invoice.voided',
+  'transfer.recorded',
   'payment.recorded',
   'payment.reversed',
   'credit_note.issued',

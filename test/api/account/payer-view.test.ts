@@ -30,7 +30,7 @@ const SEEN: Readonly<Record<string, string>> = {
   LineItem: `aggregation amount billable_quantity charge_id credits_applied description event_name group id invoice_item others period_end period_start
     price_index pricing_model quantity skipped_events tiers type`,
   Payment:
-    'amount created_at currency customer_id id invoice_id livemode object paid_at reversed_at to_balance',
+    'amount created_at currency customer_id id invoice_id livemode object paid_at reversed_at to_balance transfer_id',
   PricingPlan:
     'archived_at charges created_at currency grants id interval interval_count key livemode name object pricing_model version',
   PortalSession: 'created_at customer_id expires_at id livemode object revoked_at',

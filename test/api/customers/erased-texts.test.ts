@@ -24,6 +24,7 @@ describe('the erasure of texts', function () {
     invoices: await invoicesOf(customer_id),
     notes: await listOf(`/v1/credit-notes?customer_id=${customer_id}`),
     payments: await listOf(`/v1/payments?customer_id=${customer_id}`),
+    transfers: await listOf(`/v1/transfers?customer_id=${customer_id}`),
     items: await listOf(`/v1/invoice-items?customer_id=${customer_id}`),
     entries: await listOf(`/v1/customers/${customer_id}/balance-entries`),
     regenerations: (
@@ -44,7 +45,8 @@ describe('the erasure of texts', function () {
     const path = `/v1/invoices/${january!.id}`;
     const mistake = await done(`${path}/payments`, { amount: '1', reference: 'Ada by mistake' });
     await done(`${path}/payments/${mistake.id}/reverse`, { reason: 'Ada called' });
-    await done(`${path}/pay`, { reference: 'Ada 1' });
+    const invoices = [{ id: january!.id }];
+    await done('/v1/transfers', { customer_id, amount: january!.total, invoices, reference: 'Ada 1' });
     const lines = [{ line_item_id: january!.line_items[0].id, amount: '2' }];
     await done(`${path}/credit-notes`, { lines, reason: 'Printed for Ada' });
     const note = await done(`${path}/credit-notes`, { lines, reason: 'Printed for Ada too' });
@@ -102,6 +104,10 @@ describe('the erasure of texts', function () {
         [null, null, true],
         [null, null, false],
       ],
+    );
+    assert.deepEqual(
+      after.transfers.map(({ reference }) => reference),
+      [null],
     );
     for (const reference of ['Ada 1', 'Ada by mistake', 'Ada in advance'])
       assert.deepEqual(await paymentsFound(reference), [], reference);

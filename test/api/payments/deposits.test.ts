@@ -41,6 +41,7 @@ describe('payments in advance', function () {
       to_balance: '100.00',
       reference: 'transfer 1',
       paid_at: later(at('01-01'), -86_400_000),
+      transfer_id: null,
       ...{ reversed_at: null, reversal_reason: null, reversed_by: null },
     });
     assert.equal(made.headers.get('location'), `/v1/payments/${id}`);

@@ -55,6 +55,7 @@ describe('payments', function () {
       paid_at: at('01-20'),
       reversed_at: null,
       reversal_reason: null,
+      transfer_id: null,
       reversed_by: null,
     });
     assert.deepEqual(await read(first.headers.get('location')!), first.body);

@@ -25,6 +25,7 @@ export async function begin(
       subscriptions: [],
       changed: new Set(),
       deposits: [],
+      transfers: [],
       grants: [],
       invoices: [],
       items: [],

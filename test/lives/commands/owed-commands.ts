@@ -55,20 +55,20 @@ export function forOne(
 export const isIssued = ({ status }: Invoice) => status === 'open' || status === 'paid';
 
 /** A payment of today, or of days before, often with one reference, so that some are duplicates. */
-const someParticulars = fc.record({
+export const someParticulars = fc.record({
   days: fc.constantFrom(0, 0, 1, 30),
   reference: fc.constantFrom(null, 'a', 'a'),
   is_allowed: fc.constantFrom(false, false, true),
 });
 
-function particularsOf(
+export function particularsOf(
   { now }: World,
   { days, ...rest }: { days: number; reference: string | null; is_allowed: boolean },
 ): Particulars {
   return { ...rest, paid_at: later(now, -days * DAY_MS) };
 }
 
-function bodyOf({ reference, paid_at, is_allowed }: Particulars): object {
+export function bodyOf({ reference, paid_at, is_allowed }: Particulars): object {
   return { reference, paid_at, allow_duplicate: is_allowed };
 }
 

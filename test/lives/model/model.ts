@@ -39,6 +39,7 @@ export function newWorld(
     balance: 0n,
     entries: [],
     deposits: [],
+    transfers: [],
     has_moved_items: false,
     seen: new Map(),
   };

@@ -142,20 +142,19 @@ export function applyBalance(world: World, invoice: Invoice): boolean {
 export type Particulars = { reference: string | null; paid_at: Instant; is_allowed: boolean };
 type Paying = { part?: bigint; to_balance?: boolean; particulars?: Particulars };
 
-/** Whether one of the payments that stand is the same. */
-function isDuplicate(
-  payments: readonly Payment[],
+/** Whether what was paid before is the same, by reference, amount and day. */
+export function isSame(
+  made: Pick<Payment, 'amount' | 'reference' | 'paid_at'>,
   { amount, reference, paid_at, is_allowed }: Particulars & { amount: bigint },
 ): boolean {
   const dayOf = (instant: Instant) => instant.slice(0, 10);
   if (reference === null || is_allowed) return false;
-  return payments.some(
-    (made) =>
-      !made.is_reversed &&
-      made.reference === reference &&
-      made.amount === amount &&
-      dayOf(made.paid_at) === dayOf(paid_at),
-  );
+  return made.reference === reference && made.amount === amount && dayOf(made.paid_at) === dayOf(paid_at);
+}
+
+/** Whether one of the payments that stand is the same. */
+function isDuplicate(payments: readonly Payment[], paid: Particulars & { amount: bigint }): boolean {
+  return payments.some((made) => !made.is_reversed && isSame(made, paid));
 }
 
 /**

@@ -32,6 +32,8 @@ export type World = {
   entries: { type: string; amount: bigint; invoice: Invoice | null }[];
   /** Payments in advance, in the order of recording. */
   deposits: Payment[];
+  /** Transfers, in the order of recording. */
+  transfers: Transfer[];
   /** Items have moved since the API was last compared, which a workflow does after the answer. */
   has_moved_items: boolean;
   /** How often each situation occurred: a run that meets few situations proves little. */
@@ -198,6 +200,14 @@ export type Payment = {
   reference: string | null;
   paid_at: Instant;
   is_reversed: boolean;
+};
+
+/** Money that was paid at once, in minor units: payments of invoices, and one in advance, whose invoice is null. */
+export type Transfer = {
+  amount: bigint;
+  reference: string | null;
+  paid_at: Instant;
+  payments: { invoice: Invoice | null; payment: Payment }[];
 };
 
 /** `place` is that of the line on the invoice; amounts are in minor units, the lines' net. */

@@ -30,6 +30,7 @@ import {
   aPayout,
   aReversal,
 } from '../commands/owed-commands.ts';
+import { aTransfer, aTransferReversal } from '../commands/transfer-commands.ts';
 import type { Request } from './session.ts';
 import { aTrialEnd } from '../commands/trial-commands.ts';
 import { aStory, FOCUSES, aStoryOfChanges, aStoryOfMovedEnds, aStoryOfTrials } from './stories.ts';
@@ -81,6 +82,9 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
     aPayout,
     aDeposit,
     aDepositReversal,
+    aTransfer,
+    aTransfer,
+    aTransferReversal,
   ],
   ...[anItem, anItem, anItem, anItemDeletion],
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],

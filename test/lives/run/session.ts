@@ -21,6 +21,7 @@ export type Session = {
   changed: Set<string>;
   /** Payments in advance. */
   deposits: string[];
+  transfers: string[];
   grants: string[];
   invoices: string[];
   /** Ids of the items without deleted ones. */
@@ -50,13 +51,14 @@ export async function untilBilled(session: Session, to: string, hold_drafts: boo
 export async function observed(session: Session): Promise<Shown> {
   const of_customer = `?customer_id=${session.customer_id}&`;
   const customer = `/v1/customers/${session.customer_id}`;
-  const [subscriptions, grants, invoices, items, notes, entries, { body }] = await Promise.all([
+  const [subscriptions, grants, invoices, items, notes, entries, transfers, { body }] = await Promise.all([
     listed(session, `/v1/subscriptions${of_customer}`),
     grantsOf(session),
     listed(session, `/v1/invoices${of_customer}`),
     listed(session, `/v1/invoice-items${of_customer}`),
     listed(session, `/v1/credit-notes${of_customer}`),
     listed(session, `${customer}/balance-entries?`),
+    listed(session, `/v1/transfers${of_customer}`),
     session.request(customer),
   ]);
   session.grants = grants.map(({ id }) => id);
@@ -73,6 +75,7 @@ export async function observed(session: Session): Promise<Shown> {
     items: items.map((item) => observedItem(session, item)),
     notes: observedNotes({ notes, invoices, numbers: numbers.notes }),
     balance: [{ balance: body.balance }, ...entries.map((entry) => observedEntry(session, entry))],
+    transfers: transfers.map((transfer) => observedTransfer(session, transfer)),
   };
 }
 
@@ -128,6 +131,17 @@ function planPlace({ plans }: Session, plan_id: string): number {
 
 function observedEntry({ invoices }: Session, { type, amount, invoice_id }: Json): Fields {
   return { type, amount, invoice: invoice_id === null ? null : invoices.indexOf(invoice_id) };
+}
+
+function observedTransfer({ invoices }: Session, { amount, reference, paid_at, payments }: Json): Fields {
+  return {
+    ...{ amount, reference, paid_at },
+    payments: payments.map((payment: Json) => ({
+      amount: payment.amount,
+      invoice: payment.invoice_id === null ? null : invoices.indexOf(payment.invoice_id),
+      is_reversed: payment.reversed_at !== null,
+    })),
+  };
 }
 
 function observedItem({ invoices, subscriptions, items }: Session, item: Json): Fields {

@@ -19,6 +19,7 @@ export type Shown = {
   items: Fields[];
   notes: Fields[];
   balance: Fields[];
+  transfers: Fields[];
 };
 
 /** Everything that the API should show of the customer. */
@@ -30,6 +31,7 @@ export function expected(world: World): Shown {
     items: world.items.filter(({ is_deleted }) => !is_deleted).map((item) => expectedItem(world, item)),
     notes: expectedNotes(world),
     balance: expectedBalance(world),
+    transfers: expectedTransfers(world),
   };
 }
 
@@ -91,6 +93,18 @@ function expectedBalance(world: World): Fields[] {
     invoice: invoice === null ? null : world.invoices.indexOf(invoice),
   }));
   return [{ balance: moneyText(world, world.balance) }, ...entries];
+}
+
+/** All transfers from the oldest. */
+function expectedTransfers(world: World): Fields[] {
+  return world.transfers.map(({ amount, reference, paid_at, payments }) => ({
+    ...{ amount: moneyText(world, amount), reference, paid_at },
+    payments: payments.map(({ invoice, payment }) => ({
+      amount: moneyText(world, payment.amount),
+      invoice: invoice === null ? null : world.invoices.indexOf(invoice),
+      is_reversed: payment.is_reversed,
+    })),
+  }));
 }
 
 /** All credit notes by number. */

@@ -32,6 +32,7 @@ import {
   aPayout,
   aReversal,
 } from '../commands/owed-commands.ts';
+import { aTransfer, aTransferReversal } from '../commands/transfer-commands.ts';
 import { aTrialEnd } from '../commands/trial-commands.ts';
 
 /** Sequences that random commands would hardly ever produce; each run leaves out some of the steps. */
@@ -87,17 +88,17 @@ const aStoryOfMoney = story(
 
 /** Money in advance covers invoices, and the bank takes it back. */
 const aStoryOfDeposits = story(
-  ...[
-    aDeposit,
-    somePresentUsage,
-    toTheEnd,
-    rarely(aPartPayment),
-    rarely(aDeposit),
-    somePresentUsage,
-    toTheEnd,
-  ],
+  ...[aDeposit, somePresentUsage, toTheEnd, rarely(aPartPayment), rarely(aDeposit)],
+  ...[somePresentUsage, toTheEnd],
   ...[anApplication, rarely(aCreditNote), rarely(anAdjustment), aDepositReversal, rarely(anApplication)],
   ...[rarely(aNoteVoid), rarely(aReversal), rarely(aVoidOf(0, 1)), aDepositReversal],
+);
+
+/** A transfer pays several invoices, some of it is used, and the bank takes it back. */
+const aStoryOfTransfers = story(
+  ...[somePresentUsage, toTheEnd, rarely(aPartPayment), somePresentUsage, toTheEnd, aTransfer],
+  ...[rarely(aReversal), rarely(aDepositReversal), rarely(aPayout), somePresentUsage, toTheEnd, aTransfer],
+  ...[rarely(aCreditNote), aTransferReversal, rarely(aVoidOf(0, 1)), aTransferReversal, rarely(aTransfer)],
 );
 
 /** Usage that was billed too high is credited on the old invoices, and either of both invoices is voided or made again. */
@@ -254,6 +255,7 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfHolds,
   aStoryOfMoney,
   aStoryOfDeposits,
+  aStoryOfTransfers,
   aStoryOfTooMuch,
   aStoryOfTooMuch,
   aStoryOfOpenCorrections,

@@ -40,7 +40,11 @@ const ENTRY_OF = `insert into balance_entries (environment_id, id, customer_id, 
 const ADVANCE = `insert into payments (environment_id, id, customer_id, amount, to_balance, paid_at, created_at)
   select environment_id, 'pay_planted', id, 5, 5, now(), now() from customers where id = $1`;
 
-/** Faults of balances, payments and credit notes. */
+/** A transfer of 5.00 without payments. */
+const TRANSFER = `insert into transfers (environment_id, id, customer_id, amount, paid_at, created_at)
+  select environment_id, 'trf_planted', id, 5, now(), now() from customers where id = $1`;
+
+/** Faults of balances, payments, transfers and credit notes. */
 export const OWED_PLANTS: readonly Plant[] = [
   {
     invariant: 'I37',
@@ -118,6 +122,31 @@ export const OWED_PLANTS: readonly Plant[] = [
       await db.query(ENTRY, [customer.id, 'bal_1', '1']);
       await db.query('update customers set balance = 1 where id = $1', [customer.id]);
       return change(db, held.id, 'update balance_entries set invoice_id = $1').then(() => 'bal_1');
+    },
+  },
+  {
+    invariant: 'I54',
+    what: 'a transfer without payments',
+    plant: async (db, { customer }) => {
+      await db.query(TRANSFER, [customer.id]);
+      return 'trf_planted';
+    },
+  },
+  {
+    invariant: 'I54',
+    what: 'a transfer with the payment of another customer',
+    plant: async (db, { customer, held }) => {
+      const { rows } = await db.query<{ id: string }>(
+        'select customer_id as id from invoices where id = $1',
+        [held.id],
+      );
+      const other = rows[0]!.id;
+      await db.query(TRANSFER, [customer.id]);
+      await db.query(ADVANCE, [other]);
+      await db.query(ENTRY_OF, [other, 'bal_1', 'deposit', '5', 'pay_planted', null]);
+      await db.query('update customers set balance = 5 where id = $1', [other]);
+      await db.query(`update payments set transfer_id = 'trf_planted' where id = 'pay_planted'`);
+      return 'trf_planted';
     },
   },
   {

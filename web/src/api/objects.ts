@@ -96,6 +96,12 @@ export type PortalSession = Schemas['PortalSession'];
 export type NewPortalSession = Schemas['NewPortalSession'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
+/** Money that a customer paid at once. */
+export type Transfer = Schemas['Transfer'];
+/** The invoices that rows of a bank's file pay. */
+export type TransferMatch = Schemas['TransferMatch'];
+export type MatchedRow = Schemas['MatchedRow'];
+export type MatchCandidate = Schemas['MatchCandidate'];
 /** An address to which changes are posted. */
 export type WebhookEndpoint = Schemas['WebhookEndpoint'];
 export type NewWebhookEndpoint = Schemas['NewWebhookEndpoint'];

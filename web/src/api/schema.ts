@@ -743,6 +743,7 @@ export interface components {
             created_at: string;
             invoice_id: string | null;
             customer_id: string;
+            transfer_id: string | null;
             currency: string;
             amount: string;
             /** @description The part above what was due, which went to the customer's balance; of a payment in advance all of it. */
@@ -933,6 +934,53 @@ export interface components {
             object: "invoice_item";
             /** @constant */
             deleted: true;
+        };
+        /** Transfer */
+        Transfer: {
+            id: string;
+            /** @constant */
+            object: "transfer";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            currency: string;
+            amount: string;
+            reference: string | null;
+            paid_at: string;
+            /** @description A payment of each invoice, and one in advance of what is left; reversed ones too. */
+            payments: components["schemas"]["Payment"][];
+        };
+        /** MatchedInvoice */
+        MatchedInvoice: {
+            id: string;
+            number: string;
+            amount: string;
+        };
+        /** MatchCandidate */
+        MatchCandidate: {
+            customer_id: string;
+            id: string;
+            number: string;
+            /** @description What is due. */
+            amount: string;
+        };
+        /** MatchedRow */
+        MatchedRow: {
+            /** @enum {string} */
+            status: "ignored" | "booked" | "matched" | "partial" | "ambiguous" | "unmatched";
+            customer_id: string | null;
+            /** @description What a transfer of the row would pay of each invoice. */
+            invoices: components["schemas"]["MatchedInvoice"][];
+            /** @description What a transfer of the row would leave on the balance. */
+            to_balance: string;
+            transfer_id: string | null;
+            candidates: components["schemas"]["MatchCandidate"][];
+        };
+        /** TransferMatch */
+        TransferMatch: {
+            /** @constant */
+            object: "transfer_match";
+            data: components["schemas"]["MatchedRow"][];
         };
         /** CreditNote */
         CreditNote: {
@@ -1682,7 +1730,7 @@ export interface components {
             object: "audit_entry";
             livemode: boolean | null;
             /** @enum {string} */
-            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
             object_type: string;
             object_id: string;
             customer_id: string | null;

@@ -3,7 +3,7 @@ import { faultAt } from '../../api/fault.ts';
 import type { Payment } from '../../api/objects.ts';
 import { Badge } from '../../components/badge.tsx';
 import { FormButton } from '../../components/dialog-button.tsx';
-import { Field, filledIn } from '../../components/form.tsx';
+import { Field, filledIn, Labelled } from '../../components/form.tsx';
 import { ActorName } from '../../components/name.tsx';
 import type { Column } from '../../components/table.tsx';
 import { grouped } from '../../components/grouped.ts';
@@ -75,7 +75,7 @@ export const PAID_FOR: Column<Payment> = {
 
 function Reverse({ payment, changed }: { payment: Payment; changed: () => void }) {
   const client = useClient();
-  const { id, invoice_id, amount, to_balance, currency } = payment;
+  const { id, invoice_id, transfer_id, amount, to_balance, currency } = payment;
   return (
     <FormButton
       label="Reverse"
@@ -83,9 +83,10 @@ function Reverse({ payment, changed }: { payment: Payment; changed: () => void }
       kind="danger"
       submit_label="Reverse payment"
       submit={async (values) => {
-        const { reason } = filledIn(values);
+        const { reason, whole } = filledIn(values);
         if (reason === undefined) throw faultAt('reason', 'missing', 'reason is missing; enter a reason');
-        await client.post(`/v1/payments/${id}/reverse`, { reason });
+        const reversed = whole === undefined ? `payments/${id}` : `transfers/${transfer_id}`;
+        await client.post(`/v1/${reversed}/reverse`, { reason });
         changed();
       }}
     >
@@ -96,6 +97,15 @@ function Reverse({ payment, changed }: { payment: Payment; changed: () => void }
           ` The ${grouped(to_balance)} ${currency} that went to the balance are taken from it. What other invoices have used of them is due
             there again.`}
       </p>
+      {transfer_id !== null && (
+        <Labelled
+          name="whole"
+          label="Reverse all of the transfer"
+          hint="All payments that were recorded with this one and stand are reversed too."
+        >
+          {(control) => <input type="checkbox" class="check" value="true" defaultChecked {...control} />}
+        </Labelled>
+      )}
       <Field name="reason" label="Reason" hint="Shown with the payment." />
     </FormButton>
   );

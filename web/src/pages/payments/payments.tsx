@@ -9,6 +9,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { May } from '../../shell/session.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
 import { CutCustomerLink } from '../parts/links.tsx';
 import { PAID_FOR, paymentColumns } from './payment-columns.tsx';
@@ -25,7 +26,18 @@ export function PaymentsPage() {
     <Page
       title="Payments"
       actions={
-        <DownloadButton label="Export CSV" path={pathWith('/v1/payments.csv', filters)} name="payments.csv" />
+        <>
+          <May use="matchTransfers">
+            <Link to="/payments/bank-file" is_button>
+              Open a bank's file
+            </Link>
+          </May>
+          <DownloadButton
+            label="Export CSV"
+            path={pathWith('/v1/payments.csv', filters)}
+            name="payments.csv"
+          />
+        </>
       }
     >
       <Filters values={narrowing} apply={(values) => setQuery({ ...values, cursor: undefined })}>
