@@ -21,6 +21,8 @@ import { journalRoutes } from './resources/journal.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import { portalSessionRoutes } from './resources/portal-sessions.ts';
 import type { Route } from './routing/route.ts';
+import { recurringRevenueRoutes } from './resources/recurring-revenue.ts';
+import { revenueRoutes } from './resources/revenue.ts';
 import { searchRoutes } from './resources/search.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { testClockRoutes } from './resources/test-clock.ts';
@@ -48,6 +50,8 @@ export const routes: readonly Route[] = [
   ...creditNoteRoutes,
   ...balanceRoutes,
   ...journalRoutes,
+  ...revenueRoutes,
+  ...recurringRevenueRoutes,
   ...correctionRoutes,
   ...regenerationRoutes,
   ...lineItemEventRoutes,

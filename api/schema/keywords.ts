@@ -35,6 +35,7 @@ export function addKeywords(ajv: Ajv): void {
   add(ajv, 'x-decimal', checkDecimal);
   add(ajv, 'x-number', checkNumber);
   add(ajv, 'x-instant', checkInstant);
+  add(ajv, 'x-day', checkDay);
   add(ajv, 'x-currency', checkCurrency);
   add(ajv, 'x-country', checkCountry);
   add(ajv, 'x-timezone', checkTimezone);
@@ -115,6 +116,11 @@ const checkInstant: Check<true | 'or_day' | readonly string[]> = (rule, input) =
 function isDay(input: unknown): boolean {
   return typeof input === 'string' && /^\d{4}-\d\d-\d\d$/.test(input);
 }
+
+const checkDay: Check<true> = (_, input) =>
+  isDay(input) && parseInstant(`${input}`) !== null
+    ? { value: input }
+    : malformed('must be a day such as 2026-01-31, in the years 1970 to 9999');
 
 const checkCurrency: Check<true> = (_, input) =>
   typeof input === 'string' && isCurrency(input)

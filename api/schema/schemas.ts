@@ -73,6 +73,14 @@ export const AccountMonth = Type.String({
   description: 'Instead of `from` and `to`: a month by the time zone of the account.',
 });
 
+/** A day of the calendar, which handlers get as it was sent: its time zone is that of the account. */
+export const AccountDay = Type.String({
+  maxLength: 100,
+  'x-day': true,
+  description: 'A day in the time zone of the account.',
+  examples: ['2026-01-31'],
+});
+
 /**
  * An instant, or a day such as 2026-01-31, which handlers get as it was sent, because its time zone is a matter of the
  * customer.

@@ -25,6 +25,7 @@ export const DASHBOARD_PATHS = [
   '/credit-notes',
   '/credit-notes/:id',
   '/payments',
+  '/revenue',
   '/month-end',
   '/changes',
   '/audit-log',

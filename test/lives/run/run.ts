@@ -29,6 +29,7 @@ import {
   aPayout,
   aReversal,
 } from '../commands/owed-commands.ts';
+import { compareRevenue } from './revenue.ts';
 import type { Request } from './session.ts';
 import { aTrialEnd } from '../commands/trial-commands.ts';
 import { aStory, FOCUSES, aStoryOfChanges, aStoryOfMovedEnds, aStoryOfTrials } from './stories.ts';
@@ -129,6 +130,7 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
       await comeToAnEnd(model, real);
       await compareFeed(request, name);
       await compareComparisons(real);
+      await compareRevenue(model, real);
     } catch (error) {
       // At once, because shrinking may take an hour.
       if (failure.error === null)
