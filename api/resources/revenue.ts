@@ -76,7 +76,8 @@ async function revenueOf(
   const { by = 'month', group_by = null } = query;
   const range = await accountRange(db, environment_id, query, by);
   const { currency, timezone, ends_at } = range;
-  const asked = { ...queryOf(environment_id, query, range), currency, groups: limit };
+  const groups = group_by === null ? 0 : limit;
+  const asked = { ...queryOf(environment_id, query, range), currency, groups };
   const rows = await inReportTime(db, null, (limited) => readRevenue(limited, asked));
   const found = rows.filter((row) => row.currency === currency);
   return {
@@ -105,9 +106,19 @@ function ungrouped(range: AccountRange, rows: readonly RevenueRow[]): RevenueBuc
 }
 
 const NOTHING = {
-  ...{ fees: '0', usage: '0', late_usage: '0', items: '0', voided: '0', credited: '0', tax: '0' },
-  ...{ invoices: 0, credit_notes: 0 },
+  fees: '0',
+  usage: '0',
+  late_usage: '0',
+  items: '0',
+  voided: '0',
+  credited: '0',
+  tax: '0',
+  invoices: 0,
+  credit_notes: 0,
 };
+
+/** The group of all that have no row of their own. */
+const OTHERS = { id: null, name: null };
 
 async function grouped(
   db: Db,
@@ -118,8 +129,8 @@ async function grouped(
   const ids = [...new Set(rows.flatMap(({ group_id }) => group_id ?? []))];
   const names = await namesOfGroups(db, environment_id, group_by, ids);
   return rows.map((row) => {
-    const { group_id: id } = row;
-    return bucketOf(range, row, { id, name: id === null ? null : (names.get(id) ?? null) });
+    const group = row.group_id === null ? OTHERS : names.get(row.group_id)!;
+    return bucketOf(range, row, group);
   });
 }
 
@@ -175,7 +186,7 @@ const csv = csvRoute({
     for (const [bucket, start] of range.starts.entries()) {
       const of_bucket = { ...asked, starts: [start], to: range.starts[bucket + 1] ?? range.ends_at };
       const pages = pagesAfter<RevenueRow>(PAGE_ROWS, (last) =>
-        listRevenueGroups(db, { ...of_bucket, after: last?.group_id ?? null, limit: PAGE_ROWS }),
+        listRevenueGroups(db, { ...of_bucket, group_by, after: last?.group_id ?? null, limit: PAGE_ROWS }),
       );
       for await (const rows of pages) {
         const in_bucket = rows.map((row) => ({ ...row, bucket }));

@@ -8,7 +8,9 @@ export const DUE_UNTIL = `case when n.livemode then now() else 'infinity' end`;
 /** Rows of a customer, by our `cus_` id, or of all customers for null; at most `limit`. */
 export type Whose = { customer_id: string | null; limit: number };
 
-/** The time that the customers of an environment have come to: real time, or in test data the clock that is furthest. */
+/**
+ * The latest now of the customers of an environment: real time, or in test data the clock that is furthest ahead of it.
+ */
 export async function latestNow(
   db: Db,
   environment_id: number,

@@ -22,7 +22,7 @@ describe('recurring revenue', function () {
     assertAddsUp(data);
     return data;
   };
-  /** What each month ends with, from January on, and its movements that are not zero. */
+  /** The amount at the end of each month from January on, with the movements that are not zero. */
   const shown = (data: readonly Json[], count: number) =>
     data
       .slice(0, count)

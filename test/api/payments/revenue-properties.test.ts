@@ -95,7 +95,7 @@ describe('revenue of random bookings', function () {
     return body;
   };
 
-  /** What an account moved in a range, by the journal: above zero is a credit. */
+  /** The credit and the debit of an account in a range, by the journal. */
   async function booked(account: string, { from, to }: Json, currency: string): Promise<[string, string]> {
     const { data } = await read(`/v1/journal/summary?from=${from}&to=${to}`);
     const found = data.find((sum: Json) => sum.account === account && sum.currency === currency);

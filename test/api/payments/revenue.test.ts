@@ -125,7 +125,7 @@ describe('revenue', function () {
         [one, 'One', '49.00'],
         [two, '', '1000.00'],
         [three, '', '90.00'],
-      ].sort(([a], [b]) => (a! < b! ? -1 : 1)),
+      ],
     );
     assert.deepEqual(shown(await revenue(`${query}&customer_id=${one}`)), [
       [from, { id: one, name: 'One' }, '49.00'],

@@ -27,7 +27,7 @@ export function RevenueGroups({ query }: { query: Query }) {
   );
 }
 
-/** In the order of the API, which has the greatest first and all others last. */
+/** Rows in the order of the API, which has the greatest first, but all others last. */
 function rowsOf({ data }: Revenue): Row[] {
   const ids = [...new Set(data.map(({ group }) => group?.id ?? null))];
   const rows = ids.map((id) => {

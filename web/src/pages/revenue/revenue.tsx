@@ -30,7 +30,7 @@ const GROUPS = [
   { value: 'plan', label: 'Plan' },
 ];
 
-/** What was booked as revenue, by part of a range and by group, and what recurs each month. */
+/** The page of revenue: as it was booked, by part of a range and by group, and as it recurs each month. */
 export function RevenuePage() {
   const [{ by = 'month', group_by, currency, customer_id, from, to, month }, setQuery] = useQuery();
   const values = { by, group_by, currency, customer_id, from, to };
