@@ -22,6 +22,8 @@ import { paymentRoutes } from './resources/payments.ts';
 import { portalSessionRoutes } from './resources/portal-sessions.ts';
 import { receivableRoutes } from './resources/receivables.ts';
 import type { Route } from './routing/route.ts';
+import { recurringRevenueRoutes } from './resources/recurring-revenue.ts';
+import { revenueRoutes } from './resources/revenue.ts';
 import { searchRoutes } from './resources/search.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { testClockRoutes } from './resources/test-clock.ts';
@@ -52,6 +54,8 @@ export const routes: readonly Route[] = [
   ...balanceRoutes,
   ...journalRoutes,
   ...receivableRoutes,
+  ...revenueRoutes,
+  ...recurringRevenueRoutes,
   ...correctionRoutes,
   ...regenerationRoutes,
   ...lineItemEventRoutes,

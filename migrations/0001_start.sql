@@ -863,6 +863,11 @@ create table invoices (
   overdue_at timestamptz(3),
   -- An opening invoice bills the period that it begins, beside the invoice that closes the period.
   kind text not null default 'period' check (kind in ('period', 'opening', 'late')),
+  -- The sums of its lines by their type, from the issue on: what revenue is made of.
+  fees numeric,
+  usage numeric,
+  late_usage numeric,
+  items numeric,
   primary key (environment_id, id),
   unique (environment_id, full_number),
   unique (environment_id, number),
@@ -875,6 +880,7 @@ create table invoices (
   check (status <> 'draft' or number is null),
   check ((status not in ('open', 'paid')) or number is not null),
   check (number is null or (seller is not null and customer is not null)),
+  check (number is null or num_nulls(fees, usage, late_usage, items) = 0),
   check ((content_hash is null) = (content_hash_version is null)),
   check ((number is null) = (full_number is null)),
   check ((number is null) = (due_date is null)),
@@ -886,8 +892,10 @@ create index invoices_due on invoices (environment_id, due_at) where status = 'o
 -- The row of a bank's file whose amount is due.
 create index invoices_amount_due on invoices (environment_id, currency,
   (((total - amount_paid) - balance_applied) - credited), id) where status = 'open';
--- Lists of invoices by the time of their issue; a draft has none. Receivables of a past day are read from the index.
-create index invoices_issued_at on invoices (environment_id, issued_at) include (id, customer_id, currency, due_date)
+-- Lists of invoices by the time of their issue; a draft has none. Revenue, and receivables of a past day, are read from
+-- the index alone.
+create index invoices_issued_at on invoices (environment_id, issued_at)
+  include (id, customer_id, currency, due_date, plan_id, fees, usage, late_usage, items, tax_amount)
   where issued_at is not null;
 -- Lists in the order of ids, filtered by a time that is far back: the index is read from the newest row on, and no row
 -- beyond the range.

@@ -27,6 +27,7 @@ export const DASHBOARD_PATHS = [
   '/payments',
   '/owed',
   '/payments/bank-file',
+  '/revenue',
   '/month-end',
   '/changes',
   '/audit-log',

@@ -20,6 +20,7 @@ import { InvoicesPage } from './pages/invoices/invoices.tsx';
 import { MonthEndPage } from './pages/month-end/month-end.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { RegeneratePage } from './pages/invoices/regenerate.tsx';
+import { RevenuePage } from './pages/revenue/revenue.tsx';
 import { AccountPage } from './pages/settings/settings-account.tsx';
 import { KeysPage } from './pages/settings/settings-keys.tsx';
 import { SessionsPage } from './pages/settings/settings-sessions.tsx';
@@ -115,6 +116,7 @@ const PAGES: Readonly<Record<Exclude<DashboardPath, '/sign-in'>, () => Component
   '/invoices/:id/credit': NewCreditNotePage,
   '/credit-notes': CreditNotesPage,
   '/month-end': MonthEndPage,
+  '/revenue': RevenuePage,
   '/credit-notes/:id': CreditNotePage,
   '/payments': PaymentsPage,
   '/owed': OwedPage,

@@ -1,3 +1,5 @@
+import type { Db } from '../connection/pool.ts';
+
 /** SQL: the customer's now, for the row `c` of customers. The test clock, or the database's clock in milliseconds. */
 export const CUSTOMER_NOW = `coalesce(c.test_clock, date_trunc('milliseconds', now()))`;
 /** SQL: until when rows of the environment `n` may be due, for an index. Only a test clock is ahead of the time. */
@@ -5,3 +7,19 @@ export const DUE_UNTIL = `case when n.livemode then now() else 'infinity' end`;
 
 /** Rows of a customer, by our `cus_` id, or of all customers for null; at most `limit`. */
 export type Whose = { customer_id: string | null; limit: number };
+
+/**
+ * The latest now of the customers of an environment: real time, or in test data the clock that is furthest ahead of it.
+ */
+export async function latestNow(
+  db: Db,
+  environment_id: number,
+): Promise<{ livemode: boolean; latest_now: string }> {
+  const { rows } = await db.query<{ livemode: boolean; latest_now: string }>(
+    `select n.livemode, greatest(date_trunc('milliseconds', now()), case when not n.livemode then (
+       select max(c.test_clock) from customers c where c.environment_id = n.id) end) as latest_now
+     from environments n where n.id = $1`,
+    [environment_id],
+  );
+  return rows[0]!;
+}

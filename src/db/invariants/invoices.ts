@@ -1,3 +1,4 @@
+import { LINE_SUMS } from '../../domain/invoice/revenue.ts';
 import { isCurrency, minorDigits } from '../../domain/money/money.ts';
 import { contentHash } from '../invoicing/content-hash.ts';
 import { SELECT, withLines, type InvoiceRow } from '../invoicing/invoices.ts';
@@ -20,7 +21,7 @@ const OF_INVOICE = 'i.environment_id = unit.environment_id and i.id = unit.id';
 export const INVOICE_INVARIANTS = [
   byCode(
     'I8',
-    'The line items add up to the subtotal and the credit used, the subtotal and the tax to the total; all amounts are whole minor units, and no total is below 0.',
+    'The line items add up to the subtotal and the credit used, of an issued invoice also by type to the sums that it keeps, the subtotal and the tax to the total; all amounts are whole minor units, and no total is below 0.',
     [codePart('invoice', wrongSums)],
   ),
   bySql('I9', 'An invoice has the currency of its customer and of its plan.', {
@@ -67,22 +68,30 @@ async function wrongSums(db: Db, units: readonly Unit[], { limit }: CheckOptions
   return firstFaults(db, WRONG_SUMS, { kind: 'invoice', units, limit }, [JSON.stringify(digits)]);
 }
 
+/** SQL: pairs of the name of each sum of an issued invoice, and the sum of its lines `l`. */
+const SUMS_BY_TYPE = Object.entries(LINE_SUMS)
+  .map(([name, type]) => `'${name}', coalesce(sum(l.amount) filter (where l.type = '${type}'), 0)`)
+  .join(', ');
+
 const WRONG_SUMS = `
   select format('invoice %s', i.id) as "row",
-    format('has subtotal %s, tax %s, total %s, credit %s; but its line items have the sum %s, '
-      'with the tax %s, and the credit %s',
-      i.subtotal, i.tax_amount, i.total, i.credits_applied, lines.amount,
-      round(lines.amount * i.tax_rate / 100, m.digits), lines.credits_applied) as what
+    format('has subtotal %s, tax %s, total %s, credit %s, fees %s, usage %s, late usage %s, items %s; but its line '
+      'items have the sum %s, with the tax %s, the credit %s, and by type %s',
+      i.subtotal, i.tax_amount, i.total, i.credits_applied, i.fees, i.usage, i.late_usage, i.items, lines.amount,
+      round(lines.amount * i.tax_rate / 100, m.digits), lines.credits_applied, lines.sums) as what
   from invoices i
   join jsonb_to_recordset($4) as m(currency text, digits integer) on m.currency = i.currency
   cross join lateral (
     select coalesce(sum(l.amount), 0) as amount, coalesce(sum(l.credits_applied), 0) as credits_applied,
-      coalesce(bool_and(scale(l.amount) = m.digits), true) as is_whole
+      coalesce(bool_and(scale(l.amount) = m.digits), true) as is_whole,
+      jsonb_build_object(${SUMS_BY_TYPE}) as sums
     from line_items l where l.environment_id = i.environment_id and l.invoice_id = i.id
   ) as lines
   where ${OF_INVOICE} and (lines.amount <> i.subtotal or lines.credits_applied <> i.credits_applied
     or round(lines.amount * i.tax_rate / 100, m.digits) <> i.tax_amount
     or i.subtotal + i.tax_amount <> i.total or i.total < 0
+    or i.number is not null and lines.sums <> jsonb_build_object('fees', i.fees, 'usage', i.usage,
+      'late_usage', i.late_usage, 'items', i.items)
     or not lines.is_whole or scale(i.subtotal) <> m.digits or scale(i.tax_amount) <> m.digits
     or scale(i.total) <> m.digits)`;
 

@@ -1,4 +1,5 @@
 import type { Issue } from '../../domain/invoice/close.ts';
+import { sumsOfLines } from '../../domain/invoice/revenue.ts';
 import { CONTENT_HASH_VERSION, contentHash } from './content-hash.ts';
 import { BILLED_CUSTOMER, INVOICE_COLUMNS, present, SELLER, type InvoiceRow } from './invoices.ts';
 import type { LineItem } from './line-items.ts';
@@ -17,7 +18,8 @@ const FULL_NUMBER = `n.invoice_prefix || lpad((${NUMBER})::text, greatest(6, len
 /**
  * Draft to open, or to paid if nothing is due: gives the numbers of all, one after the other in the order of the list,
  * from the environment's counter in the same transaction, so that a rollback returns them. Stores seller and customer
- * as they are now, the due date, what the balance covers, and the content hash (billing.md 6). From here to the end of
+ * as they are now, the due date, what the balance covers, the sums of the lines by type, and the content hash
+ * (billing.md 6). From here to the end of
  * the transaction every other invoice of the environment waits, so nothing is done after it. Throws conflict
  * `invalid_state` if an invoice is not a draft, or if live invoices wait for the count of numbers (operations.md,
  * backup and restore).
@@ -28,7 +30,11 @@ export async function issueDrafts(
   drafts: readonly DraftToIssue[],
 ): Promise<void> {
   if (drafts.length === 0) return;
-  const numbered_drafts = drafts.map(({ lines: _, ...draft }, at) => ({ ...draft, place: at + 1 }));
+  const numbered_drafts = drafts.map(({ lines, ...draft }, at) => ({
+    ...draft,
+    ...sumsOfLines(lines),
+    place: at + 1,
+  }));
   const { rows } = await db.query<InvoiceRow>(
     `with counter as (
        update environments set last_invoice_number = last_invoice_number + $3 where id = $1 and ${MAY_NUMBER}
@@ -37,9 +43,11 @@ export async function issueDrafts(
      update invoices i set status = a.status, number = ${NUMBER}, full_number = ${FULL_NUMBER},
        issued_at = a.issued_at, paid_at = case when a.status = 'paid' then a.issued_at end,
        due_date = a.due_date, due_at = a.due_at, hide_zero_lines = n.hide_zero_lines,
-       balance_at_issue = a.balance, balance_applied = a.balance, seller = ${SELLER}, customer = ${BILLED_CUSTOMER}
+       balance_at_issue = a.balance, balance_applied = a.balance, seller = ${SELLER}, customer = ${BILLED_CUSTOMER},
+       fees = a.fees, usage = a.usage, late_usage = a.late_usage, items = a.items
      from counter n, customers c, jsonb_to_recordset($2) as a(id text, place integer, status text,
-       issued_at timestamptz, due_date date, due_at timestamptz, balance numeric)
+       issued_at timestamptz, due_date date, due_at timestamptz, balance numeric, fees numeric, usage numeric,
+       late_usage numeric, items numeric)
      where i.environment_id = $1 and i.id = a.id and i.status = 'draft'
        and c.environment_id = $1 and c.id = i.customer_id
      returning ${INVOICE_COLUMNS}`,

@@ -7,9 +7,14 @@ import { rangeThatFits, type Range } from './report-range.ts';
 export const REPORT_MS = 10_000;
 
 /**
- * Reads a report. Throws invalid_request `too_large`, with a range to ask for instead, if its statements take too long.
+ * Reads a report. Throws invalid_request `too_large`, with a range to ask for instead if it is one of UTC days, if its
+ * statements take too long.
  */
-export async function inReportTime<T>(db: Db, range: Range, read: (limited: Db) => Promise<T>): Promise<T> {
+export async function inReportTime<T>(
+  db: Db,
+  range: Range | null,
+  read: (limited: Db) => Promise<T>,
+): Promise<T> {
   try {
     return await read(timeLimited(db, REPORT_MS));
   } catch (error) {
@@ -18,8 +23,8 @@ export async function inReportTime<T>(db: Db, range: Range, read: (limited: Db) 
 }
 
 /** Says what the report would do, and what to ask for instead. */
-export function tooLarge(range: Range, excess: string): Error {
-  const fits = rangeThatFits(range);
+export function tooLarge(range: Range | null, excess: string): Error {
+  const fits = range && rangeThatFits(range);
   const instead = fits === null ? 'ask for one customer_id' : `ask for ${fits.from} to ${fits.to}`;
   return invalid('to', 'too_large', `the report would ${excess}: ${instead}`);
 }

@@ -29,6 +29,7 @@ describe('frozen names of the interface', () => {
       NewPortalSession PortalSession PendingChange Period PlanChangePreview PlanFieldChange PlanGrant PlanGrantDays PricingPlanPreview
       PlanMigration PlanMigrationChange PlanMigrationComparison PlanMigrationOutcome PlanMigrationPreview
       MatchCandidate MatchedInvoice MatchedRow Transfer TransferMatch
+      RecurringRevenue RecurringRevenueMonth RecurringRevenueMovement Revenue RevenueBucket RevenueGroup
       ChangeType DeletedWebhookEndpoint FeedRestoration FeedRestoredChange NewWebhookEndpoint WebhookDelivery WebhookEndpoint WebhookEndpointChange UsageChange UsageNotice
     `;
     assertFrozen(Object.keys(document.components.schemas), FROZEN);
@@ -45,6 +46,7 @@ describe('frozen names of the interface', () => {
       createWebhookEndpoint deleteWebhookEndpoint getWebhookEndpoint listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint replayWebhookEndpoint
       createPortalSession listPortalSessions revokePortalSession changePlan changeTrial listPeriods takeBackCancel takeBackChange archivePricingPlan unarchivePricingPlan
       createTransfer getTransfer listTransfers matchTransfers reverseTransfer
+      exportRecurringRevenue exportRevenue getRecurringRevenue getRevenue listRecurringRevenueMovements
       createPlanMigration getPlanMigration listPlanMigrationOutcomes listPlanMigrations stopPlanMigration takeBackPlanMigration
       resendWebhookDelivery resumeWebhookEndpoint rotateWebhookSecret skipWebhookDelivery testWebhookEndpoint updateWebhookEndpoint
     `;
@@ -65,7 +67,7 @@ describe('frozen names of the interface', () => {
     const FROZEN = `
       account api_key audit_entry balance_entry change credit_grant credit_grant_preview credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview receivables regeneration regeneration_preview
       subscription test_clock upcoming_invoice invoice_comparison usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview
-      portal_session transfer transfer_match
+      portal_session transfer transfer_match recurring_revenue revenue
     `;
     assertFrozen([...found], FROZEN);
   });

@@ -31,6 +31,7 @@ import {
   aReversal,
 } from '../commands/owed-commands.ts';
 import { aTransfer, aTransferReversal } from '../commands/transfer-commands.ts';
+import { compareRevenue } from './revenue.ts';
 import type { Request } from './session.ts';
 import { aTrialEnd } from '../commands/trial-commands.ts';
 import { aStory, FOCUSES, aStoryOfChanges, aStoryOfMovedEnds, aStoryOfTrials } from './stories.ts';
@@ -135,6 +136,7 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
       await compareFeed(request, name);
       await compareComparisons(real);
       await compareReceivables(model, real);
+      await compareRevenue(model, real);
     } catch (error) {
       // At once, because shrinking may take an hour.
       if (failure.error === null)

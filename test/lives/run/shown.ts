@@ -126,7 +126,7 @@ function expectedNotes(world: World): Fields[] {
 }
 
 /** Minor units as the API shows them. */
-function moneyText({ digits }: World, amount: bigint): string {
+export function moneyText({ digits }: World, amount: bigint): string {
   return rounded({ n: amount, d: 10n ** BigInt(digits) }, digits);
 }
 

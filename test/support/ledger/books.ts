@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { listJournal, sumJournal, type JournalEntry } from '../../../src/db/invoicing/journal.ts';
+import { readRevenue } from '../../../src/db/reports/revenue.ts';
 import type { Pool } from '../../../src/db/connection/pool.ts';
 import type { JournalAccount } from '../../../src/domain/invoice/journal.ts';
 import { minus, NOTHING, plus, rational, type Rational } from '../oracles/price-oracle.ts';
@@ -13,7 +14,8 @@ const INSTANTS_MAX = 6;
 
 /**
  * Asserts that the debits of every entry of the journal equal its credits, that the receivable of each customer is what the invoices say is
- * due, also by age at some instants, or at all of them, and that the balance account is what the customers' balances say.
+ * due, also by age at some instants, or at all of them, that the balance account is what the customers' balances say, and that revenue is
+ * what its accounts say.
  */
 export async function assertBooks(pool: Pool, instants_max = INSTANTS_MAX): Promise<void> {
   const { rows: environments } = await pool.query<{ id: number }>('select id from environments order by id');
@@ -29,6 +31,7 @@ export async function assertBooks(pool: Pool, instants_max = INSTANTS_MAX): Prom
       const difference = minus(minus(rational(debit), rational(credit)), total(moves));
       assert.equal(textOf(difference), '0', `the sum of ${account} in ${currency}`);
     }
+    await assertRevenue(pool, id);
     const { rows: owed } = await pool.query<{ customer_id: string; due: string; balance: string }>(
       `select c.external_id as customer_id, c.balance::text as balance, coalesce(sum(case
          when i.number is null or i.status = 'void' then 0
@@ -62,6 +65,25 @@ function someInstants(entries: readonly { at: string }[], instants_max: number):
   const instants = [...new Set(entries.map(({ at }) => at))].sort();
   const step = Math.max(1, Math.ceil(instants.length / instants_max));
   return instants.filter((_, place) => place % step === 0);
+}
+
+/** Asserts that revenue, added up from invoices and credit notes, is what the journal has. */
+async function assertRevenue(pool: Pool, environment_id: number): Promise<void> {
+  const { from, to } = ALL_TIME;
+  const query = { environment_id, customer_id: null, group_by: null, starts: [from], to };
+  const revenue = await readRevenue(pool, { ...query, currency: 'USD', groups: 0 });
+  const journal = await sumJournal(pool, environment_id, ALL_TIME);
+  for (const [account, names] of [
+    ['revenue', ['fees', 'usage', 'late_usage', 'items', 'voided', 'credited']],
+    ['tax_payable', ['tax']],
+  ] as const)
+    for (const currency of new Set([...revenue, ...journal].map((row) => row.currency))) {
+      const booked = journal.find((sum) => sum.currency === currency && sum.account === account);
+      const found = revenue.find((row) => row.currency === currency);
+      const moved = minus(rational(booked?.credit ?? '0'), rational(booked?.debit ?? '0'));
+      const amount = total(names.map((name) => found?.[name] ?? '0'));
+      assert.equal(textOf(minus(moved, amount)), '0', `revenue of ${account} in ${currency}`);
+    }
 }
 
 async function wholeJournal(pool: Pool, environment_id: number): Promise<JournalEntry[]> {

@@ -16,6 +16,12 @@ export const INVOICES_PLANTS: readonly Plant[] = [
       change(db, draft.id, 'update invoices set subtotal = subtotal + 0.000 where id = $1'),
   },
   {
+    invariant: 'I8',
+    what: 'fees of an issued invoice that are called usage',
+    plant: (db, { issued }) =>
+      change(db, issued.id, 'update invoices set fees = fees + 0.01, usage = usage - 0.01 where id = $1'),
+  },
+  {
     invariant: 'I9',
     what: 'another currency than the customer has',
     plant: (db, { draft }) => change(db, draft.id, `update invoices set currency = 'EUR' where id = $1`),

@@ -72,6 +72,13 @@ export type Bill = Pick<Invoice, Exclude<keyof UpcomingInvoice & keyof Invoice, 
 /** An invoice beside another one, line by line, with causes. */
 export type InvoiceComparison = Schemas['InvoiceComparison'];
 export type ComparedLine = Schemas['ComparedLine'];
+/** Revenue by month, week or day, and by group. */
+export type Revenue = Schemas['Revenue'];
+export type RevenueBucket = Schemas['RevenueBucket'];
+/** Recurring revenue at the end of each month. */
+export type RecurringRevenue = Schemas['RecurringRevenue'];
+export type RecurringRevenueMonth = Schemas['RecurringRevenueMonth'];
+export type RecurringRevenueMovement = Schemas['RecurringRevenueMovement'];
 /** One difference between an invoice and its period billed again now. */
 export type InvoiceChange = Schemas['Change'];
 export type RegenerationPreview = Schemas['RegenerationPreview'];

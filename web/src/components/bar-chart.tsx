@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { axisEnd, Chart, Gridlines, type Area } from './chart.tsx';
+import { axisOf, Chart, Gridlines, placeOn, type Area } from './chart.tsx';
 import { Table, type Column } from './table.tsx';
 import { grouped } from './grouped.ts';
 import { Quantity } from './values.tsx';
 
-/** A bar: its label, and its value as the API sent it; `above` is a second value on top of it. */
+/**
+ * A bar: its label, and its value as the API sent it, of either sign; `above` is a second value on top of one that is
+ * not below zero.
+ */
 export type Bar = { label: string; value: string; above?: string; href?: string };
 
 type BarChartProps = {
@@ -16,10 +19,12 @@ type BarChartProps = {
   bars: readonly Bar[];
   /** Column heading of the values on top; absent where bars have none. */
   above?: string;
+  /** The page has a table of the bars. */
+  has_table?: boolean;
 };
 
 /** A bar chart with the same numbers as a table. */
-export function BarChart({ title, unit, label, bars, above }: BarChartProps) {
+export function BarChart({ title, unit, label, bars, above, has_table = false }: BarChartProps) {
   const columns: Column<Bar>[] = [
     {
       title: label,
@@ -32,7 +37,7 @@ export function BarChart({ title, unit, label, bars, above }: BarChartProps) {
   const table = <Table caption={title} keyOf={(bar) => bar.label} items={bars} columns={columns} />;
   const draw = (area: Area) => <Bars area={area} bars={bars} unit={unit} above={above} />;
   const has_links = bars.some(({ href }) => href !== undefined);
-  return <Chart title={title} table={table} draw={draw} has_links={has_links} />;
+  return <Chart title={title} table={has_table ? null : table} draw={draw} has_links={has_links} />;
 }
 
 type BarsProps = Pick<BarChartProps, 'bars' | 'unit'> & { area: Area; above: string | undefined };
@@ -42,17 +47,17 @@ const LETTER = 8;
 
 /** Heights are only drawn, so they may be JavaScript numbers; the printed values stay text. */
 function Bars({ area, bars, unit, above }: BarsProps) {
-  const end = axisEnd(Math.max(0, ...bars.map((bar) => Number(bar.value) + Number(bar.above ?? 0))));
+  const axis = axisOf(bars.map((bar) => Number(bar.value) + Number(bar.above ?? 0)));
   const step = (area.width - area.left) / Math.max(1, bars.length);
   const gap = Math.min(4, step * 0.2);
-  const heightOf = (value: string) => (Number(value) / end) * (area.bottom - area.top);
+  const placeOf = (value: number) => placeOn(axis, area, value);
   return (
     <>
-      <Gridlines area={area} end={end} />
+      <Gridlines area={area} axis={axis} />
       {bars.map((bar, index) => {
-        const height = heightOf(bar.value);
+        const [value, on_top] = [Number(bar.value), Number(bar.above ?? 0)];
         const mark = { x: area.left + index * step + gap / 2, width: step - gap };
-        const on_top = heightOf(bar.above ?? '0');
+        const [zero, end, top] = [0, value, value + on_top].map(placeOf);
         return (
           <BarLink key={bar.label} bar={bar}>
             <title>{wordsOf(bar, unit, above)}</title>
@@ -63,8 +68,8 @@ function Bars({ area, bars, unit, above }: BarsProps) {
               width={step}
               height={area.bottom - area.top}
             />
-            <rect class="bar-mark" {...mark} y={area.bottom - height} height={height} />
-            <rect class="bar-above" {...mark} y={area.bottom - height - on_top} height={on_top} />
+            <rect class="bar-mark" {...mark} y={Math.min(zero!, end!)} height={Math.abs(end! - zero!)} />
+            <rect class="bar-above" {...mark} y={top} height={end! - top!} />
           </BarLink>
         );
       })}

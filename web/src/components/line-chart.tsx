@@ -1,4 +1,4 @@
-import { axisEnd, axisLabel, Chart, Gridlines, type Area } from './chart.tsx';
+import { axisLabel, axisOf, Chart, Gridlines, placeOn, type Area } from './chart.tsx';
 import { Table } from './table.tsx';
 import { grouped } from './grouped.ts';
 import { Quantity } from './values.tsx';
@@ -37,15 +37,15 @@ export function LineChart({ title, x_label, y_label, points }: LineChartProps) {
 /** Coordinates are only drawn, so they may be JavaScript numbers; the printed values stay text. */
 function Line({ area, points, x_label, y_label }: Omit<LineChartProps, 'title'> & { area: Area }) {
   const x_end = Math.max(0, ...points.map(({ x }) => Number(x))) || 1;
-  const y_end = axisEnd(Math.max(0, ...points.map(({ y }) => Number(y))));
+  const axis = axisOf(points.map(({ y }) => Number(y)));
   const placed = points.map((point) => ({
     ...point,
     left: area.left + (Number(point.x) / x_end) * (area.width - area.left - 6),
-    top: area.bottom - (Number(point.y) / y_end) * (area.bottom - area.top),
+    top: placeOn(axis, area, Number(point.y)),
   }));
   return (
     <>
-      <Gridlines area={area} end={y_end} />
+      <Gridlines area={area} axis={axis} />
       <polyline class="line-mark" points={placed.map(({ left, top }) => `${left},${top}`).join(' ')} />
       {placed.map(({ x, y, left, top, is_unmarked = false }) => (
         <g key={x} class="point">

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { Revenue } from '../api/objects.ts';
 import { grouped } from './grouped.ts';
 import { dayIn, endsIn } from './instant.ts';
 
@@ -50,7 +51,7 @@ export function PrintedDay({ at, timezone }: { at: string | null; timezone: stri
  * A half-open interval in a time zone, which it names. If it is of days, its first and its last day, else both ends
  * with their times.
  */
-export function Period({ from, to, timezone }: { from: string; to: string; timezone: string }) {
+export function Period({ from, to, timezone }: Pick<Revenue, 'from' | 'to' | 'timezone'>) {
   const [first, last] = endsIn(timezone, { from, to });
   return (
     <span class="period" title={`from ${localTime(from)} to ${localTime(to)} where you are`}>

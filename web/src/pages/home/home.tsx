@@ -16,6 +16,7 @@ import { BillingStatuses, useBillingStatuses } from './event-billing.tsx';
 import { GettingStarted } from './getting-started.tsx';
 import { ItemsWithoutInvoice } from './items-without-invoice.tsx';
 import { OpenInvoices } from './open-invoices.tsx';
+import { RevenueOfHome } from './revenue.tsx';
 import { SetAside } from './set-aside.tsx';
 import { Unrated } from './unrated.tsx';
 
@@ -59,6 +60,7 @@ function Sections({ home }: { home: Home }) {
       {statuses.value !== null && <Unrated report={statuses.value} alarm_percent={unrated_alarm_percent} />}
       {!is_started && getting_started}
       <OpenInvoices />
+      <RevenueOfHome />
       <Usage days={events_by_day} ahead={home.events_ahead} />
       <BillingStatuses loaded={statuses} />
       {is_started && getting_started}
