@@ -37,6 +37,7 @@ export const DASHBOARD_PATHS = [
   '/settings/sessions',
   '/settings/webhooks',
   '/settings/webhooks/:id',
+  '/settings/webhooks/:id/deliveries/:delivery_id',
 ] as const;
 
 export type DashboardPath = (typeof DASHBOARD_PATHS)[number];

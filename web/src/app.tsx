@@ -36,6 +36,7 @@ import { SubscriptionPage } from './pages/subscriptions/subscription.tsx';
 import { SubscriptionsPage } from './pages/subscriptions/subscriptions.tsx';
 import { SearchPage } from './pages/search/search.tsx';
 import { SearchBox } from './pages/search/search-box.tsx';
+import { WebhookDeliveryPage } from './pages/webhooks/webhook-delivery.tsx';
 import { WebhookPage } from './pages/webhooks/webhook.tsx';
 import { WebhooksPage } from './pages/webhooks/webhooks.tsx';
 import { SignInPage } from './pages/sign-in/sign-in.tsx';
@@ -127,6 +128,7 @@ const PAGES: Readonly<Record<Exclude<DashboardPath, '/sign-in'>, () => Component
   '/settings/sessions': SessionsPage,
   '/settings/webhooks': WebhooksPage,
   '/settings/webhooks/:id': WebhookPage,
+  '/settings/webhooks/:id/deliveries/:delivery_id': WebhookDeliveryPage,
   '/changes': ChangesPage,
   '/audit-log': AuditLogPage,
   '/plans': PlansPage,

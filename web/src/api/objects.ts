@@ -106,6 +106,7 @@ export type MatchCandidate = Schemas['MatchCandidate'];
 export type WebhookEndpoint = Schemas['WebhookEndpoint'];
 export type NewWebhookEndpoint = Schemas['NewWebhookEndpoint'];
 export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type OpenedDelivery = Schemas['WebhookDeliveryWithTries'];
 export type FeedChange = Schemas['FeedChange'];
 export type FeedPage = Schemas['FeedPage'];
 export type Account = Schemas['Account'];

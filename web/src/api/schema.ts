@@ -1683,6 +1683,51 @@ export interface components {
             last_attempt_at: string | null;
             next_attempt_at: string | null;
         };
+        /**
+         * WebhookHeaders
+         * @description As sent, with the signature. Null if the change is no longer kept.
+         */
+        WebhookHeaders: {
+            [key: string]: string;
+        };
+        /** WebhookTry */
+        WebhookTry: {
+            at: string;
+            url: string;
+            /** @enum {string} */
+            payload: "full" | "thin";
+            headers: components["schemas"]["WebhookHeaders"] | null;
+            response_status: number | null;
+            response_body: string | null;
+            error: string | null;
+            duration_ms: number;
+        };
+        /** WebhookDeliveryWithTries */
+        WebhookDeliveryWithTries: {
+            id: string;
+            /** @constant */
+            object: "webhook_delivery";
+            livemode: boolean;
+            created_at: string;
+            endpoint_id: string;
+            change_id: string;
+            sequence: number | null;
+            type: string;
+            object_id: string;
+            /** @enum {string} */
+            status: "pending" | "failing" | "delivered" | "skipped";
+            attempts: number;
+            response_status: number | null;
+            response_body: string | null;
+            error: string | null;
+            duration_ms: number | null;
+            first_attempt_at: string | null;
+            last_attempt_at: string | null;
+            next_attempt_at: string | null;
+            body: string | null;
+            /** @description The 25 newest, newest first. */
+            tries: components["schemas"]["WebhookTry"][];
+        };
         /** NewPortalSession */
         NewPortalSession: {
             id: string;
