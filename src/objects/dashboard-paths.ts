@@ -18,6 +18,7 @@ export const DASHBOARD_PATHS = [
   '/plan-migrations/:id',
   '/subscriptions',
   '/subscriptions/:id',
+  '/subscriptions/:id/change',
   '/invoices',
   '/invoices/:id',
   '/invoices/:id/regenerate',

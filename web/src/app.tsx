@@ -32,6 +32,7 @@ import { NewPlanPage } from './pages/plans/new-plan.tsx';
 import { PlanPage } from './pages/plans/plan.tsx';
 import { PlansPage } from './pages/plans/plans.tsx';
 import { PortalPage } from './pages/portal/portal.tsx';
+import { ChangePlanPage } from './pages/subscriptions/change-plan.tsx';
 import { SubscriptionPage } from './pages/subscriptions/subscription.tsx';
 import { SubscriptionsPage } from './pages/subscriptions/subscriptions.tsx';
 import { SearchPage } from './pages/search/search.tsx';
@@ -108,6 +109,7 @@ const PAGES: Readonly<Record<Exclude<DashboardPath, '/sign-in'>, () => Component
   '/usage-report': UsageReportPage,
   '/subscriptions': SubscriptionsPage,
   '/subscriptions/:id': SubscriptionPage,
+  '/subscriptions/:id/change': ChangePlanPage,
   '/customers': CustomersPage,
   '/customers/:id': CustomerPage,
   '/invoices': InvoicesPage,

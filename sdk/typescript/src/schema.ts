@@ -2461,6 +2461,8 @@ export interface components {
             upcoming: components["schemas"]["UpcomingInvoice"] | null;
             /** @description Of fees in advance of time that is not used. */
             credit_notes: components["schemas"]["CreditNotePreview"][];
+            /** @description What comes with the change: `closing` and `opening`, less `credit_notes`, with tax, before any balance. Below zero if more is credited. */
+            due: string;
         };
         /** Period */
         Period: {

@@ -3,10 +3,10 @@ import type { Subscription } from '../../api/objects.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { Section } from '../../components/page.tsx';
 import { Time } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { GenerateButton } from '../invoices/generate-button.tsx';
 import { CancelButton } from './cancel.tsx';
-import { ChangePlanButton } from './change-plan.tsx';
 import { ChangeTrialButton } from './change-trial.tsx';
 
 type Props = { subscription: Subscription; reload: () => void };
@@ -23,7 +23,9 @@ export function Actions({ subscription, reload }: Props) {
         {status !== 'canceled' && (
           <>
             <May use="changePlan">
-              <ChangePlanButton subscription={subscription} reload={reload} />
+              <Link to={`/subscriptions/${subscription.id}/change`} is_button>
+                Change plan
+              </Link>
             </May>
             {pending_change !== null && (
               <May use="takeBackChange">
