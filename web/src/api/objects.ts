@@ -113,6 +113,7 @@ export type Account = Schemas['Account'];
 export type Address = Schemas['Address'];
 export type TaxId = Schemas['TaxId'];
 export type Home = Schemas['Home'];
+export type Start = Schemas['Start'];
 /** Pending items of a customer that no invoice follows for. */
 export type ItemsWithoutInvoice = Schemas['ItemsWithoutInvoice'];
 export type CustomerSetAside = Schemas['CustomerSetAside'];

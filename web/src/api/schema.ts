@@ -1802,6 +1802,7 @@ export interface components {
         DashboardAccount: {
             name: string;
             currency: string;
+            timezone: string;
         };
         /** WorkflowList */
         WorkflowList: {
@@ -1904,6 +1905,10 @@ export interface components {
             plan: boolean;
             subscription: boolean;
             event: boolean;
+            /** @description Whether it lacks nothing. */
+            seller: boolean;
+            /** @description Whether two people, invited ones too, have the role finance or admin. */
+            finance: boolean;
             invoice: boolean;
         };
         /** EventsOfDay */
@@ -1945,6 +1950,8 @@ export interface components {
             object: "home";
             numbering_halt: string | null;
             steps: components["schemas"]["FirstSteps"];
+            /** @description Members of the account that are still to be set. */
+            seller_lacks: ("name" | "address" | "tax_ids")[];
             /** @description Of 30 days, oldest first. */
             events_by_day: components["schemas"]["EventsOfDay"][];
             /** @description Events of the days after today (UTC): in test data, of test clocks that are ahead. */
@@ -1954,11 +1961,21 @@ export interface components {
             attention: components["schemas"]["Attention"][];
             /** @description Pending items of subscriptions that have ended, so that no invoice follows: the 20 newest. */
             items_without_invoice: components["schemas"]["ItemWithoutInvoice"][];
-            /** @description Endpoints that are parked or whose deliveries fail: at most 20. */
+            /** @description Endpoints that are parked or whose deliveries fail: at most 20, for admins alone. */
             webhook_endpoints: components["schemas"]["WebhookEndpoint"][];
             /** @description Age of the oldest change that has no number yet, where it is above 10; else 0. */
             changes_late_seconds: number;
             set_aside: components["schemas"]["SetAside"];
+        };
+        /** Start */
+        Start: {
+            /** @constant */
+            object: "start";
+            steps: components["schemas"]["FirstSteps"];
+            /** @description Members of the account that are still to be set. */
+            seller_lacks: ("name" | "address" | "tax_ids")[];
+            /** @description Whether any invoice has been issued. */
+            has_issued: boolean;
         };
         /** OwedByCustomer */
         OwedByCustomer: {
