@@ -5,7 +5,7 @@ import { useLoad } from '../../api/use-load.ts';
 import { Definitions } from '../../components/definitions.tsx';
 import { DocumentNumber } from '../../components/name.tsx';
 import { Section } from '../../components/page.tsx';
-import { Money, Period, PrintedDay } from '../../components/values.tsx';
+import { DayOrTime, Money, Period } from '../../components/values.tsx';
 import { PlanLink } from '../parts/links.tsx';
 import { intervalInWords } from '../plans/models.ts';
 import type { ChangeTerms } from './change-terms.tsx';
@@ -72,7 +72,7 @@ function Due({ request: { at, settle }, preview }: Pick<Props, 'request' | 'prev
         entries={[
           ...(bill === null || changes_at === null
             ? []
-            : [['Changes on', <PrintedDay at={changes_at} timezone={bill.timezone} />] satisfies Entry]),
+            : [['Changes on', <DayOrTime at={changes_at} timezone={bill.timezone} />] satisfies Entry]),
           ...parts,
         ]}
       />
