@@ -1898,12 +1898,27 @@ create table webhook_deliveries (
   first_attempt_at timestamp(3) with time zone,
   last_attempt_at timestamp(3) with time zone,
   next_attempt_at timestamp(3) with time zone,
+  -- Where the last try went; null before the first.
+  sent_to text,
+  -- Of the last try; with the change and its time, all that makes its request again.
+  sent_payload text,
+  -- The header webhook-signature of the last try.
+  signature text,
+  -- The tries before the last one, the oldest first: the newest 24 of them.
+  earlier_tries jsonb default '[]'::jsonb not null,
+  -- As text: the object that a test has sent.
+  test_data json,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, endpoint_id) REFERENCES webhook_endpoints(environment_id, id),
   CHECK (((status <> 'pending'::text) OR (attempts = 0))),
   CHECK (((status = ANY (ARRAY['pending'::text, 'failing'::text])) OR (next_attempt_at IS NULL))),
+  CHECK ((num_nulls(sent_to, sent_payload, signature) = ANY (ARRAY[0, 3]))),
+  CHECK ((jsonb_array_length(earlier_tries) = LEAST(GREATEST((attempts - 1), 0), 24))),
+  CHECK ((sent_payload = ANY (ARRAY['full'::text, 'thin'::text]))),
   CHECK ((status = ANY (ARRAY['pending'::text, 'failing'::text, 'delivered'::text, 'skipped'::text])))
 );
+-- By which an erasure finds the answers to the changes of a customer.
+CREATE INDEX webhook_deliveries_by_change ON public.webhook_deliveries USING btree (environment_id, change_id);
 -- The list of an endpoint, newest first.
 CREATE INDEX webhook_deliveries_newest ON public.webhook_deliveries USING btree (environment_id, endpoint_id, id);
 -- Those that are open: each change once, and the oldest of each object.

@@ -1493,13 +1493,27 @@ create table webhook_deliveries (
   first_attempt_at timestamptz(3),
   last_attempt_at timestamptz(3),
   next_attempt_at timestamptz(3),
+  -- Where the last try went; null before the first.
+  sent_to text,
+  -- Of the last try; with the change and its time, all that makes its request again.
+  sent_payload text check (sent_payload in ('full', 'thin')),
+  -- The header webhook-signature of the last try.
+  signature text,
+  -- The tries before the last one, the oldest first: the newest 24 of them.
+  earlier_tries jsonb not null default '[]',
+  -- As text: the object that a test has sent.
+  test_data json,
   primary key (environment_id, id),
   foreign key (environment_id, endpoint_id) references webhook_endpoints (environment_id, id),
   check (status <> 'pending' or attempts = 0),
-  check ((status in ('pending', 'failing')) or next_attempt_at is null)
+  check ((status in ('pending', 'failing')) or next_attempt_at is null),
+  check (num_nulls(sent_to, sent_payload, signature) in (0, 3)),
+  check (jsonb_array_length(earlier_tries) = least(greatest(attempts - 1, 0), 24))
 );
 -- The list of an endpoint, newest first.
 create index webhook_deliveries_newest on webhook_deliveries (environment_id, endpoint_id, id);
+-- By which an erasure finds the answers to the changes of a customer.
+create index webhook_deliveries_by_change on webhook_deliveries (environment_id, change_id);
 -- Those that are open: each change once, and the oldest of each object.
 create unique index webhook_deliveries_open on webhook_deliveries (environment_id, endpoint_id, sequence)
   where ((status in ('pending', 'failing')) and sequence is not null);

@@ -29,10 +29,10 @@ const OPERATIONS: Readonly<Record<Role, string>> = {
     deleteInvoiceItem matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById reverseTransfer stopPlanMigration
     takeBackChange takeBackPlanMigration unarchivePricingPlan updateAccount updateCustomer voidCreditNote`,
   admin: `
-    createKey createWebhookEndpoint deleteWebhookEndpoint getWebhookEndpoint inviteUser listKeys listUsers listWebhookDeliveries
-    listWebhookEndpoints pauseWebhookEndpoint redactCustomer removeUser renewInvitation replayWebhookEndpoint resendWebhookDelivery
-    resumeWebhookEndpoint revokeKey revokeSessionsOfUser rotateWebhookSecret skipWebhookDelivery testWebhookEndpoint updateUser
-    updateWebhookEndpoint`,
+    createKey createWebhookEndpoint deleteWebhookEndpoint getWebhookDelivery getWebhookEndpoint inviteUser listKeys listUsers
+    listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint redactCustomer removeUser renewInvitation replayWebhookEndpoint
+    resendWebhookDelivery resumeWebhookEndpoint revokeKey revokeSessionsOfUser rotateWebhookSecret skipWebhookDelivery
+    testWebhookEndpoint updateUser updateWebhookEndpoint`,
 };
 
 const LEAST_ROLES = new Map(

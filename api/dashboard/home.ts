@@ -6,11 +6,13 @@ import {
   countEventsAhead,
   countEventsByDay,
   listAttention,
-  readFirstSteps,
+  readStart,
+  SELLER_LACKS,
 } from '../../src/db/account/home.ts';
 import { listItemsWithoutInvoice } from '../../src/db/invoicing/invoice-items.ts';
 import { countCustomersSetAside, listSetAside } from '../../src/db/customers/set-aside.ts';
 import { listTroubledEndpoints } from '../../src/db/webhooks/endpoints.ts';
+import { isAtLeast } from '../../src/domain/people/role.ts';
 import { ENDPOINTS_MAX } from '../../src/domain/feed/webhook.ts';
 import { WebhookEndpointObject } from '../../src/objects/webhook-endpoint.ts';
 import { route } from '../routing/route.ts';
@@ -21,6 +23,30 @@ const DAYS = 30;
 const ATTENTION_MAX = 20;
 const SET_ASIDE_MAX = 20;
 
+const START = {
+  steps: responseObject('FirstSteps', {
+    key: Type.Boolean(),
+    customer: Type.Boolean(),
+    plan: Type.Boolean(),
+    subscription: Type.Boolean(),
+    event: Type.Boolean(),
+    seller: Type.Boolean({ description: 'Whether it lacks nothing.' }),
+    finance: Type.Boolean({
+      description: 'Whether two people, invited ones too, have the role finance or admin.',
+    }),
+    invoice: Type.Boolean(),
+  }),
+  seller_lacks: Type.Array(oneOf(SELLER_LACKS), {
+    description: 'Members of the account that are still to be set.',
+  }),
+};
+
+const Start = responseObject('Start', {
+  object: Type.Literal('start'),
+  ...START,
+  has_issued: Type.Boolean({ description: 'Whether any invoice has been issued.' }),
+});
+
 const Home = responseObject('Home', {
   object: Type.Literal('home'),
   numbering_halt: nullable(
@@ -28,14 +54,7 @@ const Home = responseObject('Home', {
       description: 'Why live invoices are not issued; shown in test mode too. Null if they are.',
     }),
   ),
-  steps: responseObject('FirstSteps', {
-    key: Type.Boolean(),
-    customer: Type.Boolean(),
-    plan: Type.Boolean(),
-    subscription: Type.Boolean(),
-    event: Type.Boolean(),
-    invoice: Type.Boolean(),
-  }),
+  ...START,
   events_by_day: Type.Array(responseObject('EventsOfDay', { day: Type.String(), count: Type.String() }), {
     description: 'Of 30 days, oldest first.',
   }),
@@ -56,7 +75,7 @@ const Home = responseObject('Home', {
     description: `Pending items of subscriptions that have ended, so that no invoice follows: the ${ITEMS_WITHOUT_INVOICE_MAX} newest.`,
   }),
   webhook_endpoints: Type.Array(WebhookEndpointObject, {
-    description: `Endpoints that are parked or whose deliveries fail: at most ${ENDPOINTS_MAX}.`,
+    description: `Endpoints that are parked or whose deliveries fail: at most ${ENDPOINTS_MAX}, for admins alone.`,
   }),
   changes_late_seconds: Type.Number({
     description: 'Age of the oldest change that has no number yet, where it is above 10; else 0.',
@@ -84,12 +103,12 @@ const read = route({
   session_only: true,
   summary: 'Get the content of the home page',
   responses: { 200: Home },
-  handle: async ({ deps, db, caller: { environment_id } }) => ({
+  handle: async ({ deps, db, caller: { environment_id, user } }) => ({
     status: 200,
     body: {
       object: 'home',
       numbering_halt: await findHalt(db, environment_id),
-      steps: await readFirstSteps(db, environment_id),
+      ...(await readSteps(db, environment_id)),
       events_by_day: await countEventsByDay(db, environment_id, DAYS),
       events_ahead: await countEventsAhead(db, environment_id),
       unrated_alarm_percent: deps.config.unrated_alarm_percent,
@@ -98,12 +117,33 @@ const read = route({
         customer_id: null,
         limit: ITEMS_WITHOUT_INVOICE_MAX,
       }),
-      webhook_endpoints: await listTroubledEndpoints(db, environment_id, ENDPOINTS_MAX),
+      webhook_endpoints: isAtLeast(user!.role, 'admin')
+        ? await listTroubledEndpoints(db, environment_id, ENDPOINTS_MAX)
+        : [],
       changes_late_seconds: await readLateness(db),
       set_aside: await readSetAside(db, environment_id),
     },
   }),
 });
+
+const start = route({
+  method: 'get',
+  path: '/dashboard/api/start',
+  operation_id: 'getStart',
+  tag: 'Dashboard',
+  session_only: true,
+  summary: 'Get the first steps that the environment has taken',
+  responses: { 200: Start },
+  handle: async ({ db, caller: { environment_id } }) => {
+    const { seller_lacks, has_issued, ...steps } = await readStart(db, environment_id);
+    return { status: 200, body: { object: 'start', steps, seller_lacks, has_issued } };
+  },
+});
+
+async function readSteps(db: Db, environment_id: number) {
+  const { seller_lacks, has_issued: _, ...steps } = await readStart(db, environment_id);
+  return { steps, seller_lacks };
+}
 
 /** The age of the oldest change without a number where it is too great, else 0. */
 async function readLateness(db: Db): Promise<number> {
@@ -119,4 +159,4 @@ async function readSetAside(db: Db, environment_id: number) {
   };
 }
 
-export const homeRoutes = [read];
+export const homeRoutes = [read, start];

@@ -31,7 +31,11 @@ const Dashboard = responseObject('Dashboard', {
   admins: Type.Array(Type.String(), {
     description: `Names of those to ask for what the role may not do: at most ${ADMINS_MAX} active admins.`,
   }),
-  account: responseObject('DashboardAccount', { name: Type.String(), currency: Type.String() }),
+  account: responseObject('DashboardAccount', {
+    name: Type.String(),
+    currency: Type.String(),
+    timezone: Type.String(),
+  }),
   temporal_ui_url: nullable(Type.String()),
   temporal_namespace: Type.String(),
   workflow_lists: Type.Array(responseObject('WorkflowList', { name: Type.String(), query: Type.String() }), {
@@ -52,7 +56,7 @@ export function readSession(may: (role: Role) => string[]): Route {
     responses: { 200: Dashboard },
     handle: async ({ deps, db, caller }) => {
       const { temporal_ui_url, temporal_namespace } = deps.config;
-      const { name, currency } = await findAccount(db, caller.environment_id);
+      const { name, currency, timezone } = await findAccount(db, caller.environment_id);
       const user = caller.user!;
       return {
         status: 200,
@@ -62,7 +66,7 @@ export function readSession(may: (role: Role) => string[]): Route {
           user,
           may: may(user.role),
           admins: await namesOfAdmins(db, caller.environment_id, ADMINS_MAX),
-          account: { name, currency },
+          account: { name, currency, timezone },
           temporal_ui_url,
           temporal_namespace,
           workflow_lists: workflowLists(new Date().toISOString()),

@@ -7,8 +7,9 @@ import type { Db } from '../../src/db/connection/pool.ts';
 import { conflict } from '../../src/domain/money/errors.ts';
 import { DELIVERY_STATUSES } from '../../src/domain/feed/webhook.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
-import { WebhookDeliveryObject } from '../../src/objects/webhook-delivery.ts';
+import { OpenedDeliveryObject, WebhookDeliveryObject } from '../../src/objects/webhook-delivery.ts';
 import { resendDelivery, testEndpoint } from '../../src/webhooks/endpoints.ts';
+import { openDelivery } from '../../src/webhooks/opened.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/webhook-deliveries.ts';
 import { listResponse } from '../routing/list.ts';
@@ -47,6 +48,24 @@ const list = route({
       fetch: (page) => listDeliveries(db, environment_id, { ...filters, ...page }),
       show: (delivery) => delivery,
     });
+  },
+});
+
+const get = route({
+  ...TAG,
+  method: 'get',
+  path: `${PATH}/deliveries/{delivery_id}`,
+  operation_id: 'getWebhookDelivery',
+  summary: 'Get a delivery, with what each try sent and was answered',
+  description:
+    'The body and the headers are made again of the change, by which they are the same bytes, unless an erasure has taken `data` away.',
+  examples: examples.get,
+  responses: { 200: OpenedDeliveryObject },
+  handle: async ({ deps, db, caller, params }) => {
+    const { environment_id } = caller;
+    const { id, endpoint_id } = await deliveryOf(db, environment_id, params);
+    const body = (await openDelivery(db, environment_id, { id, endpoint_id }, deps.sender.source))!;
+    return { status: 200, body };
   },
 });
 
@@ -138,4 +157,4 @@ async function deliveryOf(
   return delivery;
 }
 
-export const webhookDeliveryRoutes = [list, test, resend, skip];
+export const webhookDeliveryRoutes = [list, get, test, resend, skip];

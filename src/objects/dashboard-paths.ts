@@ -18,6 +18,7 @@ export const DASHBOARD_PATHS = [
   '/plan-migrations/:id',
   '/subscriptions',
   '/subscriptions/:id',
+  '/subscriptions/:id/change',
   '/invoices',
   '/invoices/:id',
   '/invoices/:id/regenerate',
@@ -38,6 +39,7 @@ export const DASHBOARD_PATHS = [
   '/settings/sessions',
   '/settings/webhooks',
   '/settings/webhooks/:id',
+  '/settings/webhooks/:id/deliveries/:delivery_id',
 ] as const;
 
 export type DashboardPath = (typeof DASHBOARD_PATHS)[number];

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { CreditNotePreview } from './credit-note.ts';
 import { UpcomingInvoice } from './invoice.ts';
-import { ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
+import { ResponseDecimal, ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
 
 export const SUBSCRIPTION_STATUSES = ['pending', 'trialing', 'active', 'canceled'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
@@ -65,5 +65,10 @@ export const PlanChangePreview = responseObject('PlanChangePreview', {
   credit_notes: Type.Array(CreditNotePreview, {
     description: 'Of fees in advance of time that is not used.',
   }),
+  due: {
+    ...ResponseDecimal,
+    description:
+      'What comes with the change: `closing` and `opening`, less `credit_notes`, with tax, before any balance. Below zero if more is credited.',
+  },
 });
 export type PlanChangePreview = Static<typeof PlanChangePreview>;

@@ -1,14 +1,7 @@
 import { transaction, type Db } from '../db/connection/pool.ts';
 import { readBounds } from '../db/feed/feed.ts';
-import {
-  findDelivery,
-  dropOpen,
-  insertTest,
-  makeDue,
-  recordResend,
-  skipUpTo,
-  type DeliveryKey,
-} from '../db/webhooks/deliveries.ts';
+import { findDelivery, dropOpen, makeDue, skipUpTo, type DeliveryKey } from '../db/webhooks/deliveries.ts';
+import { insertTest, recordResend } from '../db/webhooks/tries.ts';
 import type { WebhookDelivery } from '../objects/webhook-delivery.ts';
 import {
   countEndpointsLocked,
@@ -31,7 +24,7 @@ import { ENDPOINTS_MAX, type WebhookStatus } from '../domain/feed/webhook.ts';
 import { newId } from '../keys/ids.ts';
 import type { SigningSecrets } from '../settings/signing-secrets.ts';
 import { secretsOf } from './endpoint-secrets.ts';
-import type { SentChange } from './message.ts';
+import { changeOfTest, type SentChange } from './message.ts';
 import { namesOf } from './place.ts';
 import { faultOfTarget, type Reach } from './reachable.ts';
 import { seal } from './sealed-secret.ts';
@@ -165,22 +158,12 @@ export async function testEndpoint(
 ): Promise<WebhookDelivery | null> {
   const target = await findTarget(sender.pool, environment_id, { id, at });
   if (target === null) return null;
-  const [delivery_id, type] = [newId('whd'), 'webhook_endpoint.test'];
-  const change: SentChange = {
-    id: newId('chn'),
-    object: 'change',
-    livemode,
-    created_at: at.toISOString(),
-    sequence: null,
-    type,
-    object_type: 'webhook_endpoint',
-    object_id: id,
-    customer_id: null,
-    actor: null,
-    data: await findEndpoint(sender.pool, environment_id, id),
-  };
+  const [delivery_id, created_at] = [newId('whd'), at.toISOString()];
+  const data = await findEndpoint(sender.pool, environment_id, id);
+  const change = changeOfTest({ id: newId('chn'), livemode, created_at, endpoint_id: id, data });
   const tried = (await sendOnce(sender, await recipientOf(sender, target), { change, at }))!;
-  const test = { ...tried, id: delivery_id, endpoint_id: id, change_id: change.id, type };
+  const { id: change_id, type } = change;
+  const test = { ...tried, id: delivery_id, endpoint_id: id, change_id, type, data };
   await insertTest(sender.pool, environment_id, test);
   return findDelivery(sender.pool, environment_id, { endpoint_id: id, id: delivery_id });
 }

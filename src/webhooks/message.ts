@@ -27,3 +27,26 @@ export function headersOf(
     ...(sequence === null ? {} : { 'ce-sequence': String(sequence) }),
   };
 }
+
+/** The change of a test, which is in no feed. `data` is the endpoint. */
+export function changeOfTest({
+  id,
+  livemode,
+  created_at,
+  endpoint_id,
+  data,
+}: Pick<SentChange, 'id' | 'livemode' | 'created_at' | 'data'> & { endpoint_id: string }): SentChange {
+  return {
+    id,
+    object: 'change',
+    livemode,
+    created_at,
+    sequence: null,
+    type: 'webhook_endpoint.test',
+    object_type: 'webhook_endpoint',
+    object_id: endpoint_id,
+    customer_id: null,
+    actor: null,
+    data,
+  };
+}

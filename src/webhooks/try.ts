@@ -1,7 +1,7 @@
 import { findChange } from '../db/feed/feed.ts';
-import { recordFailure, recordSuccess, type Try } from '../db/webhooks/deliveries.ts';
 import { moveStatus, type Target } from '../db/webhooks/endpoints.ts';
 import { countFailures } from '../db/webhooks/intake.ts';
+import { recordFailure, recordSuccess, type Try } from '../db/webhooks/tries.ts';
 import type { DueDelivery } from '../db/webhooks/work.ts';
 import { transaction } from '../db/connection/pool.ts';
 import { FAILURES_MAX } from '../domain/feed/webhook.ts';
@@ -28,11 +28,10 @@ export async function sendOnce(
   { target, secrets }: Recipient,
   { change, at, signal }: { change: SentChange; at: Date; signal?: AbortSignal },
 ): Promise<Tried | null> {
-  const body = bodyOf(change, target.payload);
-  const headers = {
-    ...headersOf(change, source),
-    ...signatureHeaders({ id: change.id, body, sent_at: at, secrets }),
-  };
+  const { url, payload } = target;
+  const body = bodyOf(change, payload);
+  const signed = signatureHeaders({ id: change.id, body, sent_at: at, secrets });
+  const headers = { ...headersOf(change, source), ...signed };
   const {
     status,
     body: response_body,
@@ -40,12 +39,13 @@ export async function sendOnce(
     error,
     duration_ms,
   } = await post(
-    { url: target.url, headers, body },
+    { url, headers, body },
     { reach, timeout_ms: TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) },
   );
   if (status === null && signal?.aborted === true) return null;
   const is_success = status !== null && status >= 200 && status < 300;
-  return { at, response_status: status, response_body, error, duration_ms, is_success, retry_after };
+  const sent = { at, url, payload, signature: signed['webhook-signature'] };
+  return { ...sent, response_status: status, response_body, error, duration_ms, is_success, retry_after };
 }
 
 /** The outcome of a delivery that was due. `stopped`: the process ends, and nothing is stored. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   aMonthAfter,
   dayIn,
+  dayOrTimeIn,
   distanceInWords,
   endsIn,
   latestOf,
@@ -36,6 +37,17 @@ describe('the day of an instant in a time zone', () => {
   ] as const;
   for (const [timezone, day] of cases)
     it(`${timezone}: ${day}`, () => assert.equal(dayIn(timezone, '2026-10-31T15:00:00.000Z'), day));
+});
+
+describe('an instant in a time zone', () => {
+  const cases = [
+    ['UTC', '2026-10-31T00:00:00.000Z', '2026-10-31'],
+    ['UTC', '2026-10-31T22:00:00.000Z', '2026-10-31 22:00:00'],
+    ['Europe/Berlin', '2026-10-30T23:00:00.000Z', '2026-10-31'],
+    ['Europe/Berlin', '2026-10-31T00:00:00.000Z', '2026-10-31 01:00:00'],
+  ] as const;
+  for (const [timezone, instant, words] of cases)
+    it(`${instant} in ${timezone} is ${words}`, () => assert.equal(dayOrTimeIn(timezone, instant), words));
 });
 
 describe('the ends of a period in a time zone', () => {

@@ -33,10 +33,12 @@ import { NewPlanPage } from './pages/plans/new-plan.tsx';
 import { PlanPage } from './pages/plans/plan.tsx';
 import { PlansPage } from './pages/plans/plans.tsx';
 import { PortalPage } from './pages/portal/portal.tsx';
+import { ChangePlanPage } from './pages/subscriptions/change-plan.tsx';
 import { SubscriptionPage } from './pages/subscriptions/subscription.tsx';
 import { SubscriptionsPage } from './pages/subscriptions/subscriptions.tsx';
 import { SearchPage } from './pages/search/search.tsx';
 import { SearchBox } from './pages/search/search-box.tsx';
+import { WebhookDeliveryPage } from './pages/webhooks/webhook-delivery.tsx';
 import { WebhookPage } from './pages/webhooks/webhook.tsx';
 import { WebhooksPage } from './pages/webhooks/webhooks.tsx';
 import { SignInPage } from './pages/sign-in/sign-in.tsx';
@@ -108,6 +110,7 @@ const PAGES: Readonly<Record<Exclude<DashboardPath, '/sign-in'>, () => Component
   '/usage-report': UsageReportPage,
   '/subscriptions': SubscriptionsPage,
   '/subscriptions/:id': SubscriptionPage,
+  '/subscriptions/:id/change': ChangePlanPage,
   '/customers': CustomersPage,
   '/customers/:id': CustomerPage,
   '/invoices': InvoicesPage,
@@ -129,6 +132,7 @@ const PAGES: Readonly<Record<Exclude<DashboardPath, '/sign-in'>, () => Component
   '/settings/sessions': SessionsPage,
   '/settings/webhooks': WebhooksPage,
   '/settings/webhooks/:id': WebhookPage,
+  '/settings/webhooks/:id/deliveries/:delivery_id': WebhookDeliveryPage,
   '/changes': ChangesPage,
   '/audit-log': AuditLogPage,
   '/plans': PlansPage,

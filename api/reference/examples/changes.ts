@@ -4,7 +4,7 @@ import { CHANGE, GRANT, KEY } from './ids.ts';
 
 const { ledger: _, ...data } = created_grant;
 
-const change = {
+export const change = {
   id: CHANGE,
   object: 'change',
   livemode: false,

@@ -128,6 +128,7 @@ export const change: Examples = {
         credits_applied: '0',
       },
       credit_notes: [],
+      due: upcoming.total,
     },
   },
   'At the end of the period': {

@@ -1,4 +1,5 @@
 import type { Examples } from '../../routing/route.ts';
+import { change } from './changes.ts';
 import { CHANGE, DELIVERY, ENDPOINT, GRANT, TEST_CHANGE, TEST_DELIVERY } from './ids.ts';
 import { page } from './list.ts';
 
@@ -29,6 +30,42 @@ export const list: Examples = {
     query: { status: 'delivered' },
     status: 200,
     response: page(delivery),
+  },
+};
+
+export const get: Examples = {
+  'What was sent, and what the receiver answered': {
+    path: { id: ENDPOINT, delivery_id: DELIVERY },
+    status: 200,
+    response: {
+      ...delivery,
+      body: JSON.stringify({ ...change, timestamp: change.created_at }),
+      tries: [
+        {
+          at: '2026-01-01T00:00:00.510Z',
+          url: 'https://example.com/tidemark',
+          payload: 'full',
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': 'Tidemark',
+            'ce-specversion': '1.0',
+            'ce-id': CHANGE,
+            'ce-type': 'credit_grant.created',
+            'ce-time': '2026-01-01T00:00:00.250Z',
+            'ce-source': 'https://billing.example.com/v1/changes',
+            'ce-subject': GRANT,
+            'ce-sequence': '9',
+            'webhook-id': CHANGE,
+            'webhook-timestamp': '1767225600',
+            'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+          },
+          response_status: 200,
+          response_body: 'received',
+          error: null,
+          duration_ms: 38,
+        },
+      ],
+    },
   },
 };
 

@@ -1645,6 +1645,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhook-endpoints/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery, with what each try sent and was answered
+         * @description The body and the headers are made again of the change, by which they are the same bytes, unless an erasure has taken `data` away.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhook-endpoints/{id}/test": {
         parameters: {
             query?: never;
@@ -2441,6 +2461,8 @@ export interface components {
             upcoming: components["schemas"]["UpcomingInvoice"] | null;
             /** @description Of fees in advance of time that is not used. */
             credit_notes: components["schemas"]["CreditNotePreview"][];
+            /** @description What comes with the change: `closing` and `opening`, less `credit_notes`, with tax, before any balance. Below zero if more is credited. */
+            due: string;
         };
         /** Period */
         Period: {
@@ -3490,6 +3512,51 @@ export interface components {
             first_attempt_at: string | null;
             last_attempt_at: string | null;
             next_attempt_at: string | null;
+        };
+        /**
+         * WebhookHeaders
+         * @description As sent, with the signature. Null if the change is no longer kept.
+         */
+        WebhookHeaders: {
+            [key: string]: string;
+        };
+        /** WebhookTry */
+        WebhookTry: {
+            at: string;
+            url: string;
+            /** @enum {string} */
+            payload: "full" | "thin";
+            headers: components["schemas"]["WebhookHeaders"] | null;
+            response_status: number | null;
+            response_body: string | null;
+            error: string | null;
+            duration_ms: number;
+        };
+        /** WebhookDeliveryWithTries */
+        WebhookDeliveryWithTries: {
+            id: string;
+            /** @constant */
+            object: "webhook_delivery";
+            livemode: boolean;
+            created_at: string;
+            endpoint_id: string;
+            change_id: string;
+            sequence: number | null;
+            type: string;
+            object_id: string;
+            /** @enum {string} */
+            status: "pending" | "failing" | "delivered" | "skipped";
+            attempts: number;
+            response_status: number | null;
+            response_body: string | null;
+            error: string | null;
+            duration_ms: number | null;
+            first_attempt_at: string | null;
+            last_attempt_at: string | null;
+            next_attempt_at: string | null;
+            body: string | null;
+            /** @description The 25 newest, newest first. */
+            tries: components["schemas"]["WebhookTry"][];
         };
         /** NewPortalSession */
         NewPortalSession: {
@@ -8485,6 +8552,37 @@ export interface operations {
                         has_more: boolean;
                         next_cursor: string | null;
                     };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryWithTries"];
                 };
             };
             400: components["responses"]["invalid_request"];

@@ -1,4 +1,5 @@
 import { eraseChanges } from '../../db/feed/erased-data.ts';
+import { eraseAnswers } from '../../db/webhooks/tries.ts';
 import {
   deleteCustomer,
   hasRunningSubscription,
@@ -50,6 +51,7 @@ export async function removeCustomer(
   await refuse();
   await deleteCustomer(db, environment_id, { id: customer.id, by });
   await eraseChanges(db, environment_id, customer.id);
+  await eraseAnswers(db, environment_id, customer.id);
   return customer;
 }
 

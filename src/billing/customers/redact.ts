@@ -11,6 +11,7 @@ import type { Customer } from '../../objects/customer.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { insertRedaction, pendingRedactions } from '../../db/customers/redactions.ts';
 import { eraseChanges } from '../../db/feed/erased-data.ts';
+import { eraseAnswers } from '../../db/webhooks/tries.ts';
 import { eraseTexts } from '../../db/invoicing/erased-texts.ts';
 import { lockSubscriptionsOf } from '../../db/subscriptions/subscription-context.ts';
 import { BillingError, conflict, invalid, type ErrorDetail } from '../../domain/money/errors.ts';
@@ -63,6 +64,7 @@ export async function redactCustomer(
   await lockSubscriptionsOf(db, environment_id, customer.id);
   await eraseTexts(db, environment_id, customer.id);
   await eraseChanges(db, environment_id, customer.id);
+  await eraseAnswers(db, environment_id, customer.id);
   await revokePortalSessionsOf(db, environment_id, customer.id);
   return findCustomer(db, environment_id, customer.id);
 }

@@ -7,6 +7,8 @@ import { findOpenPeriod } from '../../db/subscriptions/periods.ts';
 import { readSubscription } from '../../db/subscriptions/subscription-context.ts';
 import { setClock } from '../../db/subscriptions/test-clock.ts';
 import { rolledBack, type Db } from '../../db/connection/pool.ts';
+import { decimal, sum } from '../../domain/money/decimal.ts';
+import { toAmount } from '../../domain/money/money.ts';
 import type { StoredPeriod } from '../../domain/subscription/following-period.ts';
 import { latest } from '../../domain/time/period.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
@@ -67,12 +69,15 @@ async function previewAt(
   const opening = following && (await composeOpening(db, subscription, following));
   await openPeriod(db, key);
   const notes = await automaticNotesSince(db, key, before);
+  const billed = [closing, opening].flatMap((bill) => (bill === null ? [] : [decimal(bill.total)]));
+  const due = sum(billed).minus(sum(notes.map(({ total }) => decimal(total))));
   return {
     object: 'plan_change_preview',
     closing,
     opening,
     upcoming: following && (await composePeriod(db, subscription, following, settings)),
     credit_notes: notes.map(previewOfNote),
+    due: toAmount(due, subscription.currency),
   };
 }
 

@@ -11,6 +11,9 @@ export type AccountSettings = Omit<
   'id' | 'object' | 'livemode' | 'created_at' | 'next_invoice_number'
 >;
 
+/** The name of an account whose seller has not been named yet. */
+export const FIRST_NAME = 'Tidemark';
+
 /** Greatest number of days of a notice. */
 export const NOTICE_DAYS_MAX = 60;
 
@@ -121,7 +124,7 @@ export async function openAccount(db: Db): Promise<{ test: number; live: number;
   await db.query(`select pg_advisory_xact_lock(hashtext('tidemark.account'))`);
   const environments = await findEnvironments(db);
   if (environments !== null) return { ...environments, is_new: false };
-  return { ...(await insertAccount(db, { name: 'Tidemark', currency: 'USD' })), is_new: true };
+  return { ...(await insertAccount(db, { name: FIRST_NAME, currency: 'USD' })), is_new: true };
 }
 
 /**

@@ -1,20 +1,43 @@
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { eventsNotRolledUp, readPositions, UNROLLED_READ_MAX } from '../events/rollup.ts';
+import { FIRST_NAME } from './accounts.ts';
 
-/** The first steps that an environment has taken; a key counts once it is used. */
-export type FirstSteps = Record<'key' | 'customer' | 'plan' | 'subscription' | 'event' | 'invoice', boolean>;
+/**
+ * The first steps that an environment has taken; a key counts once it is used, the seller once it lacks nothing, and
+ * finance once two people may do its work.
+ */
+export type FirstSteps = Record<
+  'key' | 'customer' | 'plan' | 'subscription' | 'event' | 'seller' | 'finance' | 'invoice',
+  boolean
+>;
 
-/** The first steps of an environment. */
-export async function readFirstSteps(db: Db, environment_id: number): Promise<FirstSteps> {
-  const { rows } = await db.query<FirstSteps>(
+/** The first steps of an environment, with what its seller lacks, and whether any invoice has been issued. */
+export type Start = FirstSteps & { seller_lacks: SellerLack[]; has_issued: boolean };
+
+/** Members of the seller that no document should be without; an account begins with a name that is none. */
+export const SELLER_LACKS = ['name', 'address', 'tax_ids'] as const;
+export type SellerLack = (typeof SELLER_LACKS)[number];
+
+/** Reads how far an environment is. */
+export async function readStart(db: Db, environment_id: number): Promise<Start> {
+  const { rows } = await db.query<Start>(
     `select exists (select 1 from api_keys where environment_id = $1 and last_used_at is not null) as key,
        exists (select 1 from customers where environment_id = $1) as customer,
        exists (select 1 from plans where environment_id = $1) as plan,
        exists (select 1 from subscriptions where environment_id = $1) as subscription,
        exists (select 1 from events where environment_id = $1) as event,
-       exists (select 1 from invoices where environment_id = $1) as invoice`,
-    [environment_id],
+       cardinality(lacks.of_seller) = 0 as seller,
+       (select count(*) from users u where u.account_id = n.account_id and u.role in ('finance', 'admin')
+          and u.status <> 'removed') >= 2 as finance,
+       exists (select 1 from invoices where environment_id = $1) as invoice,
+       lacks.of_seller as seller_lacks,
+       exists (select 1 from invoices where environment_id = $1 and issued_at is not null) as has_issued
+     from environments n cross join lateral (
+       select array_remove(array[case when n.name = $2 then 'name' end, case when n.address is null then 'address' end,
+         case when n.tax_ids = '[]' then 'tax_ids' end], null) as of_seller) as lacks
+     where n.id = $1`,
+    [environment_id, FIRST_NAME],
   );
   return rows[0]!;
 }

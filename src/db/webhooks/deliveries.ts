@@ -3,11 +3,12 @@ import type { WebhookDelivery } from '../../objects/webhook-delivery.ts';
 import type { Db } from '../connection/pool.ts';
 import { IS_OPEN } from './endpoints.ts';
 
-const COLUMNS = `
+/** SQL: a delivery `d` as the API shows it, with `n`, its environment. */
+export const DELIVERY = `
   d.id, 'webhook_delivery' as object, n.livemode, d.created_at, d.endpoint_id, d.change_id,
   d.sequence::float8 as sequence, d.type, d.object_id, d.status, d.attempts, d.response_status, d.response_body,
   d.error, d.duration_ms, d.first_attempt_at, d.last_attempt_at, d.next_attempt_at`;
-const SELECT = `select ${COLUMNS} from webhook_deliveries d join environments n on n.id = d.environment_id`;
+const SELECT = `select ${DELIVERY} from webhook_deliveries d join environments n on n.id = d.environment_id`;
 
 export type DeliveryKey = { endpoint_id: string; id: string };
 
@@ -47,116 +48,6 @@ export async function countOpen(db: Db, environment_id: number, endpoint_id: str
     [environment_id, endpoint_id],
   );
   return rows[0]!.count;
-}
-
-/** The outcome of a try, for its row. */
-export type Try = {
-  id: string;
-  at: Date;
-  response_status: number | null;
-  response_body: string | null;
-  error: string | null;
-  duration_ms: number;
-};
-
-/**
- * Stores a try that succeeded. Returns the failures in a row of its endpoint until now; null if the delivery was closed
- * meanwhile.
- */
-export async function recordSuccess(db: Db, environment_id: number, attempt: Try): Promise<number | null> {
-  return recordTry(db, environment_id, { ...attempt, status: 'delivered', next_attempt_at: null });
-}
-
-/** Stores a try that failed, and when the next one is. Returns false if the delivery was closed meanwhile. */
-export async function recordFailure(
-  db: Db,
-  environment_id: number,
-  attempt: Try & { next_attempt_at: Date },
-): Promise<boolean> {
-  return (await recordTry(db, environment_id, { ...attempt, status: 'failing' })) !== null;
-}
-
-async function recordTry(
-  db: Db,
-  environment_id: number,
-  attempt: Try & { status: DeliveryStatus; next_attempt_at: Date | null },
-): Promise<number | null> {
-  const { rows } = await db.query<{ failures_of_endpoint: number }>(
-    `update webhook_deliveries d set status = $3, attempts = attempts + 1,
-       failures = failures + case when $3 = 'failing' then 1 else 0 end, response_status = $4, response_body = $5,
-       error = $6, duration_ms = $7, first_attempt_at = coalesce(first_attempt_at, $8), last_attempt_at = $8,
-       next_attempt_at = $9
-     where environment_id = $1 and id = $2 and status in ('pending', 'failing')
-     returning (
-       select e.failures from webhook_endpoints e
-       where e.environment_id = d.environment_id and e.id = d.endpoint_id) as failures_of_endpoint`,
-    [
-      environment_id,
-      attempt.id,
-      attempt.status,
-      attempt.response_status,
-      attempt.response_body,
-      attempt.error,
-      attempt.duration_ms,
-      attempt.at,
-      attempt.next_attempt_at,
-    ],
-  );
-  return rows[0]?.failures_of_endpoint ?? null;
-}
-
-/**
- * Stores one more try that a person asked for: a success delivers it, a failure changes neither its state nor the time
- * of its next try.
- */
-export async function recordResend(
-  db: Db,
-  environment_id: number,
-  attempt: Try & { is_success: boolean },
-): Promise<void> {
-  await db.query(
-    `update webhook_deliveries set status = case when $3 then 'delivered' else status end, attempts = attempts + 1,
-       response_status = $4, response_body = $5, error = $6, duration_ms = $7,
-       first_attempt_at = coalesce(first_attempt_at, $8), last_attempt_at = $8,
-       next_attempt_at = case when not $3 then next_attempt_at end
-     where environment_id = $1 and id = $2 and status <> 'pending'`,
-    [
-      environment_id,
-      attempt.id,
-      attempt.is_success,
-      attempt.response_status,
-      attempt.response_body,
-      attempt.error,
-      attempt.duration_ms,
-      attempt.at,
-    ],
-  );
-}
-
-/** Stores a test of an endpoint, which is tried once and holds up nothing. */
-export async function insertTest(
-  db: Db,
-  environment_id: number,
-  test: Try & { endpoint_id: string; change_id: string; type: string; is_success: boolean },
-): Promise<void> {
-  await db.query(
-    `insert into webhook_deliveries (environment_id, id, endpoint_id, change_id, type, object_id, status, attempts,
-       response_status, response_body, error, duration_ms, created_at, first_attempt_at, last_attempt_at)
-     values ($1, $2, $3, $4, $5, $3, $6, 1, $7, $8, $9, $10, $11, $11, $11)`,
-    [
-      environment_id,
-      test.id,
-      test.endpoint_id,
-      test.change_id,
-      test.type,
-      test.is_success ? 'delivered' : 'failing',
-      test.response_status,
-      test.response_body,
-      test.error,
-      test.duration_ms,
-      test.at,
-    ],
-  );
 }
 
 /** Passes over a failing delivery. Returns false if it is in another state. */

@@ -16,3 +16,5 @@ export const ENDPOINTS_MAX = 20;
 export const FAILURES_MAX = 18;
 /** Failures in a row after which an endpoint counts as down: its oldest delivery alone is tried then. */
 export const DOWN_AFTER_FAILURES = 8;
+/** Tries of one delivery that are kept, the newest. */
+export const TRIES_KEPT = 25;

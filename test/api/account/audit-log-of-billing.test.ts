@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/servers/api.ts';
+import { csvFrom } from '../../support/documents/csv.ts';
 import { eventually } from '../../support/servers/eventually.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 import { useStack } from '../../support/servers/stack.ts';
 
 describe('the audit log of billing', () => {
   const stack = useStack();
-  const { advance, customer, done, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
+  const { advance, customer, done, get, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
 
   /** Acts on a customer, oldest first: the action, the type of the actor, and the reason. */
   const actsOn = async (customer_id: string): Promise<[string, string, string | null][]> =>
@@ -95,5 +96,34 @@ describe('the audit log of billing', () => {
     ]);
     const of_invoice = (await read(`/v1/audit-log?object_id=${invoice['id']}`)).data;
     assert.equal(of_invoice.length, 6);
+  });
+
+  it('is filtered by the number of an invoice or a credit note as by its id', async () => {
+    const { invoice } = await invoiced();
+    const path = `/v1/invoices/${invoice['id']}`;
+    await done(`${path}/payments`, { amount: '1.00' });
+    const note = await done(`${path}/credit-notes`, { lines: 'all', reason: 'Outage' });
+    await done(`/v1/credit-notes/${note['id']}/void`, { reason: 'Twice' });
+    const found = async (object_id: string, key?: string): Promise<Json[]> => {
+      const path_of_list = `/v1/audit-log?object_id=${encodeURIComponent(object_id)}`;
+      const { status, body } = await get(path_of_list, key === undefined ? {} : { key });
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.data;
+    };
+    const actionsOf = async (object_id: string) => (await found(object_id)).map(({ action }) => action);
+    assert.deepEqual(await actionsOf(invoice['number']), [
+      ...['credit_note.voided', 'credit_note.issued', 'payment.recorded', 'invoice.issued'],
+    ]);
+    for (const { id, number } of [invoice, note]) assert.deepEqual(await found(number), await found(id));
+    assert.deepEqual(await actionsOf(note['number']), ['credit_note.voided', 'credit_note.issued']);
+    assert.deepEqual(await found('INV-999999'), []);
+    assert.deepEqual(await found(invoice['number'], stack().live_key), []);
+    const first = await read(`/v1/audit-log?object_id=${invoice['number']}&limit=1`);
+    const rest = await read(
+      `/v1/audit-log?object_id=${invoice['number']}&limit=9&cursor=${first['next_cursor']}`,
+    );
+    assert.deepEqual([first['data'].length, rest['data'].length], [1, 3]);
+    const file = `${stack().api_url}/v1/audit-log.csv?object_id=${invoice['number']}`;
+    assert.equal((await csvFrom(file, stack().test_key)).rows.length, 4);
   });
 });

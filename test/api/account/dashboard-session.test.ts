@@ -131,7 +131,7 @@ describe('a session of the dashboard', () => {
     const { status, body } = await me.request('/dashboard/api/session');
     assert.equal(status, 200);
     assert.equal(body.session_id, me.session_id);
-    assert.deepEqual(body.account, { name: 'Tidemark', currency: 'USD' });
+    assert.deepEqual(body.account, { name: 'Tidemark', currency: 'USD', timezone: 'UTC' });
   });
 
   it('an API key is refused on the dashboard’s own routes', async () => {

@@ -136,6 +136,8 @@ describe('Home of the dashboard', () => {
       plan: false,
       subscription: false,
       event: false,
+      seller: false,
+      finance: false,
       invoice: false,
     };
     assert.deepEqual((await home()).steps, none);
@@ -151,6 +153,35 @@ describe('Home of the dashboard', () => {
     assert.equal(events_by_day.length, 30);
     assert.deepEqual(events_by_day.at(-1).count, '1');
     assert.deepEqual(attention, []);
+    await fresh.close();
+  });
+
+  it('checks off the seller once it has name, address and tax id, and finance once two people may do its work', async () => {
+    const fresh = await startApi();
+    const person = await signIn(fresh);
+    const start = async (environment = 'live') => {
+      const headers = { 'Tidemark-Environment': environment };
+      const { steps, seller_lacks, has_issued } = (await person.request('/dashboard/api/start', { headers }))
+        .body;
+      return [steps.seller, seller_lacks, steps.finance, has_issued];
+    };
+    const set = (body: object) =>
+      fresh.request('/v1/account', { key: fresh.live_key, method: 'PATCH', body });
+    const invite = (role: string) =>
+      person.post('/dashboard/api/users', { email: `${role}@example.org`, name: role, role });
+    assert.deepEqual(await start(), [false, ['name', 'address', 'tax_ids'], false, false]);
+    await set({ name: 'Acme GmbH' });
+    assert.deepEqual((await start())[1], ['address', 'tax_ids']);
+    await set({ address: { line1: 'Hauptstr. 1', city: 'Berlin', country: 'DE' } });
+    assert.deepEqual((await start())[1], ['tax_ids']);
+    await set({ tax_ids: [{ type: 'eu_vat', value: 'DE123456788' }] });
+    for (const role of ['viewer', 'support']) await invite(role);
+    assert.deepEqual(await start(), [true, [], false, false]);
+    await invite('finance');
+    assert.deepEqual(await start(), [true, [], true, false]);
+    assert.deepEqual((await start('test')).slice(0, 2), [false, ['name', 'address', 'tax_ids']]);
+    await fresh.pool.query(`update users set status = 'removed' where role = 'finance'`);
+    assert.deepEqual((await start())[2], false);
     await fresh.close();
   });
 

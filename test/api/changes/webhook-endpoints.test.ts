@@ -199,6 +199,21 @@ describe('webhook endpoints', () => {
       [change['type'], change['sequence'], change['object_id']],
       ['webhook_endpoint.test', null, id],
     );
+    const place = `${path}/deliveries/${tested.body.id}`;
+    const { body: opened } = await call('GET', place);
+    const { body: sent, tries, ...delivery } = opened;
+    assert.deepEqual(delivery, tested.body);
+    assert.equal(sent, receiver.posted[before]!.body);
+    assert.deepEqual(
+      tries.map(({ url, response_body }: Json) => [url, response_body]),
+      [[receiver.url, 'received']],
+    );
+    assert.equal(
+      tries[0].headers['webhook-signature'],
+      receiver.posted[before]!.headers['webhook-signature'],
+    );
+    assert.equal((await send(`${api.url}${place}`, { key: api.live_key })).status, 404);
+    assert.equal((await call('GET', `${path}/deliveries/whd_none`)).status, 404);
     receiver.answer(500);
     const failed = await call('POST', `${path}/test`);
     assert.deepEqual([failed.body.status, failed.body.next_attempt_at], ['failing', null]);

@@ -174,7 +174,7 @@ describe('the end of a subscription', function () {
     assert.equal((await cancel(id, at('06-16'), { dry_run: true }))['closing'].period_start, at('06-01'));
     assert.deepEqual(await read(`/v1/subscriptions/${id}`), before);
     const trying = await onPlan(FLAT, {}, { trial_end_date: at('04-11') });
-    const none = { closing: null, opening: null, upcoming: null, credit_notes: [] };
+    const none = { closing: null, opening: null, upcoming: null, credit_notes: [], due: '0.00' };
     const nothing = { object: 'plan_change_preview', ...none };
     assert.deepEqual(await cancel(trying.id, 'now', { dry_run: true }), nothing);
     assert.deepEqual(await cancel((await onPlan(FLAT)).id, 'now', { dry_run: true }), nothing);

@@ -78,6 +78,7 @@ describe('fees in advance', () => {
       [preview.closing.total, preview.opening, preview.credit_notes.map(({ total }: Json) => total)],
       ['224.50', null, ['99.50']],
     );
+    assert.equal(preview.due, '125.00');
     assert.deepEqual(await notesOf(id), []);
     await change(subscription_id, { plan_id: to, at: 'now' });
     await advance(id, at('04-17'));
@@ -116,6 +117,7 @@ describe('fees in advance', () => {
       [preview.closing, preview.opening.total, preview.credit_notes.length],
       [null, '49.00', 1],
     );
+    assert.equal(preview.due, '-150.00');
     await change(subscription_id, { plan_id: to, at: 'now' });
     await advance(id, at('05-02'));
     const opened = (await invoicesOf(id)).at(-1)!;

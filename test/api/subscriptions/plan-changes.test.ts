@@ -193,6 +193,7 @@ describe('a change of plan', function () {
       [preview['object'], lines(preview['closing']), lines(preview['upcoming'])],
       ['plan_change_preview', ['usage 900 90.00'], ['flat 1 99.50']],
     );
+    assert.equal(preview['due'], preview['closing'].total);
     assert.deepEqual([preview['closing'].plan_id, preview['upcoming'].plan_id], [plan_id, flat]);
     assert.deepEqual(await read(`/v1/subscriptions/${id}`), before);
     const later_one = await change(id, flat, at('06-11'), { dry_run: true });

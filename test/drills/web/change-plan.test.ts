@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/servers/api.ts';
 import {
+  assertFits,
   choices,
   choose,
   takePicture,
@@ -32,27 +33,40 @@ describe('the change of a plan', () => {
 
   it('shows the invoices that follow, and then the plan that is to come', async () => {
     await page().goto(`${stack().api_url}/subscriptions/${subscription_id}?mode=test`);
-    await page().getByRole('button', { name: 'Change plan' }).click();
-    const dialog = page().getByRole('dialog');
-    const field = dialog.getByRole('combobox', { name: 'New plan' });
+    await page().getByRole('link', { name: 'Change plan' }).click();
+    const main = page().getByRole('main');
+    const field = main.getByRole('combobox', { name: 'New plan' });
     assert.equal(await field.inputValue(), '');
     await field.click();
     await choices(page()).first().waitFor();
     assert.deepEqual(await choices(page()).allTextContents(), ['Large each month']);
     await choices(page()).click();
-    await dialog.getByLabel('From', { exact: true }).selectOption('a day');
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByText('is missing; choose a day').waitFor();
-    await dialog.getByLabel('Day').fill(at('03-01').slice(0, 10));
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByText(/is billed up to/).waitFor();
-    await dialog.getByLabel('Day').fill(at('04-16').slice(0, 10));
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    for (const text of ['By the old plan', '24.50', '99.50']) await dialog.getByText(text).first().waitFor();
+    await main.getByLabel('From', { exact: true }).selectOption('a day');
+    await main.getByRole('button', { name: 'Preview' }).click();
+    await main.getByText('is missing; choose a day').waitFor();
+    await main.getByLabel('Day').fill(at('03-01').slice(0, 10));
+    await main.getByRole('button', { name: 'Preview' }).click();
+    await main.getByText(/is billed up to/).waitFor();
+    await main.getByLabel('Day').fill(at('04-16').slice(0, 10));
+    await main.getByRole('button', { name: 'Preview' }).click();
+    const due = main.locator('section', { hasText: 'Due with the change' }).last();
+    await due.getByText('24.50 USD').first().waitFor();
+    const then = main.locator('section', { hasText: 'From then on' }).last();
+    for (const text of ['199 USD each month', 'Large', '99.50 USD'])
+      await then.getByText(text).first().waitFor();
+    for (const text of ['Closing invoice, by the old plan', 'By the new plan, as far as is known'])
+      await main.getByText(text).last().waitFor();
+    // What is due stands above the bills that say why.
+    const topOf = async (title: RegExp) =>
+      (await page().getByRole('heading', { name: title }).boundingBox())!.y;
+    assert.ok((await topOf(/^Due with/)) < (await topOf(/^Closing invoice/)));
     assert.equal((await read(`/v1/subscriptions/${subscription_id}`))['pending_change'], null);
-    await takePicture(page(), 'change-plan');
-    await dialog.getByRole('button', { name: 'Change plan' }).click();
-    await dialog.waitFor({ state: 'hidden' });
+    await assertFits(page(), 'change-plan');
+    await main.getByRole('button', { name: 'Back', exact: true }).click();
+    assert.equal(await main.getByLabel('Day').inputValue(), at('04-16').slice(0, 10));
+    await main.getByRole('button', { name: 'Preview' }).click();
+    await main.getByRole('button', { name: 'Change plan' }).click();
+    await page().waitForURL(new RegExp(`/subscriptions/${subscription_id}\\?`));
     await page().getByText('Next plan').waitFor();
     assert.deepEqual((await read(`/v1/subscriptions/${subscription_id}`))['pending_change'], {
       plan_id: large,
@@ -75,16 +89,25 @@ describe('the change of a plan', () => {
       await sayings.first().waitFor();
     }
     await page().goto(`${stack().api_url}/subscriptions/${of['id']}?mode=test`);
-    await page().getByRole('button', { name: 'Change plan' }).click();
-    const dialog = page().getByRole('dialog');
+    await page().getByRole('link', { name: 'Change plan' }).click();
+    const main = page().getByRole('main');
     await choose(page(), 'New plan', 'Small in advance');
-    await dialog.getByLabel('From', { exact: true }).selectOption('now');
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    for (const text of ['Credited on the invoice', '99.50', '24.50'])
-      await dialog.getByText(text).first().waitFor();
-    await takePicture(page(), 'change-plan-in-advance');
-    await dialog.getByRole('button', { name: 'Back' }).click();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await main.getByLabel('From', { exact: true }).selectOption('now');
+    await main.getByRole('button', { name: 'Preview' }).click();
+    const due = main.locator('section', { hasText: 'Due now' }).last();
+    for (const text of ['-75.00 USD', '-99.50 USD', '24.50 USD', 'More is credited than billed'])
+      await due.getByText(text).first().waitFor();
+    await main
+      .locator('section', { hasText: 'From then on' })
+      .last()
+      .getByText('49 USD each month')
+      .waitFor();
+    await assertFits(page(), 'change-plan-in-advance');
+    await page().emulateMedia({ colorScheme: 'dark' });
+    await assertFits(page(), 'change-plan-in-advance-dark');
+    await page().emulateMedia({ colorScheme: 'light' });
+    await main.getByRole('button', { name: 'Back', exact: true }).click();
+    await main.getByRole('link', { name: 'Cancel' }).click();
     await done(`/v1/subscriptions/${of['id']}/change`, { plan_id: small, at: 'now' });
     await advance(id, at('04-17'));
     const { data } = await read(`/v1/invoices?customer_id=${id}`);
@@ -103,8 +126,9 @@ describe('the change of a plan', () => {
     await plan([FLAT], { name: 'Basic', key: 'basic' });
     await plan([FLAT], { name: 'Unasked' });
     await page().goto(`${stack().api_url}/subscriptions/${of['id']}?mode=test`);
-    await page().getByRole('button', { name: 'Change plan' }).click();
-    const field = page().getByRole('dialog').getByRole('combobox', { name: 'New plan' });
+    await page().getByRole('link', { name: 'Change plan' }).click();
+    const field = page().getByRole('combobox', { name: 'New plan' });
+    await field.waitFor();
     assert.equal(await field.inputValue(), 'Basic, version 2');
   });
 

@@ -116,14 +116,15 @@ describe('credit of a plan in a browser', function () {
     const ends = async () => (await read(`/v1/credit-grants?customer_id=${id}`)).data.map(endOf);
     await eventually(ends, (all) => all.length === 2);
     await visit(`/subscriptions/${subscription_id}`);
-    await button('Change plan').click();
-    const dialog = page().getByRole('dialog');
+    await page().getByRole('link', { name: 'Change plan' }).click();
     await choose(page(), 'New plan', 'Bare');
-    await dialog.getByLabel('Credit of the old plan').selectOption('ends with the change');
+    await page().getByLabel('Credit of the old plan').selectOption('ends with the change');
     await assertFits(page(), 'change-takes-back');
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByRole('button', { name: 'Change plan' }).click();
-    await dialog.waitFor({ state: 'hidden' });
+    await button('Preview').click();
+    await button('Change plan').click();
+    await page()
+      .getByRole('heading', { name: /^Subscription of/ })
+      .waitFor();
     assert.deepEqual(await ends(), [
       [at('05-01'), null],
       [at('05-01'), at('05-01')],

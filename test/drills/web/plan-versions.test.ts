@@ -94,7 +94,7 @@ describe('versions of a plan in a browser', function () {
 
     const { id } = await subscribe(customer_id, second);
     await visit(`/subscriptions/${id}`);
-    await button('Change plan').click();
+    await page().getByRole('link', { name: 'Change plan' }).click();
     assert.deepEqual(await offered('New plan'), ['Other each month']);
 
     await visit(`/plans/${first}`);

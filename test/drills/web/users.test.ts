@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { startApi, type TestApi } from '../../support/servers/api.ts';
 import { assertFits, signIn, useBrowser, type Window } from '../../support/servers/browser.ts';
+import { FLAT, testCustomersOn } from '../../support/ledger/test-customer.ts';
 import { tokenOf } from '../../support/servers/signed-in.ts';
 
 describe('users in a browser', function () {
@@ -57,6 +58,18 @@ describe('users in a browser', function () {
     await bob.page.goto(`${api.url}/settings`);
     await bob.page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
     assert.equal(await bob.page.getByRole('link', { name: 'Users' }).count(), 0);
+    await bob.page.getByLabel('Prefix of invoice numbers').waitFor();
+    for (const name of ['Save', 'Add a tax id']) assert.equal(await button(name, bob).count(), 0, name);
+    await bob.page.goto(`${api.url}/plans/new`);
+    await bob.page.getByText('Your role is viewer, and does not allow this').waitFor();
+    await bob.page.getByText('Ask an admin: Owner.').waitFor();
+    await assertFits(bob.page, 'only-for-others');
+    await bob.page.goto(`${api.url}/?mode=live`);
+    const step = bob.page.locator('.steps details', { hasText: 'Invite your finance' });
+    await step.getByText('Invite your finance').click();
+    await step.getByText('Ask an admin: Owner.').waitFor();
+    for (const name of ['Set the seller', 'Invite your finance'])
+      assert.equal(await bob.page.getByRole('link', { name }).count(), 0, name);
     await bob.page.goto(`${api.url}/settings/keys`);
     const refusal = bob.page.getByRole('alert');
     await refusal.getByText('Your role is viewer: this needs the role admin. Ask an admin: Owner.').waitFor();
@@ -73,6 +86,27 @@ describe('users in a browser', function () {
     await button('New customer').waitFor();
     await window.page.getByRole('link', { name: 'Changes' }).waitFor();
     await bob.context.close();
+  });
+
+  it('what the database says is for admins, and others read whom to call', async () => {
+    const { customer, plan, subscribe } = testCustomersOn(api.request);
+    const { id } = await subscribe(await customer({}, null), await plan([FLAT]));
+    const said = 'Call the people who run Tidemark. The database rejected a row: violates check "x".';
+    await api.pool.query('update subscriptions set attention = $1', [said]);
+    const dan = await arrive('Dan', 'finance');
+    for (const path of ['/', '/subscriptions', `/subscriptions/${id}`]) {
+      await window.page.goto(`${api.url}${path}?mode=test`);
+      await window.page.getByText('violates check').first().waitFor();
+      await dan.page.goto(`${api.url}${path}?mode=test`);
+      await dan.page
+        .getByText('Call the people who run Tidemark. Their log has the reason.')
+        .first()
+        .waitFor();
+      assert.equal(await dan.page.getByText('violates check').count(), 0, path);
+    }
+    await window.page.getByText('You can also send the signal').waitFor();
+    assert.equal(await dan.page.getByText('You can also send the signal').count(), 0);
+    await dan.context.close();
   });
 
   it('a role is changed, sessions end, and a removed user is out', async () => {

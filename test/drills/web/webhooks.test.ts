@@ -69,11 +69,33 @@ describe('webhooks and changes in a browser', function () {
     const overflow = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     assert.equal(overflow, 0);
     await row.getByRole('link', { name: 'Acme' }).waitFor();
-    await row.getByRole('button').first().click();
-    for (const text of ['First try', 'Last answer']) await dialog().getByText(text).waitFor();
-    await assertFits(page(), 'webhook-delivery');
-    await dialog().getByRole('button', { name: 'Close' }).click();
     assert.deepEqual(await seriousFaults(page()), []);
+  });
+
+  it('a delivery opens: what was sent, and what came back to each try at its time', async () => {
+    const row = page().getByRole('row', { name: 'customer.created' });
+    await row.getByRole('link').first().click();
+    await page()
+      .getByRole('heading', { name: /^Delivery of change \d+$/, level: 1 })
+      .waitFor();
+    const last = receiver.posted.at(-1)!;
+    await page().getByText(last.body, { exact: true }).waitFor();
+    await page().getByText(`webhook-signature: ${last.headers['webhook-signature']}`).waitFor();
+    await page()
+      .getByText(/^200 received$/)
+      .waitFor();
+    await page()
+      .getByText(/^1\. .* UTC: 500$/)
+      .click();
+    await page()
+      .getByText(/^500 received$/)
+      .waitFor();
+    await assertFits(page(), 'webhook-delivery');
+    await page().emulateMedia({ colorScheme: 'dark' });
+    await assertFits(page(), 'webhook-delivery-dark');
+    await page().emulateMedia({ colorScheme: 'light' });
+    await page().getByRole('link', { name: receiver.url }).click();
+    await page().getByRole('heading', { name: 'Webhook endpoint', level: 1 }).waitFor();
   });
 
   it('an endpoint is paused, resumed, edited and deleted', async () => {

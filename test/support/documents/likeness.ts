@@ -29,6 +29,7 @@ const UNSTEADY = new Set([
 /** Members that differ from run to run in one kind of object. */
 const UNSTEADY_OF: Readonly<Record<string, readonly string[]>> = {
   portal_session: ['expires_at', 'revoked_at', 'url'],
+  webhook_delivery: ['body', 'tries'],
 };
 
 /**

@@ -39,6 +39,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['createCreditGrant', 'Credit for a year'],
   ['listChanges', 'Credit of a customer, as soon as there is some'],
   ['listWebhookDeliveries', 'What was delivered'],
+  ['getWebhookDelivery', 'What was sent, and what the receiver answered'],
   ['getWebhookEndpoint', 'An endpoint to which everything is delivered'],
   ['listWebhookEndpoints', 'All endpoints'],
   ['resendWebhookDelivery', 'A change that the receiver has lost'],

@@ -113,12 +113,14 @@ export type MatchCandidate = Schemas['MatchCandidate'];
 export type WebhookEndpoint = Schemas['WebhookEndpoint'];
 export type NewWebhookEndpoint = Schemas['NewWebhookEndpoint'];
 export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type OpenedDelivery = Schemas['WebhookDeliveryWithTries'];
 export type FeedChange = Schemas['FeedChange'];
 export type FeedPage = Schemas['FeedPage'];
 export type Account = Schemas['Account'];
 export type Address = Schemas['Address'];
 export type TaxId = Schemas['TaxId'];
 export type Home = Schemas['Home'];
+export type Start = Schemas['Start'];
 /** Pending items of a customer that no invoice follows for. */
 export type ItemsWithoutInvoice = Schemas['ItemsWithoutInvoice'];
 export type CustomerSetAside = Schemas['CustomerSetAside'];

@@ -633,6 +633,8 @@ export interface components {
             upcoming: components["schemas"]["UpcomingInvoice"] | null;
             /** @description Of fees in advance of time that is not used. */
             credit_notes: components["schemas"]["CreditNotePreview"][];
+            /** @description What comes with the change: `closing` and `opening`, less `credit_notes`, with tax, before any balance. Below zero if more is credited. */
+            due: string;
         };
         /** Period */
         Period: {
@@ -1683,6 +1685,51 @@ export interface components {
             last_attempt_at: string | null;
             next_attempt_at: string | null;
         };
+        /**
+         * WebhookHeaders
+         * @description As sent, with the signature. Null if the change is no longer kept.
+         */
+        WebhookHeaders: {
+            [key: string]: string;
+        };
+        /** WebhookTry */
+        WebhookTry: {
+            at: string;
+            url: string;
+            /** @enum {string} */
+            payload: "full" | "thin";
+            headers: components["schemas"]["WebhookHeaders"] | null;
+            response_status: number | null;
+            response_body: string | null;
+            error: string | null;
+            duration_ms: number;
+        };
+        /** WebhookDeliveryWithTries */
+        WebhookDeliveryWithTries: {
+            id: string;
+            /** @constant */
+            object: "webhook_delivery";
+            livemode: boolean;
+            created_at: string;
+            endpoint_id: string;
+            change_id: string;
+            sequence: number | null;
+            type: string;
+            object_id: string;
+            /** @enum {string} */
+            status: "pending" | "failing" | "delivered" | "skipped";
+            attempts: number;
+            response_status: number | null;
+            response_body: string | null;
+            error: string | null;
+            duration_ms: number | null;
+            first_attempt_at: string | null;
+            last_attempt_at: string | null;
+            next_attempt_at: string | null;
+            body: string | null;
+            /** @description The 25 newest, newest first. */
+            tries: components["schemas"]["WebhookTry"][];
+        };
         /** NewPortalSession */
         NewPortalSession: {
             id: string;
@@ -1755,6 +1802,7 @@ export interface components {
         DashboardAccount: {
             name: string;
             currency: string;
+            timezone: string;
         };
         /** WorkflowList */
         WorkflowList: {
@@ -1857,6 +1905,10 @@ export interface components {
             plan: boolean;
             subscription: boolean;
             event: boolean;
+            /** @description Whether it lacks nothing. */
+            seller: boolean;
+            /** @description Whether two people, invited ones too, have the role finance or admin. */
+            finance: boolean;
             invoice: boolean;
         };
         /** EventsOfDay */
@@ -1898,6 +1950,8 @@ export interface components {
             object: "home";
             numbering_halt: string | null;
             steps: components["schemas"]["FirstSteps"];
+            /** @description Members of the account that are still to be set. */
+            seller_lacks: ("name" | "address" | "tax_ids")[];
             /** @description Of 30 days, oldest first. */
             events_by_day: components["schemas"]["EventsOfDay"][];
             /** @description Events of the days after today (UTC): in test data, of test clocks that are ahead. */
@@ -1907,11 +1961,21 @@ export interface components {
             attention: components["schemas"]["Attention"][];
             /** @description Pending items of subscriptions that have ended, so that no invoice follows: the 20 newest. */
             items_without_invoice: components["schemas"]["ItemWithoutInvoice"][];
-            /** @description Endpoints that are parked or whose deliveries fail: at most 20. */
+            /** @description Endpoints that are parked or whose deliveries fail: at most 20, for admins alone. */
             webhook_endpoints: components["schemas"]["WebhookEndpoint"][];
             /** @description Age of the oldest change that has no number yet, where it is above 10; else 0. */
             changes_late_seconds: number;
             set_aside: components["schemas"]["SetAside"];
+        };
+        /** Start */
+        Start: {
+            /** @constant */
+            object: "start";
+            steps: components["schemas"]["FirstSteps"];
+            /** @description Members of the account that are still to be set. */
+            seller_lacks: ("name" | "address" | "tax_ids")[];
+            /** @description Whether any invoice has been issued. */
+            has_issued: boolean;
         };
         /** OwedByCustomer */
         OwedByCustomer: {

@@ -77,6 +77,11 @@ export function dayIn(timezone: string, instant: string): string {
   return localTimeIn(timezone)(instant).slice(0, 10);
 }
 
+/** An instant in a time zone: its day, such as 2026-11-21, if it begins one, else with the time of day. */
+export function dayOrTimeIn(timezone: string, instant: string): string {
+  return localTimeIn(timezone)(instant).replace(/ 00:00:00$/, '');
+}
+
 function localTimeIn(timezone: string): (instant: string, later_ms?: number) => string {
   // Sweden writes dates as ISO 8601 does.
   const format = new Intl.DateTimeFormat('sv-SE', {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Revenue } from '../api/objects.ts';
 import { grouped } from './grouped.ts';
-import { dayIn, endsIn } from './instant.ts';
+import { dayIn, dayOrTimeIn, endsIn } from './instant.ts';
 
 /** The sum of whole numbers given as text. */
 export function sumOfCounts(counts: readonly string[]): string {
@@ -43,6 +43,25 @@ export function PrintedDay({ at, timezone }: { at: string | null; timezone: stri
   return (
     <time dateTime={at} title={at}>
       {dayIn(timezone, at)} <span class="unit">{timezone}</span>
+    </time>
+  );
+}
+
+/** The day that an instant begins in a time zone, or the instant itself where it begins none; the tooltip has both. */
+export function DayOrTime({ at, timezone }: { at: string; timezone: string }) {
+  return (
+    <time dateTime={at} title={`${localTime(at)} where you are; ${at}`}>
+      {dayOrTimeIn(timezone, at)} <span class="unit">{timezone}</span>
+    </time>
+  );
+}
+
+/** The last day of what ends at an instant, in a time zone; the tooltip has the instant. */
+export function LastDay({ at, timezone }: { at: string | null; timezone: string }) {
+  if (at === null) return <span class="faint">never</span>;
+  return (
+    <time dateTime={at} title={at}>
+      {dayIn(timezone, new Date(Date.parse(at) - 1).toISOString())} <span class="unit">{timezone}</span>
     </time>
   );
 }

@@ -71,6 +71,11 @@ export function May({ use, children }: { use: string; children: ComponentChildre
   return useMay(use) ? <>{children}</> : null;
 }
 
+/** Shows its children to admins: what is of use to those alone who run Tidemark. */
+export function ForAdmins({ children }: { children: ComponentChildren }) {
+  return useDashboard().user.role === 'admin' ? <>{children}</> : null;
+}
+
 /** A client of the API in the current environment. */
 export function useClient(): Client {
   return useSession().client;

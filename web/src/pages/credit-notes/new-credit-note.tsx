@@ -5,6 +5,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { OnlyFor } from '../parts/only-for.tsx';
 import { CreditForm } from './credit-form.tsx';
 import { readCreditable, type Creditable } from './creditable.ts';
 
@@ -21,7 +22,9 @@ export function NewCreditNotePage() {
         A credit note corrects an invoice that was sent. It first reduces what is due on the invoice. What was
         paid goes to the customer’s balance, or is paid back outside. The invoice itself does not change.
       </p>
-      <Loading loaded={loaded}>{(creditable) => <Doing key={id} creditable={creditable} />}</Loading>
+      <OnlyFor use="createCreditNote">
+        <Loading loaded={loaded}>{(creditable) => <Doing key={id} creditable={creditable} />}</Loading>
+      </OnlyFor>
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { usePagesWithin } from '../../api/use-pages.ts';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Cut, Money, Time } from '../../components/values.tsx';
+import { Cut, Day, Money } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CreditNoteLink, InvoiceLink } from '../parts/links.tsx';
 import { AdjustBalance } from './adjust-balance.tsx';
@@ -49,7 +49,7 @@ export function CustomerBalance({ customer, changed }: BalanceProps) {
 }
 
 const COLUMNS: readonly Column<BalanceEntry>[] = [
-  { title: 'Time', show: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Day', show: ({ created_at }) => <Day at={created_at} /> },
   { title: 'Entry', show: nameOf },
   {
     title: 'Amount',

@@ -8,9 +8,9 @@ import { Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, Table, type Column } from '../../components/table.tsx';
 import { grouped } from '../../components/grouped.ts';
-import { Day, Quantity, Time } from '../../components/values.tsx';
+import { Day, LastDay, Quantity } from '../../components/values.tsx';
 import { InvoiceLink, SubscriptionLink } from '../parts/links.tsx';
-import { May, useClient } from '../../shell/session.tsx';
+import { May, useClient, useDashboard } from '../../shell/session.tsx';
 import { namesOf } from '../plans/grant-draft.ts';
 import { GrantButton } from './grant-credit.tsx';
 
@@ -19,6 +19,8 @@ type CreditProps = { customer: Customer; changed: () => void };
 /** The credit grants of a customer. */
 export function CustomerCredit({ customer, changed }: CreditProps) {
   const pages = usePagesWithin<CreditGrant>('/v1/credit-grants', { customer_id: customer.id, limit: '20' });
+  const { account } = useDashboard();
+  const timezone = customer.timezone ?? account.timezone;
   const altered = () => {
     pages.loaded.reload();
     changed();
@@ -36,7 +38,7 @@ export function CustomerCredit({ customer, changed }: CreditProps) {
         caption="Credit grants, newest first"
         pages={pages}
         keyOf={({ id }) => id}
-        columns={columns(altered)}
+        columns={columns(timezone, altered)}
         empty={
           <Empty title="No credit">
             <p>Credit is prepaid usage. It covers usage before usage is charged.</p>
@@ -47,13 +49,13 @@ export function CustomerCredit({ customer, changed }: CreditProps) {
   );
 }
 
-function columns(changed: () => void): Column<CreditGrant>[] {
+function columns(timezone: string, changed: () => void): Column<CreditGrant>[] {
   return [
     { title: 'Granted', show: ({ created_at }) => <Day at={created_at} /> },
     { title: 'Status', show: ({ status }) => <Badge status={status} /> },
     { title: 'Units', show: ({ amount }) => <Quantity value={amount} />, is_number: true },
     { title: 'Left', show: ({ remaining }) => <Quantity value={remaining} />, is_number: true },
-    { title: 'Expires', show: (grant) => <Expiry grant={grant} /> },
+    { title: 'Last day', show: (grant) => <Expiry grant={grant} timezone={timezone} /> },
     { title: 'Covers', show: (grant) => <Cover grant={grant} /> },
     { title: 'Id', show: ({ id }) => <ShortId id={id} what="the grant’s id" /> },
     {
@@ -72,12 +74,12 @@ function columns(changed: () => void): Column<CreditGrant>[] {
   ];
 }
 
-/** The expiry, and whether the grant rolls over, or how much of it carries over to the next period. */
-function Expiry({ grant }: { grant: CreditGrant }) {
+/** The last day, and whether the grant rolls over, or how much of it carries over to the next period. */
+function Expiry({ grant, timezone }: { grant: CreditGrant; timezone: string }) {
   const { expires_at, rollover, carry_over_max, carry_over_until } = grant;
   return (
     <>
-      <Time at={expires_at} />
+      <LastDay at={expires_at} timezone={timezone} />
       {rollover && ', rolls over'}
       {carry_over_max !== null && (
         <>
@@ -85,7 +87,7 @@ function Expiry({ grant }: { grant: CreditGrant }) {
           {carry_over_until !== null && (
             <>
               {' until '}
-              <Time at={carry_over_until} />
+              <LastDay at={carry_over_until} timezone={timezone} />
             </>
           )}
         </>
@@ -155,7 +157,7 @@ function LedgerButton({ grant }: { grant: CreditGrant }) {
 type LedgerRow = { entry: CreditGrant['ledger'][number]; place: number };
 
 const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
-  { title: 'Time', show: ({ entry }) => <Time at={entry.created_at} /> },
+  { title: 'Day', show: ({ entry }) => <Day at={entry.created_at} /> },
   { title: 'Entry', show: ({ entry }) => entry.type },
   { title: 'Units', show: ({ entry }) => <Quantity value={entry.amount} />, is_number: true },
   {

@@ -14,6 +14,7 @@ import { BillLines } from '../invoices/invoice-lines.tsx';
 import { GenerateButton } from '../invoices/generate-button.tsx';
 import { NewSubscriptionButton } from '../subscriptions/new-subscription.tsx';
 import { NotBilled } from '../subscriptions/not-billed.tsx';
+import { shownStatus } from '../subscriptions/shown-status.ts';
 import { UpcomingOrNone } from '../subscriptions/upcoming.tsx';
 import { May } from '../../shell/session.tsx';
 
@@ -48,7 +49,7 @@ export function CustomerSubscriptions({ customer, subscriptions, changed, round 
                 caption="Subscriptions of the customer"
                 keyOf={({ id }) => id}
                 items={data}
-                columns={columns(changed)}
+                columns={columns(customer, changed)}
               />
               {has_more && (
                 <Link to={pathWith('/subscriptions', { customer_id: customer.external_id })}>Show all</Link>
@@ -73,7 +74,8 @@ export function isLive({ status }: Subscription): boolean {
   return status === 'active' || status === 'trialing';
 }
 
-function columns(changed: () => void): Column<Subscription>[] {
+function columns({ test_clock }: Customer, changed: () => void): Column<Subscription>[] {
+  const now = test_clock ?? new Date().toISOString();
   return [
     {
       title: 'Plan',
@@ -89,7 +91,7 @@ function columns(changed: () => void): Column<Subscription>[] {
       title: 'Status',
       show: (subscription) =>
         subscription.attention === null ? (
-          <Badge status={subscription.status} />
+          <Badge status={shownStatus(subscription, now)} />
         ) : (
           <NotBilled subscription={subscription} reload={changed} />
         ),

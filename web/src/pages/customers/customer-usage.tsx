@@ -125,12 +125,13 @@ function Charts({ customer, totals, groups: days, range, now }: UsageOfRange) {
   // Events may be stamped up to a day ahead.
   const last = to ?? latestOf([now, seen.at(-1) ?? null]) ?? now;
   const labels = daysBetween(from ?? monthBefore(now), last);
+  const plans = plansOf(totals);
   return (
     <>
       <div class="columns charts">
         {used.slice(0, CHARTS_MAX).map((usage) => (
           <div key={usage.charge_id}>
-            <Heading usage={usage} customer={customer} range={range} />
+            <Heading usage={usage} customer={customer} range={range} plans={plans} />
             <BarChart
               title={`${usage.event_name} by day`}
               unit={measured(usage.aggregation)}
@@ -155,10 +156,19 @@ function nameWithPlan({ event_name, plan_name: name, plan_version: version }: Us
   return `${event_name} (${nameWithVersion({ name, version })})`;
 }
 
-type HeadingProps = { usage: Usage; customer: Customer; range: Query };
+/** The number of plans whose charges are shown. */
+function plansOf(totals: readonly Usage[]): number {
+  return new Set(totals.map(({ plan_id }) => plan_id)).size;
+}
 
-/** The name and the quantity of a charge; for staff, with a link to the events of those days. */
-function Heading({ usage: { event_name, aggregation, quantity }, customer, range }: HeadingProps) {
+type HeadingProps = { usage: Usage; customer: Customer; range: Query; plans: number };
+
+/**
+ * The name and the quantity of a charge, with its plan where there are several; for staff, with a link to the events of
+ * those days.
+ */
+function Heading({ usage, customer, range, plans }: HeadingProps) {
+  const { event_name, aggregation, quantity, plan_name: name, plan_version: version } = usage;
   const may_list = useMay('listEvents');
   const day = (instant: string | undefined, earlier_ms = 0) =>
     instant && new Date(Date.parse(instant) - earlier_ms).toISOString().slice(0, 10);
@@ -175,6 +185,7 @@ function Heading({ usage: { event_name, aggregation, quantity }, customer, range
       </span>{' '}
       <span class="faint">
         {measured(aggregation)}: <Quantity value={quantity} />
+        {plans > 1 && `, ${nameWithVersion({ name, version })}`}
       </span>
     </h3>
   );
@@ -191,7 +202,7 @@ function ByValue({ customer, totals, groups, range }: UsageOfRange) {
           const of_charge = groups.filter(({ charge_id }) => charge_id === usage.charge_id);
           return (
             <div key={usage.charge_id}>
-              <Heading usage={usage} customer={customer} range={range} />
+              <Heading usage={usage} customer={customer} range={range} plans={plansOf(totals)} />
               {of_charge.length === 0 ? (
                 <p class="faint">No event of these days has the property.</p>
               ) : (

@@ -9,7 +9,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { TestClock } from '../../components/test-clock.tsx';
-import { Day, Money, Quantity, Time } from '../../components/values.tsx';
+import { Day, Money, Quantity } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { ClockAhead } from '../parts/clock-ahead.tsx';
 import { History } from '../audit-log/history.tsx';
@@ -97,7 +97,7 @@ function redactionRows({ redaction }: Customer): [string, ComponentChildren][] {
   const { redacted_at, properties, events } = redaction;
   const removed = properties.length === 0 ? null : properties.join(', ');
   return [
-    ['Redacted', <Time at={redacted_at} />],
+    ['Redacted', <Day at={redacted_at} />],
     ['Removed from events', removed && (events === 'done' ? removed : `${removed} (in work)`)],
   ];
 }

@@ -33,7 +33,10 @@ function useNewest<Item>(is_there: boolean, path: string, filters: Query = {}): 
 }
 
 /** The request of a step, as a shell command that needs API and KEY set. */
-export function commandOf(step: Exclude<keyof Home['steps'], 'key'>, example: Example): string {
+export function commandOf(
+  step: Exclude<keyof Home['steps'], 'key' | 'seller' | 'finance'>,
+  example: Example,
+): string {
   const { customer_id, plan_id, event_name, after_period } = example;
   switch (step) {
     case 'customer':

@@ -3,12 +3,14 @@ import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CutCustomerLink, SubscriptionLink } from '../parts/links.tsx';
+import { useReason } from '../parts/reason.ts';
 
 /** Subscriptions that Home lists at most; others are on the page of subscriptions. */
 const LISTED_MAX = 20;
 
 /** Lists subscriptions that are not billed until a person acts; renders nothing where there is none. */
 export function Attention({ attention }: { attention: Home['attention'] }) {
+  const reasonOf = useReason();
   if (attention.length === 0) return null;
   return (
     <Section
@@ -25,7 +27,7 @@ export function Attention({ attention }: { attention: Home['attention'] }) {
             title: 'Subscription',
             show: ({ subscription_id }) => <SubscriptionLink id={subscription_id} />,
           },
-          { title: 'Reason', show: ({ reason }) => <span class="wide-text">{reason}</span> },
+          { title: 'Reason', show: ({ reason }) => <span class="wide-text">{reasonOf(reason)}</span> },
         ]}
       />
     </Section>

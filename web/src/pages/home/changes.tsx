@@ -1,5 +1,6 @@
 import type { Home } from '../../api/objects.ts';
 import { Notice } from '../../components/notice.tsx';
+import { Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 
 /** Webhook endpoints that need a person, and a feed that is late; nothing where all is well. */
@@ -19,9 +20,13 @@ export function ChangesTrouble({ home: { webhook_endpoints, changes_late_seconds
           <p>
             <strong>{status === 'parked' ? 'A webhook endpoint is parked:' : 'Deliveries fail:'}</strong>{' '}
             <Link to={`/settings/webhooks/${id}`}>{url}</Link>
-            {status === 'parked'
-              ? `. ${status_reason}.`
-              : `, since ${failing_since?.slice(0, 16).replace('T', ' ')} UTC.`}
+            {status === 'parked' ? (
+              `. ${status_reason}.`
+            ) : (
+              <>
+                , since <Time at={failing_since} />.
+              </>
+            )}
           </p>
         </Notice>
       ))}

@@ -10,10 +10,11 @@ import { Page, Section } from '../../components/page.tsx';
 import { grouped } from '../../components/grouped.ts';
 import { sumOfCounts } from '../../components/values.tsx';
 import { Link, useEnvironment } from '../../shell/environment.tsx';
+import { ForAdmins } from '../../shell/session.tsx';
 import { Attention } from './attention.tsx';
 import { ChangesTrouble } from './changes.tsx';
 import { BillingStatuses, useBillingStatuses } from './event-billing.tsx';
-import { GettingStarted } from './getting-started.tsx';
+import { GettingStarted, isStarted } from './getting-started.tsx';
 import { ItemsWithoutInvoice } from './items-without-invoice.tsx';
 import { OpenInvoices } from './open-invoices.tsx';
 import { RevenueOfHome } from './revenue.tsx';
@@ -25,7 +26,8 @@ const POLLING_MS = 5_000;
 
 export function HomePage() {
   const loaded = useLoad<Home>('/dashboard/api/home');
-  const is_started = Object.values(loaded.value?.steps ?? {}).every(Boolean);
+  const environment = useEnvironment();
+  const is_started = loaded.value === null || isStarted(loaded.value.steps, environment);
   usePolling(loaded, POLLING_MS, !is_started);
   return (
     <Page title="Home">
@@ -41,8 +43,8 @@ export function HomePage() {
 function Sections({ home }: { home: Home }) {
   const { steps, attention, events_by_day, numbering_halt, unrated_alarm_percent } = home;
   const statuses = useBillingStatuses(events_by_day.map(({ day }) => day));
-  const is_started = Object.values(steps).every(Boolean);
-  const getting_started = <GettingStarted steps={steps} />;
+  const is_started = isStarted(steps, useEnvironment());
+  const getting_started = <GettingStarted home={home} />;
   return (
     <>
       {numbering_halt !== null && (
@@ -56,7 +58,9 @@ function Sections({ home }: { home: Home }) {
       <Attention attention={attention} />
       <ItemsWithoutInvoice items={home.items_without_invoice} />
       <SetAside set_aside={home.set_aside} />
-      <ChangesTrouble home={home} />
+      <ForAdmins>
+        <ChangesTrouble home={home} />
+      </ForAdmins>
       {statuses.value !== null && <Unrated report={statuses.value} alarm_percent={unrated_alarm_percent} />}
       {!is_started && getting_started}
       <OpenInvoices />
@@ -74,8 +78,11 @@ function Usage({ days, ahead }: UsageProps) {
   const sum = sumOfCounts(days.map(({ count }) => count));
   // A live event may be stamped a day ahead, but no clock is.
   const is_ahead = useEnvironment() === 'test' && ahead !== '0';
+  const title = is_ahead
+    ? `Events of the last 30 days, and ahead of real time: ${grouped(sumOfCounts([sum, ahead]))}`
+    : `Events of the last 30 days: ${grouped(sum)}`;
   return (
-    <Section title={`Events of the last 30 days: ${grouped(sum)}`}>
+    <Section title={title}>
       {is_ahead && <Ahead count={ahead} />}
       {sum === '0' && !is_ahead && (
         <Empty title="No events in the last 30 days">
@@ -96,13 +103,13 @@ function Usage({ days, ahead }: UsageProps) {
   );
 }
 
-/** "And 1,200 ahead of real time": what test clocks that are ahead have brought, as a link to these events. */
+/** "Of them 1,200 ahead of real time": what test clocks that are ahead have brought, as a link to these events. */
 function Ahead({ count }: { count: string }) {
   const tomorrow = dayAfter(new Date().toISOString().slice(0, 10));
   return (
     <p>
-      And <Link to={pathWith('/events', { from: tomorrow })}>{grouped(count)} ahead of real time</Link>, by
-      the test clocks of customers.
+      Of them <Link to={pathWith('/events', { from: tomorrow })}>{grouped(count)} ahead of real time</Link>,
+      by the test clocks of customers.
     </p>
   );
 }

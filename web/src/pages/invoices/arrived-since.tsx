@@ -83,8 +83,8 @@ function Late({ invoice, events }: EventsProps) {
           <OnlyRegenerated invoice={invoice} before="No invoice follows" />
         ) : (
           <>
-            The <Link to={`/subscriptions/${subscription_id}`}>next invoice of the subscription</Link> bills
-            {events.data.length === 1 ? ' it' : ' them'}
+            {events.data.length === 1 ? 'It is' : 'They are'} billed on the{' '}
+            <Link to={`/subscriptions/${subscription_id}`}>next invoice of the subscription</Link>
             {may_regenerate && (
               <>
                 , or <Regenerate invoice={invoice} />

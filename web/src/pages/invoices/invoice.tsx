@@ -13,6 +13,7 @@ import { InvoiceLink, PlanLink, SubscriptionLink } from '../parts/links.tsx';
 import { History } from '../audit-log/history.tsx';
 import { ArrivedSince } from './arrived-since.tsx';
 import { BesideEarlier } from './comparison.tsx';
+import { BeforeFirstInvoice } from './first-draft.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceChain } from './invoice-chain.tsx';
 import { InvoiceCreditNotes } from './invoice-credit-notes.tsx';
@@ -69,12 +70,15 @@ function StateOf({ invoice }: { invoice: Invoice }) {
   const { status, void_reason, voided_at, replaced_by, timezone } = invoice;
   if (status === 'draft')
     return (
-      <Notice kind="attention">
-        <p>
-          <strong>This is a draft, not an issued invoice.</strong> It is held for late events. Its amounts can
-          change. Its credit is drawn when it is issued.
-        </p>
-      </Notice>
+      <>
+        <Notice kind="attention">
+          <p>
+            <strong>This is a draft, not an issued invoice.</strong> It is held for late events. Its amounts
+            can change. Its credit is drawn when it is issued.
+          </p>
+        </Notice>
+        <BeforeFirstInvoice />
+      </>
     );
   if (status !== 'void') return null;
   return (

@@ -7,6 +7,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Link, useNavigate } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
+import { OnlyFor } from '../parts/only-for.tsx';
 import { InvoiceDiff } from './invoice-diff.tsx';
 import { regenerated } from './regeneration.ts';
 
@@ -23,14 +24,16 @@ export function RegeneratePage() {
         Regenerating voids this invoice and bills its period again, with the current events, credit, tax rate
         and customer data. Below is a preview; nothing has changed yet.
       </p>
-      <Loading loaded={loaded}>
-        {(preview) => (
-          <>
-            <InvoiceDiff preview={preview} />
-            <Doing preview={preview} />
-          </>
-        )}
-      </Loading>
+      <OnlyFor use="regenerateInvoice">
+        <Loading loaded={loaded}>
+          {(preview) => (
+            <>
+              <InvoiceDiff preview={preview} />
+              <Doing preview={preview} />
+            </>
+          )}
+        </Loading>
+      </OnlyFor>
     </Page>
   );
 }

@@ -7,7 +7,7 @@ import { Field, filledIn, Labelled } from '../../components/form.tsx';
 import { ActorName } from '../../components/name.tsx';
 import type { Column } from '../../components/table.tsx';
 import { grouped } from '../../components/grouped.ts';
-import { Cut, Day, Money, Time } from '../../components/values.tsx';
+import { Cut, Day, Money } from '../../components/values.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { InvoiceLink } from '../parts/links.tsx';
 
@@ -48,7 +48,7 @@ export function paymentColumns(changed: () => void): [Column<Payment>, ...Column
           </May>
         ) : (
           <>
-            <Badge status="reversed" /> <Time at={payment.reversed_at} />
+            <Badge status="reversed" /> <Day at={payment.reversed_at} />
             {payment.reversed_by !== null && (
               <>
                 {' by '}

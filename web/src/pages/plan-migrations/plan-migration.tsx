@@ -7,7 +7,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Definitions } from '../../components/definitions.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import { Code, Quantity, Time, words } from '../../components/values.tsx';
+import { Code, Day, Quantity, words } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { PlanLink } from '../parts/links.tsx';
@@ -80,8 +80,8 @@ function Facts({ migration }: { migration: PlanMigration }) {
         ['Skipped', <Quantity value={skipped} />],
         ['Failed', <Quantity value={failed} />],
         ['Taken back', <Quantity value={taken_back} />],
-        ['Created', <Time at={created_at} />],
-        ['Finished', finished_at && <Time at={finished_at} />],
+        ['Created', <Day at={created_at} />],
+        ['Finished', finished_at && <Day at={finished_at} />],
         ['Id', <Code>{id}</Code>],
       ]}
     />

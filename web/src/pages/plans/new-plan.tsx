@@ -8,6 +8,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Link, useNavigate } from '../../shell/environment.tsx';
 import { useClient, useDashboard } from '../../shell/session.tsx';
+import { OnlyFor } from '../parts/only-for.tsx';
 import { ChargeFields } from './charge-fields.tsx';
 import { withItem, withoutItem } from './draft-parts.ts';
 import { GrantFields } from './grant-fields.tsx';
@@ -24,9 +25,11 @@ export function NewPlanPage() {
   const [{ from, version_of }] = useQuery();
   return (
     <Page title={version_of ? 'New version' : 'New plan'} actions={<Link to="/plans">All plans</Link>}>
-      {version_of && <LikePlan id={version_of} adapt={(draft) => draft} />}
-      {!version_of && from && <LikePlan id={from} adapt={duplicateOf} />}
-      {!version_of && !from && <PlanForm initial={newPlan(account.currency)} />}
+      <OnlyFor use="createPricingPlan">
+        {version_of && <LikePlan id={version_of} adapt={(draft) => draft} />}
+        {!version_of && from && <LikePlan id={from} adapt={duplicateOf} />}
+        {!version_of && !from && <PlanForm initial={newPlan(account.currency)} />}
+      </OnlyFor>
     </Page>
   );
 }

@@ -1,38 +1,58 @@
+import { useRoute } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import type { Plan, PlanChangePreview, Subscription } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
-import { DialogButton } from '../../components/dialog-button.tsx';
 import { Form, Select, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { Link, useNavigate } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { NextVersion, PlanField } from '../choices/plan-field.tsx';
-import { ChangeTermsFields, changeTermsOf, type ChangeTerms } from './change-terms.tsx';
-import { Bill, Confirmation, Notes } from './preview.tsx';
+import { ClockOfCustomer } from '../parts/clock-ahead.tsx';
+import { CustomerLink, PlanLink } from '../parts/links.tsx';
+import { OnlyFor } from '../parts/only-for.tsx';
+import { PreviewedChange, type ChangeRequest } from './change-preview.tsx';
+import { ChangeTermsFields, changeTermsOf } from './change-terms.tsx';
 import { namedTimes, TimeFields, useTime } from './time-fields.tsx';
 
-type Props = { subscription: Subscription; reload: () => void };
-type Request = ChangeTerms & { plan_id: string; at: string; take_back_grants: boolean };
-
-/** A dialog that previews a change of plan and then performs it. */
-export function ChangePlanButton(props: Props) {
+/** Page that previews a change of plan, and then performs it. */
+export function ChangePlanPage() {
+  const id = useRoute().params['id'] ?? '';
+  const loaded = useLoad<Subscription>(`/v1/subscriptions/${encodeURIComponent(id)}`);
   return (
-    <DialogButton label="Change plan" title="Change the plan of this subscription">
-      {(close) => <OtherPlans {...props} close={close} />}
-    </DialogButton>
+    <Page
+      title="Change of plan"
+      actions={<Link to={`/subscriptions/${encodeURIComponent(id)}`}>Back to the subscription</Link>}
+    >
+      <Loading loaded={loaded}>
+        {(subscription) => (
+          <>
+            <p class="lead">
+              The subscription of <CustomerLink id={subscription.customer_id} /> is on{' '}
+              <PlanLink id={subscription.plan_id} />. Nothing changes before the preview is confirmed.
+            </p>
+            <ClockOfCustomer id={subscription.customer_id} />
+            <OnlyFor use="changePlan">
+              <OtherPlans subscription={subscription} />
+            </OnlyFor>
+          </>
+        )}
+      </Loading>
+    </Page>
   );
 }
 
-type DialogProps = Props & { close: () => void };
+type Props = { subscription: Subscription };
 
 /** Offers the plans of the currency of the one that holds, without it. */
-function OtherPlans(props: DialogProps) {
-  const { plan_id } = props.subscription;
+function OtherPlans({ subscription }: Props) {
+  const { plan_id } = subscription;
   const loaded = useLoad<Plan>(`/v1/pricing-plans/${plan_id}`);
   return (
     <Loading loaded={loaded}>
       {(plan) => (
         <NextVersion plan={plan} except={plan_id} none={`No other plan in ${plan.currency}`}>
-          {(next) => <ChangePlan {...props} plan={plan} next={next} />}
+          {(next) => <ChangePlan subscription={subscription} plan={plan} next={next} />}
         </NextVersion>
       )}
     </Loading>
@@ -40,65 +60,75 @@ function OtherPlans(props: DialogProps) {
 }
 
 /** `plan` is the one that holds, `next` the one that is proposed. */
-type ChangePlanProps = DialogProps & { plan: Plan; next: Plan | undefined };
+type ChangePlanProps = Props & { plan: Plan; next: Plan | undefined };
 
-function ChangePlan({ subscription, reload, plan, next, close }: ChangePlanProps) {
+function ChangePlan({ subscription, plan, next }: ChangePlanProps) {
   const client = useClient();
+  const navigate = useNavigate();
   const [chosen, setChosen] = useState<Plan | null>(next ?? null);
   const time = useTime('period_end');
-  const [previewed, setPreviewed] = useState<{ request: Request; preview: PlanChangePreview } | null>(null);
-  const place = `/v1/subscriptions/${subscription.id}/change`;
+  const [previewed, setPreviewed] = useState<{ request: ChangeRequest; preview: PlanChangePreview } | null>(
+    null,
+  );
+  const page = `/subscriptions/${subscription.id}`;
+  const place = `/v1${page}/change`;
   const preview = async (values: Values) => {
     const { plan_id = '', take_back_grants } = values;
-    const at = time.timeOf(values, 'at');
     const terms = { ...changeTermsOf(values), take_back_grants: take_back_grants === 'yes' };
-    const request = { plan_id, at, ...terms };
+    const request = { plan_id, at: time.timeOf(values, 'at'), ...terms };
     setPreviewed({
       request,
       preview: await client.post<PlanChangePreview>(place, { ...request, dry_run: true }),
     });
   };
-  if (previewed !== null) {
-    const change = async () => {
-      await client.post(place, previewed.request);
-      close();
-      reload();
-    };
-    return (
-      <Confirmation label="Change plan" kind="primary" perform={change} back={() => setPreviewed(null)}>
-        <Following preview={previewed.preview} />
-      </Confirmation>
-    );
-  }
+  const change = async () => {
+    await client.post(place, previewed?.request);
+    navigate(page);
+  };
   return (
-    <Form
-      submit_label="Preview"
-      submit={preview}
-      shape={`${chosen?.id} ${time.when}`}
-      beside={
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-      }
-    >
-      <PlanField
-        name="plan_id"
-        label="New plan"
-        currency={plan.currency}
-        except={subscription.plan_id}
-        initial={chosen ?? undefined}
-        change={setChosen}
-      />
-      <TimeFields
-        name="at"
-        label="From"
-        hint="The period ends there and is billed by the old plan. A later change replaces one that is scheduled."
-        options={namedTimes(subscription)}
-        time={time}
-      />
-      <ChangeTermsFields />
-      {plan.grants.length > 0 && <TakeBackField />}
-    </Form>
+    <>
+      {previewed !== null && (
+        <PreviewedChange {...previewed} change={change} back={() => setPreviewed(null)} />
+      )}
+      {/* Kept, so that its values are still there on the way back. */}
+      <div hidden={previewed !== null}>
+        <Form
+          submit_label="Preview"
+          submit={preview}
+          shape={`${chosen?.id} ${time.when}`}
+          beside={
+            <Link to={page} is_button>
+              Cancel
+            </Link>
+          }
+        >
+          <PlanField
+            name="plan_id"
+            label="New plan"
+            currency={plan.currency}
+            except={subscription.plan_id}
+            initial={next}
+            change={setChosen}
+          />
+          <FromField subscription={subscription} time={time} />
+          <ChangeTermsFields />
+          {plan.grants.length > 0 && <TakeBackField />}
+        </Form>
+      </div>
+    </>
+  );
+}
+
+/** A choice of the time from which the new plan holds. */
+function FromField({ subscription, time }: Props & { time: ReturnType<typeof useTime> }) {
+  return (
+    <TimeFields
+      name="at"
+      label="From"
+      hint="The period ends there and is billed by the old plan. A later change replaces one that is scheduled."
+      options={namedTimes(subscription)}
+      time={time}
+    />
   );
 }
 
@@ -114,20 +144,5 @@ function TakeBackField() {
         { value: 'yes', label: 'ends with the change' },
       ]}
     />
-  );
-}
-
-type FollowingProps = { preview: PlanChangePreview };
-
-/** The invoices and credit notes that follow the change. */
-function Following({ preview: { closing, opening, upcoming, credit_notes } }: FollowingProps) {
-  return (
-    <>
-      {closing === null && <p>No period ends: the new plan takes the place of the old one.</p>}
-      {closing !== null && <Bill bill={closing} title="By the old plan" />}
-      <Notes notes={credit_notes} />
-      {opening !== null && <Bill bill={opening} title="Fees in advance, as the new plan begins" />}
-      {upcoming !== null && <Bill bill={upcoming} title="By the new plan, as far as is known" />}
-    </>
   );
 }

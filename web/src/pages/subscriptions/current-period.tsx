@@ -1,7 +1,8 @@
 import type { Subscription } from '../../api/objects.ts';
 import { Badge } from '../../components/badge.tsx';
 import { distanceInWords } from '../../components/instant.ts';
-import { Period, Time } from '../../components/values.tsx';
+import { DayOrTime, Period } from '../../components/values.tsx';
+import { isBilling, shownStatus } from './shown-status.ts';
 
 type Props = { subscription: Subscription; now: string };
 
@@ -9,12 +10,12 @@ type Props = { subscription: Subscription; now: string };
 export function CurrentPeriod({ subscription, now }: Props) {
   const { status, current_period_start: from, current_period_end: to, timezone } = subscription;
   const share = (Date.parse(now) - Date.parse(from)) / (Date.parse(to) - Date.parse(from));
-  const is_billing = status === 'active' && to <= now;
+  const is_billing = isBilling(subscription, now);
   const is_running = !is_billing && (status === 'active' || status === 'trialing');
   return (
     <div class="stack">
       <p class="lead">
-        <Badge status={shownStatus(subscription, is_billing)} />{' '}
+        <Badge status={shownStatus(subscription, now)} />{' '}
         {is_billing ? (
           <Billing subscription={subscription} now={now} />
         ) : (
@@ -33,36 +34,32 @@ export function CurrentPeriod({ subscription, now }: Props) {
   );
 }
 
-/** Replaces the green `active` for a subscription that is billed now, or is not. */
-function shownStatus({ status, attention }: Subscription, is_billing: boolean): string {
-  if (attention !== null) return 'needs_attention';
-  return is_billing ? 'billing_now' : status;
-}
-
-function Billing({ subscription: { current_period_end, attention }, now }: Props) {
+function Billing({ subscription: { current_period_end, attention, timezone }, now }: Props) {
   return (
     <>
-      The period ended <When at={current_period_end} now={now} />
+      The period ended <When at={current_period_end} now={now} timezone={timezone} />
       {attention === null ? '; its invoice is being made.' : ' and has no invoice yet.'}
     </>
   );
 }
 
 function State({ subscription, now }: Props) {
-  const { status, start_date, current_period_end, cancel_at, canceled_at, attention } = subscription;
+  const { status, start_date, current_period_end, cancel_at, canceled_at, attention, timezone } =
+    subscription;
   const ends_before_start = cancel_at !== null && cancel_at <= start_date;
   switch (status) {
     case 'pending':
       return (
         <>
           The subscription has not started. {ends_before_start ? 'It ends before it starts, ' : 'It starts '}
-          <When at={ends_before_start ? cancel_at : start_date} now={now} />.
+          <When at={ends_before_start ? cancel_at : start_date} now={now} timezone={timezone} />.
         </>
       );
     case 'trialing':
       return (
         <>
-          In trial: usage is not billed. The trial ends <When at={current_period_end} now={now} />
+          In trial: usage is not billed. The trial ends{' '}
+          <When at={current_period_end} now={now} timezone={timezone} />
           {cancel_at === current_period_end
             ? ', together with the subscription.'
             : ', and then the first billing period starts.'}
@@ -73,7 +70,7 @@ function State({ subscription, now }: Props) {
         return (
           <>
             The subscription needs attention. The current period ends{' '}
-            <When at={current_period_end} now={now} />.
+            <When at={current_period_end} now={now} timezone={timezone} />.
           </>
         );
       return (
@@ -81,23 +78,24 @@ function State({ subscription, now }: Props) {
           {cancel_at === current_period_end
             ? 'The subscription ends with a last invoice '
             : 'The current period ends and is billed '}
-          <When at={current_period_end} now={now} />.
+          <When at={current_period_end} now={now} timezone={timezone} />.
         </>
       );
     case 'canceled':
       return (
         <>
-          The subscription ended at <Time at={canceled_at} />. It does not bill later events.
+          The subscription ended {canceled_at !== null && <DayOrTime at={canceled_at} timezone={timezone} />}.
+          It does not bill later events.
         </>
       );
   }
 }
 
 /** An instant, relative and absolute. */
-function When({ at, now }: { at: string; now: string }) {
+function When({ at, now, timezone }: { at: string; now: string; timezone: string }) {
   return (
     <>
-      {distanceInWords(at, now)}, at <Time at={at} />
+      {distanceInWords(at, now)}, on <DayOrTime at={at} timezone={timezone} />
     </>
   );
 }

@@ -3,7 +3,8 @@ import type { Plan, Subscription } from '../../api/objects.ts';
 import { CopyButton } from '../../components/copy.tsx';
 import { Definitions } from '../../components/definitions.tsx';
 import { distanceInWords } from '../../components/instant.ts';
-import { Code, Time } from '../../components/values.tsx';
+import { Code, DayOrTime } from '../../components/values.tsx';
+import { useDashboard } from '../../shell/session.tsx';
 import { CustomerLink, PlanLink } from '../parts/links.tsx';
 import { intervalInWords } from '../plans/models.ts';
 import { WorkflowLink } from './workflow-link.tsx';
@@ -12,22 +13,23 @@ type FactsProps = { subscription: Subscription; plan: Plan | null; now: string }
 
 /** The properties of a subscription. `plan` is null while it loads. */
 export function Facts({ subscription, plan, now }: FactsProps) {
-  const { id, customer_id, plan_id, workflow_id, current_period_end, status } = subscription;
+  const { id, customer_id, plan_id, workflow_id, timezone, status } = subscription;
+  const is_admin = useDashboard().user.role === 'admin';
   return (
     <Definitions
       entries={[
         ['Customer', <CustomerLink id={customer_id} />],
         ['Plan', <PlanLink id={plan_id} />],
-        ...next(subscription.pending_change),
+        ...next(subscription),
         ['Billed', plan && intervalInWords(plan)],
-        ['Time zone', subscription.timezone],
-        ...(status === 'canceled' ? [] : boundary(current_period_end, now)),
-        [startName(subscription), <Time at={subscription.start_date} />],
-        ...instant('Trial until', subscription.trial_end_date),
-        ...instant('Billing anchor', subscription.billing_anchor),
-        ...instant('Ends', subscription.cancel_at),
-        ...instant('Ended', subscription.canceled_at),
-        ['Workflow', <WorkflowLink id={workflow_id} />],
+        ['Time zone', timezone],
+        ...(status === 'canceled' ? [] : boundary(subscription, now)),
+        [startName(subscription), <DayOrTime at={subscription.start_date} timezone={timezone} />],
+        ...instant('Trial until', subscription.trial_end_date, timezone),
+        ...instant('Billing anchor', subscription.billing_anchor, timezone),
+        ...instant('Ends', subscription.cancel_at, timezone),
+        ...instant('Ended', subscription.canceled_at, timezone),
+        ...(is_admin ? ([['Workflow', <WorkflowLink id={workflow_id} />]] satisfies Entry[]) : []),
         [
           'Id',
           <>
@@ -46,31 +48,31 @@ function startName({ status, start_date, canceled_at }: Subscription): string {
 
 type Entry = [name: string, value: ComponentChildren];
 
-function boundary(at: string, now: string): Entry[] {
+function boundary({ current_period_end: at, timezone }: Subscription, now: string): Entry[] {
   return [
     [
       at > now ? 'Next period end' : 'Period ended',
       <>
-        <Time at={at} /> <span class="faint">{distanceInWords(at, now)}</span>
+        <DayOrTime at={at} timezone={timezone} /> <span class="faint">{distanceInWords(at, now)}</span>
       </>,
     ],
   ];
 }
 
 /** The change of plan that is to come. */
-function next(change: Subscription['pending_change']): Entry[] {
-  if (change === null) return [];
-  const { plan_id, at } = change;
+function next({ pending_change, timezone }: Subscription): Entry[] {
+  if (pending_change === null) return [];
+  const { plan_id, at } = pending_change;
   return [
     [
       'Next plan',
       <>
-        <PlanLink id={plan_id} /> from <Time at={at} />
+        <PlanLink id={plan_id} /> from <DayOrTime at={at} timezone={timezone} />
       </>,
     ],
   ];
 }
 
-function instant(name: string, at: string | null): Entry[] {
-  return at === null ? [] : [[name, <Time at={at} />]];
+function instant(name: string, at: string | null, timezone: string): Entry[] {
+  return at === null ? [] : [[name, <DayOrTime at={at} timezone={timezone} />]];
 }

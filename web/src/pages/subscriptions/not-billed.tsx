@@ -2,6 +2,7 @@ import { pathWith, type Client } from '../../api/client.ts';
 import type { Invoice, List, Subscription } from '../../api/objects.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { notBilled } from '../../components/instant.ts';
+import { useReason } from '../parts/reason.ts';
 import { May, useClient } from '../../shell/session.tsx';
 
 type Props = { subscription: Subscription; reload: () => void };
@@ -11,11 +12,12 @@ type Props = { subscription: Subscription; reload: () => void };
  * person.
  */
 export function NotBilled({ subscription, reload }: Props) {
+  const reasonOf = useReason();
   if (subscription.attention === null) return null;
   return (
     <span class="not-billed">
       <span class="wide-text badge-attention">
-        {notBilled(subscription.unbilled_since, subscription.attention)}
+        {notBilled(subscription.unbilled_since, reasonOf(subscription.attention))}
       </span>
       <May use="wakeSubscription">
         <TryAgain subscription={subscription} reload={reload} />

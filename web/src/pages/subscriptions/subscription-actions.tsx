@@ -2,18 +2,18 @@ import type { ComponentChildren } from 'preact';
 import type { Subscription } from '../../api/objects.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { Section } from '../../components/page.tsx';
-import { Time } from '../../components/values.tsx';
+import { DayOrTime } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { GenerateButton } from '../invoices/generate-button.tsx';
 import { CancelButton } from './cancel.tsx';
-import { ChangePlanButton } from './change-plan.tsx';
 import { ChangeTrialButton } from './change-trial.tsx';
 
 type Props = { subscription: Subscription; reload: () => void };
 
 /** Actions on a subscription. Generate is available after its end too, for periods that ended without an invoice. */
 export function Actions({ subscription, reload }: Props) {
-  const { status, pending_change, cancel_at } = subscription;
+  const { status, pending_change, cancel_at, timezone } = subscription;
   return (
     <Section title="Actions">
       <div class="page-actions">
@@ -23,12 +23,14 @@ export function Actions({ subscription, reload }: Props) {
         {status !== 'canceled' && (
           <>
             <May use="changePlan">
-              <ChangePlanButton subscription={subscription} reload={reload} />
+              <Link to={`/subscriptions/${subscription.id}/change`} is_button>
+                Change plan
+              </Link>
             </May>
             {pending_change !== null && (
               <May use="takeBackChange">
                 <TakeBack subscription={subscription} reload={reload} action="change" what="change of plan">
-                  The present plan goes on after <Time at={pending_change.at} />.
+                  The present plan goes on after <DayOrTime at={pending_change.at} timezone={timezone} />.
                 </TakeBack>
               </May>
             )}
@@ -43,7 +45,7 @@ export function Actions({ subscription, reload }: Props) {
             {cancel_at !== null && (
               <May use="takeBackCancel">
                 <TakeBack subscription={subscription} reload={reload} action="cancel" what="cancellation">
-                  The subscription goes on after <Time at={cancel_at} />.
+                  The subscription goes on after <DayOrTime at={cancel_at} timezone={timezone} />.
                 </TakeBack>
               </May>
             )}

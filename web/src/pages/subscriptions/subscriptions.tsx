@@ -7,12 +7,14 @@ import { PlanName } from '../../components/name.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Period } from '../../components/values.tsx';
-import { Link } from '../../shell/environment.tsx';
+import { DayOrTime, Period } from '../../components/values.tsx';
+import { Link, useEnvironment } from '../../shell/environment.tsx';
+import { ForAdmins } from '../../shell/session.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
 import { AnyPlanField } from '../choices/plan-field.tsx';
 import { CutCustomerLink } from '../parts/links.tsx';
 import { NotBilled } from './not-billed.tsx';
+import { shownStatus } from './shown-status.ts';
 import { WorkflowLists } from './workflow-lists.tsx';
 
 const STATUSES = [
@@ -72,17 +74,26 @@ export function SubscriptionsPage() {
         keyOf={({ id }) => id}
         empty={is_filtered ? <Empty title="No matching subscriptions" /> : <NoneYet />}
       />
-      <WorkflowLists />
+      <ForAdmins>
+        <WorkflowLists />
+      </ForAdmins>
     </Page>
   );
 }
 
 function States({ subscription, reload }: { subscription: Subscription; reload: () => void }) {
-  const { status, cancel_at, attention } = subscription;
+  const { status, cancel_at, attention, timezone } = subscription;
+  // The list does not have the clocks of test customers.
+  const is_live = useEnvironment() === 'live';
+  const shown = is_live ? shownStatus(subscription, new Date().toISOString()) : status;
   return (
     <span class="states">
-      {attention === null && <Badge status={status} />}
-      {cancel_at !== null && <span class="faint">ends {cancel_at.slice(0, 10)}</span>}
+      {attention === null && <Badge status={shown} />}
+      {cancel_at !== null && (
+        <span class="faint">
+          ends <DayOrTime at={cancel_at} timezone={timezone} />
+        </span>
+      )}
       <NotBilled subscription={subscription} reload={reload} />
     </span>
   );

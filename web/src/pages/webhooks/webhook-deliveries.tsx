@@ -3,14 +3,13 @@ import type { WebhookDelivery } from '../../api/objects.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { ActionButton, QuestionButton } from '../../components/action-button.tsx';
 import { Badge } from '../../components/badge.tsx';
-import { Definitions } from '../../components/definitions.tsx';
-import { DialogButton } from '../../components/dialog-button.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { grouped } from '../../components/grouped.ts';
 import { Cut, Quantity, Time } from '../../components/values.tsx';
 import { ObjectLink } from '../parts/object-link.tsx';
+import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 
 const STATUSES = ['', 'pending', 'failing', 'delivered', 'skipped'];
@@ -61,7 +60,7 @@ export function WebhookDeliveries({ path, changed }: { path: string; changed: ()
 
 function columns(path: string, reload: () => void): Column<WebhookDelivery>[] {
   return [
-    { title: 'Number', show: (delivery) => <DeliveryButton delivery={delivery} />, is_number: true },
+    { title: 'Number', show: (delivery) => <DeliveryLink delivery={delivery} />, is_number: true },
     { title: 'Type', show: ({ type }) => type },
     { title: 'Object', show: (delivery) => <DeliveredObject delivery={delivery} /> },
     { title: 'Status', show: ({ status }) => <Badge status={status} /> },
@@ -72,54 +71,33 @@ function columns(path: string, reload: () => void): Column<WebhookDelivery>[] {
   ];
 }
 
-/** The last answer, or why there was none; nothing before the first try. */
-function answerOf({ response_status, response_body, error }: WebhookDelivery): string {
-  return response_status === null ? (error ?? '') : `${response_status} ${response_body ?? ''}`;
-}
-
-/** The number of a change, which opens what is known of its delivery. */
-function DeliveryButton({ delivery }: { delivery: WebhookDelivery }) {
-  const { sequence, type, status, attempts, duration_ms } = delivery;
-  const name = sequence === null ? 'test' : grouped(`${sequence}`);
+/** The number of a change, or "test", as a link to its delivery. */
+function DeliveryLink({ delivery: { endpoint_id, id, sequence } }: { delivery: WebhookDelivery }) {
   return (
-    <DialogButton label={name} title={`Delivery of ${sequence === null ? 'a test' : `change ${name}`}`}>
-      {(close) => (
-        <>
-          <Definitions
-            entries={[
-              ['Type', type],
-              ['Object', <DeliveredObject delivery={delivery} />],
-              ['Status', <Badge status={status} />],
-              ['Tries', <Quantity value={attempts} />],
-              ['First try', <Time at={delivery.first_attempt_at} />],
-              ['Last try', <Time at={delivery.last_attempt_at} />],
-              ['Next try', delivery.next_attempt_at && <Time at={delivery.next_attempt_at} />],
-              ['Took', duration_ms === null ? null : `${grouped(`${duration_ms}`)} ms`],
-            ]}
-          />
-          <h3>Last answer</h3>
-          <pre class="body" tabIndex={0}>
-            {answerOf(delivery) || 'None yet'}
-          </pre>
-          <div class="form-buttons">
-            <button type="button" onClick={close}>
-              Close
-            </button>
-          </div>
-        </>
-      )}
-    </DialogButton>
+    <Link to={`/settings/webhooks/${endpoint_id}/deliveries/${id}`}>
+      {sequence === null ? 'test' : grouped(`${sequence}`)}
+    </Link>
   );
 }
 
+type Answer = Pick<WebhookDelivery, 'response_status' | 'response_body' | 'error'>;
+
+/** An answer, or why there was none; nothing before the first try. */
+export function answerOf({ response_status, response_body, error }: Answer): string {
+  return response_status === null ? (error ?? '') : `${response_status} ${response_body ?? ''}`.trim();
+}
+
 /** The object of the change, by its name; the type begins with the kind of object. */
-function DeliveredObject({ delivery: { type, object_id } }: { delivery: WebhookDelivery }) {
+export function DeliveredObject({ delivery: { type, object_id } }: { delivery: WebhookDelivery }) {
   const [object_type = ''] = type.split('.');
   const object = { object_type, object_id, customer_id: null };
   return <ObjectLink object={object} is_gone={type.endsWith('.deleted')} />;
 }
 
-function Acts({ delivery, path, reload }: { delivery: WebhookDelivery; path: string; reload: () => void }) {
+type ActsProps = { delivery: WebhookDelivery; path: string; reload: () => void };
+
+/** Buttons for what a person does with a delivery; `path` is that of its endpoint. */
+export function Acts({ delivery, path, reload }: ActsProps) {
   const client = useClient();
   const { id, status, sequence } = delivery;
   const post = async (act: string) => {

@@ -6,7 +6,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Definitions } from '../../components/definitions.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { Code, Quantity, Time } from '../../components/values.tsx';
+import { Code, Day, Quantity, Time } from '../../components/values.tsx';
 import { Settings } from '../settings/settings.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
@@ -50,7 +50,7 @@ export function WebhookPage() {
                 endpoint.previous_secret_until && <Time at={endpoint.previous_secret_until} />,
               ],
               ['Id', <Code>{endpoint.id}</Code>],
-              ['Created', <Time at={endpoint.created_at} />],
+              ['Created', <Day at={endpoint.created_at} />],
             ]}
           />
           <WebhookDeliveries path={path} changed={loaded.reload} />
