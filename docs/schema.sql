@@ -1131,6 +1131,11 @@ create table invoices (
   overdue_at timestamp(3) with time zone,
   -- An opening invoice bills the period that it begins, beside the invoice that closes the period.
   kind text default 'period'::text not null,
+  -- The sums of its lines by their type, from the issue on: what revenue is made of.
+  fees numeric,
+  usage numeric,
+  late_usage numeric,
+  items numeric,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, full_number),
   UNIQUE (environment_id, number),
@@ -1143,6 +1148,7 @@ create table invoices (
   CHECK (((status <> 'draft'::text) OR (number IS NULL))),
   CHECK (((status <> ALL (ARRAY['open'::text, 'paid'::text])) OR (number IS NOT NULL))),
   CHECK (((number IS NULL) OR ((seller IS NOT NULL) AND (customer IS NOT NULL)))),
+  CHECK (((number IS NULL) OR (num_nulls(fees, usage, late_usage, items) = 0))),
   CHECK (((content_hash IS NULL) = (content_hash_version IS NULL))),
   CHECK (((number IS NULL) = (full_number IS NULL))),
   CHECK (((number IS NULL) = (due_date IS NULL))),
@@ -1156,8 +1162,9 @@ CREATE INDEX invoices_amount_due ON public.invoices USING btree (environment_id,
 CREATE INDEX invoices_customer ON public.invoices USING btree (environment_id, customer_id, id);
 CREATE INDEX invoices_drafts ON public.invoices USING btree (environment_id, subscription_id) WHERE (status = 'draft'::text);
 CREATE INDEX invoices_due ON public.invoices USING btree (environment_id, due_at) WHERE (status = 'open'::text);
--- Lists of invoices by the time of their issue; a draft has none. Receivables of a past day are read from the index.
-CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, issued_at) INCLUDE (id, customer_id, currency, due_date) WHERE (issued_at IS NOT NULL);
+-- Lists of invoices by the time of their issue; a draft has none. Revenue, and receivables of a past day, are read from
+-- the index alone.
+CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, issued_at) INCLUDE (id, customer_id, currency, due_date, plan_id, fees, usage, late_usage, items, tax_amount) WHERE (issued_at IS NOT NULL);
 -- Lists in the order of ids, filtered by a time that is far back: the index is read from the newest row on, and no row
 -- beyond the range.
 CREATE INDEX invoices_newest ON public.invoices USING btree (environment_id, id, issued_at, period_end);

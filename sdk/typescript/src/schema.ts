@@ -1276,6 +1276,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/revenue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Add up revenue by month, week or day, and by customer or plan
+         * @description Everything is in the part of the range in which it was booked (`/v1/journal/summary`), by the day in the time zone of the account: an invoice at its issue, a void invoice below 0 when it was voided. At most 400 parts.
+         */
+        get: operations["getRevenue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/revenue.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Revenue by month, week or day as a CSV file
+         * @description Everything is in the part of the range in which it was booked (`/v1/journal/summary`), by the day in the time zone of the account: an invoice at its issue, a void invoice below 0 when it was voided. At most 400 parts. With `group_by`, all groups of a part are in the order of their ids.
+         */
+        get: operations["exportRevenue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/recurring-revenue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recurring revenue at the end of each month, and how it moved
+         * @description The flat charges of the plan of each subscription, as an amount a month: of a year a twelfth, of weeks and days by a year of 365 days. Nothing before billing begins and after the end; no usage, items or tax. A correction into the past moves past months. `from` and `to` are first days of months; months to come exist only in test data.
+         */
+        get: operations["getRecurringRevenue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/recurring-revenue.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recurring revenue of each month as a CSV file
+         * @description The flat charges of the plan of each subscription, as an amount a month: of a year a twelfth, of weeks and days by a year of 365 days. Nothing before billing begins and after the end; no usage, items or tax. A correction into the past moves past months. `from` and `to` are first days of months; months to come exist only in test data.
+         */
+        get: operations["exportRecurringRevenue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/recurring-revenue/movements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Customers whose recurring revenue moved in a month, the greatest movement first
+         * @description A movement is from the end of the month before to the end of the month; what happens in between is none.
+         */
+        get: operations["listRecurringRevenueMovements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices/generate": {
         parameters: {
             query?: never;
@@ -2932,6 +3032,96 @@ export interface components {
             data: components["schemas"]["Debtor"][];
             has_more: boolean;
             next_cursor: string | null;
+        };
+        /** RevenueGroup */
+        RevenueGroup: {
+            id: string | null;
+            name: string | null;
+        };
+        /** RevenueBucket */
+        RevenueBucket: {
+            from: string;
+            to: string;
+            group: components["schemas"]["RevenueGroup"] | null;
+            /** @description Flat amounts of the invoices issued. */
+            fees: string;
+            /** @description Usage of their own periods. */
+            usage: string;
+            /** @description Usage that arrived after its own invoice. */
+            late_usage: string;
+            /** @description Invoice items. */
+            items: string;
+            /** @description Invoices that were voided, whenever they were issued: below 0. */
+            voided: string;
+            /** @description Credit notes, less those that were voided. */
+            credited: string;
+            /** @description The sum of these: what the account `revenue` moved. */
+            total: string;
+            /** @description What the account `tax_payable` moved. */
+            tax: string;
+            /** @description Number of invoices issued. */
+            invoices: number;
+            /** @description Number of credit notes issued. */
+            credit_notes: number;
+        };
+        /** Revenue */
+        Revenue: {
+            /** @constant */
+            object: "revenue";
+            currency: string;
+            /** @description All currencies of the answer’s range and customer, in the order of their codes. */
+            currencies: string[];
+            timezone: string;
+            from: string;
+            to: string;
+            /** @enum {string} */
+            by: "month" | "week" | "day";
+            group_by: ("customer" | "plan") | null;
+            /** @description In the order of time. Without `group_by` all months, weeks or days of the range, also those in which nothing was booked; with it, of each the groups for which something was: the one of the greatest total in the range first, and last all others as one, whose `id` is null. */
+            data: components["schemas"]["RevenueBucket"][];
+        };
+        /** RecurringRevenueMonth */
+        RecurringRevenueMonth: {
+            /** @description A month of the time zone of the account, such as 2026-02. */
+            month: string;
+            /** @description At the end of the month before. */
+            before: string;
+            /** @description Of customers who have some for the first time. */
+            new: string;
+            /** @description Of customers who have more. */
+            expansion: string;
+            /** @description Of customers who have less: below 0. */
+            contraction: string;
+            /** @description Of customers who have none any more: below 0. */
+            churn: string;
+            /** @description Of customers who have some again. */
+            reactivation: string;
+            /** @description At the last instant of the month, or now: the sum of the other amounts. */
+            recurring: string;
+            /** @description Number of customers who have some then. */
+            customers: number;
+        };
+        /** RecurringRevenue */
+        RecurringRevenue: {
+            /** @constant */
+            object: "recurring_revenue";
+            currency: string;
+            /** @description All currencies of the answer’s range and customer, in the order of their codes. */
+            currencies: string[];
+            timezone: string;
+            /** @description All months of the range, in order. */
+            data: components["schemas"]["RecurringRevenueMonth"][];
+        };
+        /** RecurringRevenueMovement */
+        RecurringRevenueMovement: {
+            customer_id: string;
+            name: string | null;
+            /** @enum {string} */
+            type: "new" | "expansion" | "contraction" | "churn" | "reactivation";
+            /** @description At the end of the month before. */
+            before: string;
+            /** @description At the end of the month. */
+            after: string;
         };
         /** LineName */
         LineName: {
@@ -7559,6 +7749,178 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getRevenue: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                currency?: string;
+                by?: "month" | "week" | "day";
+                group_by?: "customer" | "plan";
+                customer_id?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Revenue"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    exportRevenue: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                currency?: string;
+                by?: "month" | "week" | "day";
+                group_by?: "customer" | "plan";
+                customer_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getRecurringRevenue: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                currency?: string;
+                customer_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecurringRevenue"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    exportRecurringRevenue: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                currency?: string;
+                customer_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listRecurringRevenueMovements: {
+        parameters: {
+            query: {
+                month: string;
+                type?: "new" | "expansion" | "contraction" | "churn" | "reactivation";
+                currency?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["RecurringRevenueMovement"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
                 };
             };
             400: components["responses"]["invalid_request"];

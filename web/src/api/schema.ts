@@ -1105,6 +1105,96 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
+        /** RevenueGroup */
+        RevenueGroup: {
+            id: string | null;
+            name: string | null;
+        };
+        /** RevenueBucket */
+        RevenueBucket: {
+            from: string;
+            to: string;
+            group: components["schemas"]["RevenueGroup"] | null;
+            /** @description Flat amounts of the invoices issued. */
+            fees: string;
+            /** @description Usage of their own periods. */
+            usage: string;
+            /** @description Usage that arrived after its own invoice. */
+            late_usage: string;
+            /** @description Invoice items. */
+            items: string;
+            /** @description Invoices that were voided, whenever they were issued: below 0. */
+            voided: string;
+            /** @description Credit notes, less those that were voided. */
+            credited: string;
+            /** @description The sum of these: what the account `revenue` moved. */
+            total: string;
+            /** @description What the account `tax_payable` moved. */
+            tax: string;
+            /** @description Number of invoices issued. */
+            invoices: number;
+            /** @description Number of credit notes issued. */
+            credit_notes: number;
+        };
+        /** Revenue */
+        Revenue: {
+            /** @constant */
+            object: "revenue";
+            currency: string;
+            /** @description All currencies of the answer’s range and customer, in the order of their codes. */
+            currencies: string[];
+            timezone: string;
+            from: string;
+            to: string;
+            /** @enum {string} */
+            by: "month" | "week" | "day";
+            group_by: ("customer" | "plan") | null;
+            /** @description In the order of time. Without `group_by` all months, weeks or days of the range, also those in which nothing was booked; with it, of each the groups for which something was: the one of the greatest total in the range first, and last all others as one, whose `id` is null. */
+            data: components["schemas"]["RevenueBucket"][];
+        };
+        /** RecurringRevenueMonth */
+        RecurringRevenueMonth: {
+            /** @description A month of the time zone of the account, such as 2026-02. */
+            month: string;
+            /** @description At the end of the month before. */
+            before: string;
+            /** @description Of customers who have some for the first time. */
+            new: string;
+            /** @description Of customers who have more. */
+            expansion: string;
+            /** @description Of customers who have less: below 0. */
+            contraction: string;
+            /** @description Of customers who have none any more: below 0. */
+            churn: string;
+            /** @description Of customers who have some again. */
+            reactivation: string;
+            /** @description At the last instant of the month, or now: the sum of the other amounts. */
+            recurring: string;
+            /** @description Number of customers who have some then. */
+            customers: number;
+        };
+        /** RecurringRevenue */
+        RecurringRevenue: {
+            /** @constant */
+            object: "recurring_revenue";
+            currency: string;
+            /** @description All currencies of the answer’s range and customer, in the order of their codes. */
+            currencies: string[];
+            timezone: string;
+            /** @description All months of the range, in order. */
+            data: components["schemas"]["RecurringRevenueMonth"][];
+        };
+        /** RecurringRevenueMovement */
+        RecurringRevenueMovement: {
+            customer_id: string;
+            name: string | null;
+            /** @enum {string} */
+            type: "new" | "expansion" | "contraction" | "churn" | "reactivation";
+            /** @description At the end of the month before. */
+            before: string;
+            /** @description At the end of the month. */
+            after: string;
+        };
         /** LineName */
         LineName: {
             /** @enum {string} */
