@@ -98,11 +98,14 @@ function previewEnd(world: World, { subscription, ...end }: Asked) {
 
 type DryRun = { asked: Asked; path: string; body: object };
 
-/** A dry run of an end of what is open that has come, while no draft is held. */
+/**
+ * A dry run of an end within what is open that has come, while no draft is held. At its beginning, where a billed period ends, the preview has
+ * the last invoice, which is made 35 days later.
+ */
 async function compareDryRun(world: World, session: Session, { asked, path, body }: DryRun): Promise<void> {
   const has_draft = world.hold_drafts || world.invoices.some(({ status }) => status === 'draft');
   const part = openPart(asked.subscription);
-  if (part === null || world.now < asked.at || asked.at < part.start || has_draft) return;
+  if (part === null || world.now < asked.at || asked.at <= part.start || has_draft) return;
   const { made, refusal, world: copy } = previewEnd(world, asked);
   if (refusal !== null) return;
   session.steps.push('the same as a dry run before');
