@@ -21,7 +21,7 @@ describe("an invoice's life", () => {
     const [made] = await advance(customer_id, at('02-01'), { hold_drafts: status === 'draft' });
     if (status === 'paid') await done(`${PATH}/${made.id}/pay`);
     if (status === 'void')
-      await stack().pool.query(`update invoices set status = 'void', voided_at = now() where id = $1`, [
+      await stack().pool.query(`update invoices set status = 'void', voided_at = issued_at where id = $1`, [
         made.id,
       ]);
     return read(`${PATH}/${made.id}`);

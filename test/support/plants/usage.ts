@@ -146,7 +146,8 @@ export const USAGE_PLANTS: readonly Plant[] = [
       await change(
         db,
         late.id,
-        `update invoices set subtotal = subtotal + 5, tax_amount = tax_amount + 1, total = total + 6 where id = $1`,
+        `update invoices set subtotal = subtotal + 5, late_usage = late_usage + 5, tax_amount = tax_amount + 1,
+           total = total + 6 where id = $1`,
       );
       await reseal(db, late.id);
       return lineOf(late, 'late_usage');
