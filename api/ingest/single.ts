@@ -1,4 +1,5 @@
 import type { CustomerKeys } from '../../src/db/events/customer-keys.ts';
+import { byNode } from '../../src/db/events/by-node.ts';
 import { eventId } from '../../src/db/events/event-id.ts';
 import {
   mayBeCausedByOneEvent,
@@ -6,7 +7,7 @@ import {
   type NewEvent,
   type Outcome,
 } from '../../src/db/events/events.ts';
-import { byNode, mayHaveNodes, storeOnNodes } from '../../src/db/events/group-on-nodes.ts';
+import { mayHaveNodes, storeOnNodes } from '../../src/db/events/group-on-nodes.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { againIfNodeLost, isNodeLost } from '../../src/db/connection/unavailable.ts';
 import { inSpan, tracing, type SpanLink } from '../../src/telemetry/tracing.ts';

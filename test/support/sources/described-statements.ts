@@ -8,7 +8,7 @@ const ROOT = new URL('../../../', import.meta.url).pathname;
 export type TypedStatement = { place: string; text: string | null; members: readonly string[] };
 
 /** Files whose statements name tables of Citus: a server that has it describes them. */
-const OF_CITUS = ['src/db/cluster/', 'src/db/events/settle.ts'];
+const OF_CITUS = ['src/db/cluster/', 'src/db/events/by-node.ts', 'src/db/events/settle.ts'];
 
 /** Whether only a server with Citus can describe a statement. */
 export function isOfCitus({ place }: TypedStatement): boolean {
