@@ -180,7 +180,7 @@ describe('credit notes and the balance in a browser', () => {
     await visit(`/invoices/${invoices[1]!.id}`);
     await button('Record payment').click();
     await dialog().getByLabel('Amount in USD').fill('120');
-    assert.equal(await dialog().getByRole('checkbox').count(), 0);
+    assert.equal(await dialog().getByLabel('to the balance').count(), 0);
     await dialog().getByLabel('Amount in USD').fill('130.25');
     await dialog().getByRole('button', { name: 'Record payment' }).click();
     await dialog().getByText('is above 120.00, what is due').waitFor();
