@@ -143,13 +143,14 @@ async function writeGroup<Item, Result>(
   group: readonly Waiting<Item, Result>[],
   options: Options<Item, Result>,
 ): Promise<void> {
-  const waiting_of = new Map(group.map((waiting) => [waiting.item, waiting]));
+  const items = group.map(({ item }) => item);
   try {
-    const results = await options.write([...waiting_of.keys()]);
+    const results = await options.write(items);
     for (const [at, waiting] of group.entries()) waiting.resolve(results[at]!);
   } catch (error) {
-    const parts = group.length === 1 ? [] : await options.divide([...waiting_of.keys()], error);
+    const parts = group.length === 1 ? [] : await options.divide(items, error);
     if (parts.length < 2) return group.forEach(({ reject }) => reject(error));
+    const waiting_of = new Map(group.map((waiting) => [waiting.item, waiting]));
     for (const part of parts)
       await writeGroup(
         part.map((item) => waiting_of.get(item)!),

@@ -1,9 +1,10 @@
 import type { TargetedInputEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { Disclosure } from '../../components/disclosure.tsx';
-import { Empty, Notice } from '../../components/notice.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { useDashboard, useMay } from '../../shell/session.tsx';
+import { useDashboard } from '../../shell/session.tsx';
+import { OnlyFor } from '../parts/only-for.tsx';
 import { readRows, type Columns, type ReadRows } from './bank-rows.ts';
 import { FILE_BYTES_MAX, LINES_MAX, readTable, type BankTable } from './bank-table.ts';
 import { ColumnsForm } from './columns-form.tsx';
@@ -18,12 +19,6 @@ export function BankFilePage() {
   const { currency } = useDashboard().account;
   const [opened, setOpened] = useState<Opened | null>(null);
   const [fault, setFault] = useState<string | null>(null);
-  if (!useMay('matchTransfers'))
-    return (
-      <Page title="A bank's file">
-        <Empty title="This is for people with the role finance" />
-      </Page>
-    );
   const show = (table: BankTable, columns: Columns | null, round: number) => {
     const read = columns && readRows(table, columns, currency);
     setOpened({ table, columns, read, round });
@@ -40,13 +35,15 @@ export function BankFilePage() {
   };
   return (
     <Page title="A bank's file">
-      <FileField open={(file) => void open(file)} />
-      {fault !== null && (
-        <Notice kind="fault">
-          <p>{fault}</p>
-        </Notice>
-      )}
-      {opened !== null && <OpenedFile key={opened.round} opened={opened} currency={currency} name={name} />}
+      <OnlyFor use="matchTransfers">
+        <FileField open={(file) => void open(file)} />
+        {fault !== null && (
+          <Notice kind="fault">
+            <p>{fault}</p>
+          </Notice>
+        )}
+        {opened !== null && <OpenedFile key={opened.round} opened={opened} currency={currency} name={name} />}
+      </OnlyFor>
     </Page>
   );
 }

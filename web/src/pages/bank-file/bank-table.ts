@@ -14,8 +14,8 @@ const DELIMITERS = [';', ',', '\t'] as const;
 const LINES_BEFORE_TITLES_MAX = 30;
 
 /**
- * Reads a bank's file. Its text is UTF-8, else Windows-1252; the delimiter is the one that gives the most cells, and
- * the titles are the first of the first lines with as many cells as any of them. Null without titles and a line.
+ * Reads a bank's file. Its text is UTF-8, else Windows-1252; the delimiter is the one that gives the most cells. The
+ * titles are in the widest of the lines at the top, the first one of equal width. Null without titles and a line.
  */
 export function readTable(bytes: Uint8Array<ArrayBuffer>): BankTable | null {
   // The parser counts a break of two characters in quotes as two lines.

@@ -9,7 +9,8 @@ import { Cut, Money } from '../../components/values.tsx';
 import type { MatchCandidate } from '../../api/objects.ts';
 import { sentenceOf } from '../../api/use-refusal.ts';
 import { isZero } from '../../../../src/domain/money/figures.ts';
-import { CustomerLink, InvoiceLink } from '../parts/links.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { CustomerLink } from '../parts/links.tsx';
 import type { ReadRows } from './bank-rows.ts';
 import { readyOf, transferOf, useBooking, type Booking, type Entry } from './booking.ts';
 
@@ -125,9 +126,9 @@ function Pays({ entry, change }: PaysProps) {
   return (
     <>
       <CustomerLink id={paid_by} />
-      {invoices.map(({ id, amount }) => (
+      {invoices.map(({ id, number, amount }) => (
         <div key={id}>
-          <InvoiceLink id={id} /> {grouped(amount)}
+          <Link to={`/invoices/${id}`}>{number}</Link> {grouped(amount)}
         </div>
       ))}
       {!isZero(to_balance) && (

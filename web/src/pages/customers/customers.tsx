@@ -20,7 +20,6 @@ export function CustomersPage() {
   const [{ search }] = useQuery();
   const pages = usePages<Customer>('/v1/customers', { search });
   const figures = useFigures(pages.loaded.value?.data ?? []);
-  const [name, external_id, email, ...other_columns] = COLUMNS;
   return (
     <Page
       title="Customers"
@@ -36,7 +35,7 @@ export function CustomersPage() {
         caption={search === undefined ? 'Customers, newest first' : `Customers with ${search}`}
         pages={pages}
         keyOf={({ id }) => id}
-        columns={[name, external_id, email, ...figureColumns(figures), ...other_columns]}
+        columns={[...WHO, ...figureColumns(figures), ...OTHERS]}
         empty={search === undefined ? <NothingYet /> : <NothingFound />}
       />
     </Page>
@@ -71,7 +70,7 @@ function SearchField() {
   );
 }
 
-const COLUMNS: readonly [Column<Customer>, Column<Customer>, Column<Customer>, ...Column<Customer>[]] = [
+const WHO: readonly Column<Customer>[] = [
   {
     title: 'Name',
     show: ({ id, name, external_id }) => (
@@ -89,6 +88,9 @@ const COLUMNS: readonly [Column<Customer>, Column<Customer>, Column<Customer>, .
     ),
   },
   { title: 'Email', show: ({ email }) => (email === null ? '–' : <Cut text={email} />) },
+];
+
+const OTHERS: readonly Column<Customer>[] = [
   {
     title: 'Remaining credit',
     show: ({ credit_remaining }) => <Quantity value={credit_remaining} />,

@@ -1,5 +1,6 @@
 import type { Account, Home } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
+import { whomToAsk } from '../../api/use-refusal.ts';
 import { Definitions } from '../../components/definitions.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { AddressText, TaxIdText } from '../../components/party-fields.tsx';
@@ -53,8 +54,8 @@ export function InviteFinance() {
 }
 
 function WayTo({ page, needs, children }: { page: string; needs: string; children: string }) {
-  const { admins } = useDashboard();
-  if (!useMay(needs)) return <p>{admins.length > 0 && `Ask an admin: ${admins.join(', ')}.`}</p>;
+  const dashboard = useDashboard();
+  if (!useMay(needs)) return <p>{whomToAsk(dashboard)}</p>;
   return (
     <p>
       <Link to={page} is_button>

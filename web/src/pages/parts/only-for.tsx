@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact';
+import { whomToAsk } from '../../api/use-refusal.ts';
 import { Empty } from '../../components/notice.tsx';
 import { useDashboard, useMay } from '../../shell/session.tsx';
 
 /** Shows what a page does to those who may do it, and to others whom to ask. */
 export function OnlyFor({ use, children }: { use: string; children: ComponentChildren }) {
-  const { user, admins } = useDashboard();
+  const dashboard = useDashboard();
   if (useMay(use)) return <>{children}</>;
   return (
-    <Empty title={`Your role is ${user.role}, and does not allow this`}>
-      {admins.length > 0 && <p>Ask an admin: {admins.join(', ')}.</p>}
+    <Empty title={`Your role is ${dashboard.user.role}, and does not allow this`}>
+      <p>{whomToAsk(dashboard)}</p>
     </Empty>
   );
 }
