@@ -158,6 +158,21 @@ describe('transfers in a browser', function () {
     assert.equal(data.length, 1);
   });
 
+  it('of two equal rows are two payments, once a person has said so', async () => {
+    const { customer_id, hundred } = await twoInvoices();
+    const row = `${at('02-05').slice(0, 10)};50;Half of ${hundred.number}`;
+    await visit('/payments/bank-file');
+    await openFile(['Day;Amount;Text', row, row, ''].join('\n'));
+    await button('Book 2 transfers').click();
+    const second = page().getByLabel('Book line 3 as a second payment');
+    await second.check();
+    await button('Book 1 transfer').click();
+    await page().getByText('2 booked').waitFor();
+    assert.deepEqual(await owedOf(hundred), ['paid', '0.00']);
+    const { data } = await given.read(`/v1/transfers?customer_id=${customer_id}`);
+    assert.equal(data.length, 2);
+  });
+
   it('that are refused say why, and nothing is booked of a file that is none', async () => {
     const { hundred } = await twoInvoices();
     const text = `Day;Amount;Text\n${at('02-05').slice(0, 10)};100;Again ${hundred.number}\n`;

@@ -106,10 +106,18 @@ export function readyOf(entries: readonly Entry[]): Entry[] {
   );
 }
 
+/** Whether a row was refused because a transfer equal to it stands: who chooses it again books a second one. */
+export function isDuplicate({ outcome }: Entry): boolean {
+  return (
+    outcome?.state === 'refused' && outcome.fault.details.some(({ reason }) => reason === 'duplicate_payment')
+  );
+}
+
 /** The request of a transfer; null for a row that pays no invoice. */
-export function transferOf({ row, match, picked }: Entry): object | null {
+export function transferOf(entry: Entry): object | null {
+  const { row, match, picked } = entry;
   const { amount, reference, paid_at } = row;
-  const sent = { amount, reference, paid_at };
+  const sent = { amount, reference, paid_at, ...(isDuplicate(entry) && { allow_duplicate: true }) };
   if (match.invoices.length > 0) {
     const invoices = match.invoices.map(({ id, amount: part }) => ({ id, amount: part }));
     return { ...sent, customer_id: match.customer_id, invoices };

@@ -12,7 +12,7 @@ import { isZero } from '../../../../src/domain/money/figures.ts';
 import { Link } from '../../shell/environment.tsx';
 import { CustomerLink } from '../parts/links.tsx';
 import type { ReadRows } from './bank-rows.ts';
-import { readyOf, transferOf, useBooking, type Booking, type Entry } from './booking.ts';
+import { isDuplicate, readyOf, transferOf, useBooking, type Booking, type Entry } from './booking.ts';
 
 /** Lines without what they need that are named one by one. */
 const NAMED_MAX = 20;
@@ -166,15 +166,17 @@ function Candidates({ entry, change }: PaysProps) {
 function Book({ entry, change }: PaysProps) {
   const { row, is_left_out, outcome } = entry;
   if (transferOf(entry) === null || outcome?.state === 'booked') return null;
+  const is_duplicate = isDuplicate(entry);
   return (
-    <span class="check-line">
+    <label class="check-line">
       <input
         type="checkbox"
         class="check"
-        aria-label={`Book line ${row.line}`}
+        aria-label={is_duplicate ? `Book line ${row.line} as a second payment` : `Book line ${row.line}`}
         checked={!is_left_out}
         onChange={() => change(entry, { is_left_out: !is_left_out })}
       />
-    </span>
+      {is_duplicate && <span>as a second payment</span>}
+    </label>
   );
 }
