@@ -6,6 +6,7 @@ import { boundsOfInvoices, type InvoiceFilter } from '../../src/db/invoicing/inv
 import { findInvoice, listInvoices } from '../../src/db/invoicing/invoices.ts';
 import type { Invoice } from '../../src/objects/invoice.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
+import type { Caller } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/invoices.ts';
 import { changedInvoice } from './changed-invoice.ts';
@@ -67,8 +68,7 @@ const list = route({
   responses: { 200: listOf(InvoiceObject) },
   handle: (request) => {
     const { db, caller, query } = request;
-    // A payer sees no drafts. What is absent is not in the seal of cursors.
-    const filters = { ...filterOf(query), ...(caller.customer === null ? {} : { is_issued: true as const }) };
+    const filters = filterFor(caller, query);
     return listResponse(request, {
       name: 'invoices',
       filters,
@@ -92,11 +92,16 @@ const summary = route({
   examples: examples.summary,
   responses: { 200: InvoiceSummary },
   handle: async ({ db, caller, query }) => {
-    const bounds = await boundsOfInvoices(db, caller.environment_id, filterOf(query));
+    const bounds = await boundsOfInvoices(db, caller.environment_id, filterFor(caller, query));
     const data = await sumInvoices(db, caller.environment_id, bounds);
     return { status: 200, body: { object: 'invoice_summary', data } };
   },
 });
+
+/** A filter as filterOf makes it; of a payer, who sees no drafts. What is absent is not in the seal of cursors. */
+function filterFor({ customer }: Caller, query: Filters): InvoiceFilter {
+  return customer === null ? filterOf(query) : { ...filterOf(query), is_issued: true };
+}
 
 /** Throws invalid_request for a range that runs backwards, and for a month beside a range of its kind. */
 export function filterOf(query: Filters): InvoiceFilter {

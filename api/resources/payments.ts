@@ -4,6 +4,7 @@ import { recordPayment } from '../../src/billing/owed/pay.ts';
 import { reversePayment } from '../../src/billing/owed/reverse.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import { findPayment, listPayments } from '../../src/db/invoicing/payments.ts';
+import { invalid } from '../../src/domain/money/errors.ts';
 import type { Payment } from '../../src/objects/payment.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
@@ -162,6 +163,9 @@ const list = route({
   responses: { 200: listOf(PaymentObject) },
   handle: (request) => {
     const { db, caller, query } = request;
+    // The filter would say of a text whether it is the one that payers do not read.
+    if (caller.customer !== null && query.reference !== undefined)
+      throw invalid('reference', 'not_allowed', 'reference is not for portal links, which do not read it');
     const filters = filterOf(query);
     return listResponse(request, {
       name: 'payments',

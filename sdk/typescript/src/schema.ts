@@ -4497,6 +4497,7 @@ export interface operations {
                 to?: string;
                 event_name?: string;
                 group_by?: string;
+                timezone?: string;
                 cursor?: string;
                 limit?: number;
             };
@@ -4540,6 +4541,7 @@ export interface operations {
                 to?: string;
                 event_name?: string;
                 group_by?: string;
+                timezone?: string;
             };
             header?: never;
             path: {
@@ -9121,6 +9123,8 @@ export interface operations {
             content: {
                 "application/json": {
                     customer_id: string;
+                    /** @description An issued invoice of the customer, at which the page opens. */
+                    invoice_id?: string | null;
                     /** @default 60 */
                     expires_in_minutes?: number | null;
                 };

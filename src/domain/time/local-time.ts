@@ -58,6 +58,17 @@ export function startOfDay(day: string, timezone: string): string {
   return textOf(Temporal.PlainDate.from(day).toZonedDateTime(timezone));
 }
 
+/** The first instants of the days of a time zone that a half-open range of instants reaches into, in order. */
+export function startsOfDays({ from, to }: { from: string; to: string }, timezone: string): string[] {
+  const starts: string[] = [];
+  for (let day = localOf(from, timezone).toPlainDate().toString(); ; day = dayAfter(day)) {
+    const start = startOfDay(day, timezone);
+    // A day that the zone leaves out begins when the next one does.
+    if (start >= to) return starts;
+    if (start !== starts.at(-1)) starts.push(start);
+  }
+}
+
 /** Whether a date has no time, such as 2026-03-31. */
 export function isDay(date: string): boolean {
   return !date.includes('T');

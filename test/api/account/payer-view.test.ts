@@ -25,6 +25,8 @@ const SEEN: Readonly<Record<string, string>> = {
     due_date hide_zero_lines id issued_at kind line_items livemode number object overdue paid_at payment_status payments period_end period_start
     plan_id replaced_by replaces seller status subscription_id subtotal tax timezone total voided_at`,
   InvoiceComparison: 'currency difference invoice_id lines object total with_invoice_id with_total',
+  InvoiceSummary: 'data object',
+  InvoiceSum: 'amount_due amount_paid count currency status tax total',
   ComparedLine: 'amount causes difference event_name group kind quantity title with_amount with_quantity',
   LedgerEntry: 'amount created_at invoice_id line_item_id type',
   LineItem: `aggregation amount billable_quantity charge_id credits_applied description event_name group id invoice_item others period_end period_start

@@ -105,6 +105,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
     'A link that went to the wrong person',
     'A payer who is done, with the link as the key',
   ],
+  ['createPortalSession', 'A link that opens at an invoice'],
   ['generateInvoices', 'A period with a void invoice', 'No period is due'],
   ['createBalanceAdjustment', 'For goodwill'],
   ['getBalanceEntry', 'An adjustment'],
