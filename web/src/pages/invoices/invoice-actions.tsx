@@ -4,6 +4,7 @@ import { DocumentDownloads } from '../parts/document-downloads.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { isCreditable } from '../credit-notes/creditable.ts';
+import { PortalLinkButton } from '../customers/portal-link.tsx';
 import { ApplyBalance } from './apply-balance.tsx';
 import { BillAgain } from './bill-again.tsx';
 import { RecordPayment } from './record-payment.tsx';
@@ -14,7 +15,7 @@ type ActionsProps = { invoice: Invoice; changed: () => void };
 
 /** Buttons for the actions that an invoice allows now. */
 export function InvoiceActions({ invoice, changed }: ActionsProps) {
-  const { id, number, status, customer_id } = invoice;
+  const { id, number, status, customer_id, customer } = invoice;
   return (
     <>
       {status === 'draft' && (
@@ -55,6 +56,9 @@ export function InvoiceActions({ invoice, changed }: ActionsProps) {
             <VoidInvoice invoice={invoice} changed={changed} />
           </May>
         </>
+      )}
+      {number !== null && (
+        <PortalLinkButton customer_id={customer_id} name={customer.name ?? customer_id} invoice={invoice} />
       )}
       <DocumentDownloads
         path={`/v1/invoices/${id}`}

@@ -12,7 +12,7 @@ import { ClockOfCustomer } from '../parts/clock-ahead.tsx';
 import { InvoiceLink, PlanLink, SubscriptionLink } from '../parts/links.tsx';
 import { History } from '../audit-log/history.tsx';
 import { ArrivedSince } from './arrived-since.tsx';
-import { BesideEarlier } from './comparison.tsx';
+import { BesideEarlier } from './beside-earlier.tsx';
 import { BeforeFirstInvoice } from './first-draft.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceChain } from './invoice-chain.tsx';
@@ -37,7 +37,11 @@ export function InvoicePage() {
             <StateOf invoice={loaded_invoice} />
             <ClockOfCustomer id={loaded_invoice.customer_id} />
             <ArrivedSince invoice={loaded_invoice} />
-            <BesideEarlier key={`beside ${loaded_invoice.status}`} invoice={loaded_invoice} />
+            <BesideEarlier
+              path={`/v1/invoices/${loaded_invoice.id}`}
+              bill={loaded_invoice}
+              name={titleOf(loaded_invoice)}
+            />
             <InvoiceDocument invoice={loaded_invoice} />
             <InvoicePayments invoice={loaded_invoice} changed={loaded.reload} />
             <InvoiceCreditNotes invoice={loaded_invoice} />
