@@ -4,7 +4,7 @@ import { assertFits, useBrowser, type Window } from '../../support/servers/brows
 import { useStack } from '../../support/servers/stack.ts';
 import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
-/** What the page of a portal link says of bills, in the words of its invoices. */
+/** The bills on the page of a portal link, in the words of its invoices. */
 describe('the bills on the page of a portal link', () => {
   const stack = useStack();
   const request = requestsTo(stack);

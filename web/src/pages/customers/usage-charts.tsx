@@ -18,7 +18,7 @@ export type UsageWords = {
   titleOf: (usage: Usage) => string;
   /** The quantity with what it counts. */
   quantityOf: (usage: Usage) => string;
-  /** What the quantity counts. */
+  /** The unit of the quantity. */
   unitOf: (usage: Usage) => string;
   /** The properties by whose values usage may be divided; null: any, by its name. */
   properties: readonly { value: string; label: string }[] | null;
@@ -32,7 +32,7 @@ export const EVENT_WORDS: UsageWords = {
   properties: null,
 };
 
-export type UsageOfRange = {
+type UsageOfRange = {
   customer: Customer;
   totals: readonly Usage[];
   /** Quantities by day, or by the values of a property. */

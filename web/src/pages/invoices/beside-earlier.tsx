@@ -80,13 +80,15 @@ function OtherInvoice({ bill, other, choose }: Pick<PairProps, 'bill' | 'other' 
   const offered = newest.filter(({ id, issued_at }) => issued_at !== null && id !== bill.id);
   const all = offered.some(({ id }) => id === other.id) ? offered : [...offered, other];
   return (
-    <Select
-      name="with"
-      label="Compared with"
-      options={all.map((invoice) => ({ value: invoice.id, label: labelOf(invoice, bill) }))}
-      value={other.id}
-      change={choose}
-    />
+    <div class="narrow">
+      <Select
+        name="with"
+        label="Compared with"
+        options={all.map((invoice) => ({ value: invoice.id, label: labelOf(invoice, bill) }))}
+        value={other.id}
+        change={choose}
+      />
+    </div>
   );
 }
 

@@ -94,8 +94,12 @@ function Summary({ invoice }: { invoice: Invoice }) {
         <span class="faint">
           {note !== null && `${note}, `}
           <Period from={period_start} to={period_end} timezone={timezone} />; issued{' '}
-          <PrintedDay at={invoice.issued_at} timezone={timezone} />, due{' '}
-          <span class="nowrap">{invoice.due_date}</span>
+          <PrintedDay at={invoice.issued_at} timezone={timezone} />
+          {status !== 'void' && (
+            <>
+              , due <span class="nowrap">{invoice.due_date}</span>
+            </>
+          )}
         </span>
       </span>
       {status === 'open' ? (

@@ -13,7 +13,7 @@ import { readOwed, SUMS_OF_INVOICES, type Owed as OwedSums } from '../invoices/o
 /** The most open invoices that stand with the sums; the list below has all. */
 const LISTED_MAX = 5;
 
-/** What a payer looks for first: the amount that is due and how it is paid, then what is there in advance. */
+/** Figures that a payer looks for first: what is due, what is there in advance, and how to pay. */
 export function Owed({ customer }: { customer: Customer }) {
   const { balance, currency, credit_remaining } = customer;
   const sums = useLoad(SUMS_OF_INVOICES, readOwed);
@@ -27,20 +27,18 @@ export function Owed({ customer }: { customer: Customer }) {
           </p>
         )}
       </Loading>
-      <Loading loaded={open}>
-        {({ data }) => (
-          <>
-            <OpenInvoices invoices={data} />
-            {data[0] === undefined ? <HowToPayLater /> : <HowToPay invoice={data[0]} />}
-          </>
-        )}
-      </Loading>
       <Definitions
         entries={[
           ['Balance, which pays for the next invoices', <Money amount={balance} currency={currency} />],
           ['Credit left, in units of usage', <Quantity value={credit_remaining} />],
         ]}
       />
+      <Loading loaded={open}>
+        {({ data }) => {
+          const [newest] = data;
+          return newest === undefined ? <HowToPayLater /> : <HowToPay invoice={newest} open={data} />;
+        }}
+      </Loading>
     </div>
   );
 }
@@ -110,18 +108,21 @@ function OpenInvoice({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** The text that the seller puts on its invoices: where the money goes, as a rule. */
-function HowToPay({ invoice: { seller } }: { invoice: Invoice }) {
-  if (seller.footer === null) return null;
+/** The text that the seller puts on its invoices, as a rule where the money goes, and the invoices that are open. */
+function HowToPay({ invoice: { seller }, open }: { invoice: Invoice; open: readonly Invoice[] }) {
+  if (seller.footer === null && open.length === 0) return null;
   return (
-    <Section title="How to pay">
-      <Footer seller={seller} />
+    <Section title={seller.footer === null ? 'Open invoices' : 'How to pay'}>
+      <div class="stack">
+        <Footer seller={seller} />
+        <OpenInvoices invoices={open} />
+      </div>
     </Section>
   );
 }
 
-/** The same where nothing is due, by the newest invoice. */
+/** How to pay where nothing is due, by the newest invoice. */
 function HowToPayLater() {
   const newest = useLoad<List<Invoice>>('/v1/invoices?limit=1').value?.data[0];
-  return newest === undefined ? null : <HowToPay invoice={newest} />;
+  return newest === undefined ? null : <HowToPay invoice={newest} open={[]} />;
 }

@@ -47,7 +47,7 @@ export function PlansAndPrices({ subscriptions, plans, amount }: PlansProps) {
 
 type Entry = [name: string, value: ComponentChildren];
 
-/** What is agreed on the time of a subscription. */
+/** The terms of a subscription that say when. */
 function termsOf(subscription: Subscription, plans: Plans): Entry[] {
   const { status, start_date, trial_end_date, cancel_at, pending_change, timezone } = subscription;
   const { current_period_start: from, current_period_end: to } = subscription;

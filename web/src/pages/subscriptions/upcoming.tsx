@@ -11,7 +11,10 @@ import { BillLines } from '../invoices/invoice-lines.tsx';
 /** The name of the next invoice in a letter. */
 export const UPCOMING = 'The upcoming invoice';
 
-/** The next invoice with the usage so far, beside the one before; `path` is its own. If none will follow, the API answers 409 with the reason. */
+/**
+ * The next invoice with the usage so far, beside the one before; `path` is its own. If none will follow, the API
+ * answers 409 with the reason.
+ */
 export function Upcoming({ path, loaded }: { path: string; loaded: Loaded<UpcomingInvoice> }) {
   const is_none = isNone(loaded);
   return (
