@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Customer, Invoice } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
@@ -15,43 +15,74 @@ import { BesideEarlier } from '../invoices/beside-earlier.tsx';
 import { InvoiceDocument } from '../invoices/invoice-document.tsx';
 import { noteOfKind } from '../invoices/invoice-state.tsx';
 import { titleOf } from '../invoices/invoice-title.ts';
+import { monthInWords } from '../month-end/month.ts';
 import { Downloads, PdfButton } from './downloads.tsx';
 
 type InvoicesProps = { customer: Customer; timezone: string };
 
 /**
- * The invoices of the payer: twelve months in bars, then all, newest first. Each opens to the document, whose lines
- * open down to their events.
+ * The invoices of the payer: twelve months in bars, then all or those of a month, newest first. Each opens to the
+ * document, whose lines open down to their events.
  */
 export function Invoices({ customer, timezone }: InvoicesProps) {
-  const pages = usePagesWithin<Invoice>('/v1/invoices', { limit: '12' });
+  const month = useMonthOfAddress();
   return (
     <Section title="Invoices">
-      <BilledMonths customer={customer} timezone={timezone} />
-      <Loading loaded={pages.loaded}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty title="No invoices yet">
-              <p>The first one comes when a billing period ends.</p>
-            </Empty>
-          ) : (
-            <>
-              <ul class="lines">
-                {data.map((invoice) => (
-                  <li key={invoice.id} class="with-file">
-                    <Disclosure summary={<Summary invoice={invoice} />}>
-                      <Opened invoice={invoice} />
-                    </Disclosure>
-                    <PdfButton path={`/v1/invoices/${invoice.id}`} name={titleOf(invoice)} />
-                  </li>
-                ))}
-              </ul>
-              <PageButtons pages={pages} caption="Invoices, newest first" />
-            </>
-          )
-        }
-      </Loading>
+      <BilledMonths customer={customer} timezone={timezone} addressOf={(of_bar) => `#${of_bar}`} />
+      {month !== null && (
+        <p class="faint">
+          Invoices of {monthInWords(month)}.{' '}
+          <button type="button" onClick={() => (location.hash = 'all')}>
+            Show all
+          </button>
+        </p>
+      )}
+      <InvoiceList key={month} month={month} />
     </Section>
+  );
+}
+
+/** The month that the address names behind its #, as a bar does; null for all. */
+function useMonthOfAddress(): string | null {
+  const [month, setMonth] = useState(monthOfAddress);
+  useEffect(() => {
+    const change = () => setMonth(monthOfAddress());
+    addEventListener('hashchange', change);
+    return () => removeEventListener('hashchange', change);
+  }, []);
+  return month;
+}
+
+function monthOfAddress(): string | null {
+  return /^#(\d{4}-\d{2})$/.exec(location.hash)?.[1] ?? null;
+}
+
+function InvoiceList({ month }: { month: string | null }) {
+  const pages = usePagesWithin<Invoice>('/v1/invoices', { limit: '12', period_month: month ?? undefined });
+  return (
+    <Loading loaded={pages.loaded}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <Empty title={month === null ? 'No invoices yet' : 'No invoice of this month'}>
+            {month === null && <p>The first one comes when a billing period ends.</p>}
+          </Empty>
+        ) : (
+          <>
+            <ul class="lines">
+              {data.map((invoice) => (
+                <li key={invoice.id} class="with-file">
+                  <Disclosure summary={<Summary invoice={invoice} />}>
+                    <Opened invoice={invoice} />
+                  </Disclosure>
+                  <PdfButton path={`/v1/invoices/${invoice.id}`} name={titleOf(invoice)} />
+                </li>
+              ))}
+            </ul>
+            <PageButtons pages={pages} caption="Invoices, newest first" />
+          </>
+        )
+      }
+    </Loading>
   );
 }
 
