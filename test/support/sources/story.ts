@@ -106,6 +106,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
     'A payer who is done, with the link as the key',
   ],
   ['createPortalSession', 'A link that opens at an invoice'],
+  ['listPayments', 'Of an invoice, with a portal link as the key'],
   ['generateInvoices', 'A period with a void invoice', 'No period is due'],
   ['createBalanceAdjustment', 'For goodwill'],
   ['getBalanceEntry', 'An adjustment'],
@@ -236,7 +237,10 @@ export function storyOn(stack: () => Stack) {
     const body = exampleMatcher.toReal({ customer_id: 'acme' });
     return tokenOf((await request('/v1/portal-sessions', { method: 'POST', body })).body.url);
   };
-  const SENT_BY_LINKS = ['revokePortalSession: A payer who is done, with the link as the key'];
+  const SENT_BY_LINKS = [
+    'revokePortalSession: A payer who is done, with the link as the key',
+    'listPayments: Of an invoice, with a portal link as the key',
+  ];
 
   return {
     shown,
