@@ -1,3 +1,4 @@
+import { accountLogoRoutes } from './resources/account-logo.ts';
 import { accountRoutes } from './resources/account.ts';
 import { auditRoutes } from './resources/audit-log.ts';
 import { changeRoutes } from './resources/changes.ts';
@@ -67,5 +68,6 @@ export const routes: readonly Route[] = [
   ...webhookDeliveryRoutes,
   ...portalSessionRoutes,
   ...accountRoutes,
+  ...accountLogoRoutes,
   ...auditRoutes,
 ];

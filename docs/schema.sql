@@ -862,6 +862,8 @@ create table environments (
   -- Notices of dates that come: how many days before each, and which date was noted last
   -- (docs/decisions/0044-the-feed.md).
   notice_days jsonb default '{"renewal": null, "trial_end": null, "credit_expiry": null}'::jsonb not null,
+  -- The logo on documents from now on, a row of logos.
+  logo_sha256 text,
   PRIMARY KEY (id),
   UNIQUE (account_id, livemode),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -869,11 +871,11 @@ create table environments (
   CHECK ((jsonb_typeof(notice_days) = 'object'::text)),
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
-CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins, notice_days ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins, notice_days, logo_sha256 ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "account", "update": "updated", "id": "account_id",
   "members": ["name", "currency", "tax_rate", "address", "tax_ids", "invoice_footer", "timezone", "net_days",
-    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, notice_days ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
+    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days", "logo_sha256"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, notice_days, logo_sha256 ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
 
 -- Clusters that the database has lived in: transaction ids mean nothing in another one.
 create table epochs (
@@ -1136,6 +1138,8 @@ create table invoices (
   usage numeric,
   late_usage numeric,
   items numeric,
+  -- The logo on its pages, as it was when the invoice was issued: a row of logos.
+  logo_sha256 text,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, full_number),
   UNIQUE (environment_id, number),
@@ -1255,6 +1259,18 @@ CREATE INDEX line_items_full_period ON public.line_items USING btree (environmen
 CREATE UNIQUE INDEX line_items_invoice_item ON public.line_items USING btree (environment_id, invoice_item_id, invoice_id) WHERE (invoice_item_id IS NOT NULL);
 CREATE UNIQUE INDEX line_items_series ON public.line_items USING btree (environment_id, invoice_id, charge_id, full_period_start, series);
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.line_items FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'subscription_id', 'invoice_item_id', 'full_period_start', 'period_end');
+
+-- Logos of documents: the one of now, and those that issued invoices have.
+create table logos (
+  environment_id integer not null,
+  sha256 text not null,
+  png bytea not null,
+  -- The last invoice number when it was set: where it is the same when another follows, no invoice has this logo.
+  set_after_number bigint not null,
+  PRIMARY KEY (environment_id, sha256),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK ((sha256 = encode(sha256(png), 'hex'::text)))
+);
 
 create table migrations (
   id integer default nextval('migrations_id_seq'::regclass) not null,

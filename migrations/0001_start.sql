@@ -194,7 +194,19 @@ create table environments (
   -- (docs/decisions/0044-the-feed.md).
   notice_days jsonb not null default '{"renewal": null, "trial_end": null,
     "credit_expiry": null}' check (jsonb_typeof(notice_days) = 'object'),
+  -- The logo on documents from now on, a row of logos.
+  logo_sha256 text,
   unique (account_id, livemode)
+);
+
+-- Logos of documents: the one of now, and those that issued invoices have.
+create table logos (
+  environment_id integer references environments,
+  sha256 text check (sha256 = encode(sha256(png), 'hex')),
+  png bytea not null,
+  -- The last invoice number when it was set: where it is the same when another follows, no invoice has this logo.
+  set_after_number bigint not null,
+  primary key (environment_id, sha256)
 );
 
 -- People who sign in, and what they may do.
@@ -868,6 +880,8 @@ create table invoices (
   usage numeric,
   late_usage numeric,
   items numeric,
+  -- The logo on its pages, as it was when the invoice was issued: a row of logos.
+  logo_sha256 text,
   primary key (environment_id, id),
   unique (environment_id, full_number),
   unique (environment_id, number),
@@ -1787,13 +1801,13 @@ end $$;
 -- Triggers
 
 create trigger audited after update of name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days,
-  invoice_prefix, hide_zero_lines, portal_origins, notice_days on environments for each row
+  invoice_prefix, hide_zero_lines, portal_origins, notice_days, logo_sha256 on environments for each row
   execute function audit_row('{
   "object": "account", "update": "updated", "id": "account_id",
   "members": ["name", "currency", "tax_rate", "address", "tax_ids", "invoice_footer", "timezone", "net_days",
-    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days"]}');
+    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days", "logo_sha256"]}');
 create trigger logged after insert or delete or update of name, currency, tax_rate, address, tax_ids, invoice_footer,
-  timezone, net_days, invoice_prefix, hide_zero_lines, notice_days on environments for each row
+  timezone, net_days, invoice_prefix, hide_zero_lines, notice_days, logo_sha256 on environments for each row
   execute function log_row_change('account_id');
 create trigger audited after update of email, name, role, role_from, status on users for each row
   when (new.status <> 'removed' or old.status = 'removed')

@@ -25,9 +25,9 @@ const OPERATIONS: Readonly<Record<Role, string>> = {
     revokePortalSession takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
   finance: `
     applyBalance archivePricingPlan changePlan changeTrial createBalanceAdjustment createCreditNote createCustomer createDeposit createEvent
-    createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer deleteCustomer
-    deleteInvoiceItem matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById reverseTransfer stopPlanMigration
-    takeBackChange takeBackPlanMigration unarchivePricingPlan updateAccount updateCustomer voidCreditNote`,
+    createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer deleteAccountLogo
+    deleteCustomer deleteInvoiceItem matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById reverseTransfer
+    setAccountLogo stopPlanMigration takeBackChange takeBackPlanMigration unarchivePricingPlan updateAccount updateCustomer voidCreditNote`,
   admin: `
     createKey createWebhookEndpoint deleteWebhookEndpoint getWebhookDelivery getWebhookEndpoint inviteUser listKeys listUsers
     listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint redactCustomer removeUser renewInvitation replayWebhookEndpoint

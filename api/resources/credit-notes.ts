@@ -5,6 +5,7 @@ import {
   listCreditNotes,
   type CreditNoteFilter,
 } from '../../src/db/invoicing/credit-note-list.ts';
+import { findLogo } from '../../src/db/account/logos.ts';
 import { findCreditNote } from '../../src/db/invoicing/credit-notes.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import type { Invoice } from '../../src/objects/invoice.ts';
@@ -197,11 +198,14 @@ const pdf = route({
   media_type: 'application/pdf',
   responses: { 200: Bytes },
   handle: async ({ db, caller, params }) => {
-    const note = await findCreditNote(db, caller.environment_id, params['id']!);
+    const { environment_id } = caller;
+    const note = await findCreditNote(db, environment_id, params['id']!);
     if (note === null) throw notFoundError();
+    const invoice = (await findInvoice(db, environment_id, note.invoice_id))!;
+    const logo = await findLogo(db, environment_id, invoice.logo_sha256);
     return {
       status: 200,
-      body: await pdfInThread({ note }),
+      body: await pdfInThread({ note, logo }),
       headers: { 'Content-Disposition': `inline; filename="${note.number}.pdf"` },
     };
   },

@@ -3,6 +3,7 @@ import { finalizeInvoice } from '../../src/billing/close/draft.ts';
 import { chargesOfInvoice } from '../../src/db/subscriptions/charges.ts';
 import { sumInvoices } from '../../src/db/invoicing/invoice-sums.ts';
 import { boundsOfInvoices, type InvoiceFilter } from '../../src/db/invoicing/invoice-filter.ts';
+import { findLogo } from '../../src/db/account/logos.ts';
 import { findInvoice, listInvoices } from '../../src/db/invoicing/invoices.ts';
 import type { Invoice } from '../../src/objects/invoice.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
@@ -191,6 +192,7 @@ async function printedInvoice(db: Db, environment_id: number, invoice: Invoice):
   return {
     invoice,
     charges: await chargesOfInvoice(db, environment_id, invoice.id),
+    logo: await findLogo(db, environment_id, invoice.logo_sha256),
     replaces: await nameOfOther(invoice.replaces),
     replaced_by: await nameOfOther(invoice.replaced_by),
   };

@@ -31,5 +31,8 @@ export const AccountObject = responseObject('Account', {
     trial_end: nullable(Type.Integer()),
     credit_expiry: nullable(Type.Integer()),
   }),
+  logo_sha256: nullable(
+    Type.String({ description: 'The file of the logo, by its SHA-256 in hexadecimal digits.' }),
+  ),
 });
 export type Account = Static<typeof AccountObject>;

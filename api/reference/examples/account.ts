@@ -18,6 +18,7 @@ const account = {
   hide_zero_lines: false,
   portal_origins: [],
   notice_days: { renewal: null, trial_end: null, credit_expiry: null },
+  logo_sha256: null,
 };
 
 export const read: Examples = { 'The settings': { status: 200, response: account } };
@@ -37,6 +38,8 @@ const seller = {
 
 const german = { ...account, ...seller, timezone: 'Europe/Berlin', net_days: 14 };
 
+const noticed = { ...german, notice_days: { renewal: 7, trial_end: 3, credit_expiry: null } };
+
 export const patch: Examples = {
   'A German seller, who is paid within two weeks': {
     body: { ...seller, timezone: 'Europe/Berlin', net_days: 14 },
@@ -46,6 +49,19 @@ export const patch: Examples = {
   'Notices a week before a renewal and three days before the end of a trial': {
     body: { notice_days: { renewal: 7, trial_end: 3 } },
     status: 200,
-    response: { ...german, notice_days: { renewal: 7, trial_end: 3, credit_expiry: null } },
+    response: noticed,
   },
 };
+
+/** A PNG of one blue pixel. */
+export const setLogo: Examples = {
+  'A PNG file': {
+    body: {
+      png: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mOQj18BAAHHASdx2OJwAAAAAElFTkSuQmCC',
+    },
+    status: 200,
+    response: { ...noticed, logo_sha256: '3adbe8ab058370c910a6886d0e451e9a0383c09d8bed311a09db460de966bcfc' },
+  },
+};
+
+export const deleteLogo: Examples = { 'No logo any more': { status: 200, response: noticed } };

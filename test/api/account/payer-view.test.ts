@@ -22,7 +22,7 @@ const SEEN: Readonly<Record<string, string>> = {
     tax_rate tax_treatment test_clock timezone`,
   Event: 'created_at customer_id event_name id idempotency_key livemode object properties timestamp',
   Invoice: `amount_due amount_paid balance_applied balance_at_issue created_at credit_notes credited credits_applied currency customer customer_id
-    due_date hide_zero_lines id issued_at kind line_items livemode number object overdue paid_at payment_status payments period_end period_start
+    due_date hide_zero_lines id issued_at kind line_items livemode logo_sha256 number object overdue paid_at payment_status payments period_end period_start
     plan_id replaced_by replaces seller status subscription_id subtotal tax timezone total voided_at`,
   InvoiceComparison: 'currency difference invoice_id lines object total with_invoice_id with_total',
   ComparedLine: 'amount causes difference event_name group kind quantity title with_amount with_quantity',

@@ -14,7 +14,7 @@ type Holdings = { ids: Record<string, string>; drafts: string[] };
 
 const READ_BY_LINKS = routes.filter((route) => route.method === 'get' && permissionOf(route).portal !== null);
 const BY_ID = READ_BY_LINKS.filter(({ path }) => path.includes('{id}'));
-const LISTS = READ_BY_LINKS.filter(({ path }) => !path.includes('{id}'));
+const LISTS = READ_BY_LINKS.filter((route) => permissionOf(route).portal === 'list');
 /** The holdings that each path is about. */
 const ID_IN: Readonly<Record<string, string>> = {
   customers: 'customer',

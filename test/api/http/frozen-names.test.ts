@@ -48,6 +48,7 @@ describe('frozen names of the interface', () => {
       createTransfer getTransfer listTransfers matchTransfers reverseTransfer
       exportRecurringRevenue exportRevenue getRecurringRevenue getRevenue listRecurringRevenueMovements
       createPlanMigration getPlanMigration listPlanMigrationOutcomes listPlanMigrations stopPlanMigration takeBackPlanMigration
+      deleteAccountLogo getAccountLogo setAccountLogo
       resendWebhookDelivery resumeWebhookEndpoint rotateWebhookSecret skipWebhookDelivery testWebhookEndpoint updateWebhookEndpoint
     `;
     assertFrozen(

@@ -145,6 +145,8 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
     'A German seller, who is paid within two weeks',
     'Notices a week before a renewal and three days before the end of a trial',
   ],
+  ['setAccountLogo', 'A PNG file'],
+  ['deleteAccountLogo', 'No logo any more'],
 ];
 
 export const STORY: readonly string[] = CHAPTERS.flatMap(([operation_id, ...names]) =>

@@ -847,6 +847,7 @@ export interface components {
             hide_zero_lines: boolean;
             seller: components["schemas"]["Seller"];
             customer: components["schemas"]["BilledCustomer"];
+            logo_sha256: string | null;
         };
         /** InvoiceSum */
         InvoiceSum: {
@@ -1546,6 +1547,7 @@ export interface components {
                 trial_end: number | null;
                 credit_expiry: number | null;
             };
+            logo_sha256: string | null;
         };
         /** AccountChange */
         AccountChange: {
