@@ -12,6 +12,7 @@ import {
   type Window,
 } from '../../support/servers/browser.ts';
 import { tokenOf } from '../../support/servers/signed-in.ts';
+import { plainPng } from '../../support/documents/png.ts';
 import { useStack } from '../../support/servers/stack.ts';
 import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
@@ -26,6 +27,9 @@ describe('the portal in a browser', function () {
   let invoice: Json;
 
   before(async () => {
+    // Without a logo, the request for it is refused.
+    const png = plainPng(120, 40, '#1f5fa8').toString('base64');
+    assert.equal((await request('/v1/account/logo', { method: 'PUT', body: { png } })).status, 200);
     acme = await customer({ name: 'Acme, Inc.' });
     await subscribe(acme, await plan([FLAT, { ...PER_UNIT, name: 'API calls' }]));
     await use(acme, [{ timestamp: at('01-01T10:00') }, { timestamp: at('01-01T12:00') }]);

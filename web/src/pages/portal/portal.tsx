@@ -5,6 +5,7 @@ import { everyPage } from '../../api/every-page.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { Logo } from '../../components/logo.tsx';
 import { WithoutPages } from '../../shell/environment.tsx';
 import { SessionContext, useSession } from '../../shell/session.tsx';
 import { isLive } from '../customers/customer-subscriptions.tsx';
@@ -95,6 +96,7 @@ function Bills({ customer }: { customer: Customer }) {
   const subscriptions = useLoad<List<Subscription>>('/v1/subscriptions', everyPage);
   return (
     <>
+      <Logo />
       <header class="page-head">
         <h1 tabIndex={-1}>Bills of {customer.name ?? customer.external_id}</h1>
         <span class="buttons">
