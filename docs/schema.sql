@@ -862,6 +862,11 @@ create table environments (
   -- Notices of dates that come: how many days before each, and which date was noted last
   -- (docs/decisions/0044-the-feed.md).
   notice_days jsonb default '{"renewal": null, "trial_end": null, "credit_expiry": null}'::jsonb not null,
+  -- The bookkeeper's numbers of the accounts of the journal: a list of {account, tax_treatment, tax_rate, number,
+  -- tax_key}.
+  account_numbers jsonb default '[]'::jsonb not null,
+  -- Members consultant, client, fiscal_year_start, account_length; null is no file for DATEV.
+  datev jsonb,
   PRIMARY KEY (id),
   UNIQUE (account_id, livemode),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -869,11 +874,11 @@ create table environments (
   CHECK ((jsonb_typeof(notice_days) = 'object'::text)),
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
-CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins, notice_days ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins, notice_days, account_numbers, datev ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "account", "update": "updated", "id": "account_id",
   "members": ["name", "currency", "tax_rate", "address", "tax_ids", "invoice_footer", "timezone", "net_days",
-    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, notice_days ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
+    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days", "account_numbers", "datev"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, notice_days, account_numbers, datev ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
 
 -- Clusters that the database has lived in: transaction ids mean nothing in another one.
 create table epochs (

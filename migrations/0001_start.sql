@@ -194,6 +194,11 @@ create table environments (
   -- (docs/decisions/0044-the-feed.md).
   notice_days jsonb not null default '{"renewal": null, "trial_end": null,
     "credit_expiry": null}' check (jsonb_typeof(notice_days) = 'object'),
+  -- The bookkeeper's numbers of the accounts of the journal: a list of {account, tax_treatment, tax_rate, number,
+  -- tax_key}.
+  account_numbers jsonb not null default '[]',
+  -- Members consultant, client, fiscal_year_start, account_length; null is no file for DATEV.
+  datev jsonb,
   unique (account_id, livemode)
 );
 
@@ -1787,13 +1792,13 @@ end $$;
 -- Triggers
 
 create trigger audited after update of name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days,
-  invoice_prefix, hide_zero_lines, portal_origins, notice_days on environments for each row
+  invoice_prefix, hide_zero_lines, portal_origins, notice_days, account_numbers, datev on environments for each row
   execute function audit_row('{
   "object": "account", "update": "updated", "id": "account_id",
   "members": ["name", "currency", "tax_rate", "address", "tax_ids", "invoice_footer", "timezone", "net_days",
-    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days"]}');
+    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days", "account_numbers", "datev"]}');
 create trigger logged after insert or delete or update of name, currency, tax_rate, address, tax_ids, invoice_footer,
-  timezone, net_days, invoice_prefix, hide_zero_lines, notice_days on environments for each row
+  timezone, net_days, invoice_prefix, hide_zero_lines, notice_days, account_numbers, datev on environments for each row
   execute function log_row_change('account_id');
 create trigger audited after update of email, name, role, role_from, status on users for each row
   when (new.status <> 'removed' or old.status = 'removed')

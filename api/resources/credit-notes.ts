@@ -15,7 +15,8 @@ import {
 } from '../../src/domain/invoice/credit-note.ts';
 import { CreditNoteObject, CreditNotePreview } from '../../src/objects/credit-note.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
-import { pagesById } from '../csv/csv-pages.ts';
+import { BOOKED, BOOKED_DAY, bookedAs, dayOfAccount } from '../csv/booked.ts';
+import { flattened, pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import { pdfInThread } from '../pdf/pdf-thread.ts';
@@ -164,12 +165,14 @@ const csv = csvRoute({
   operation_id: 'exportCreditNotes',
   tag: 'Credit notes',
   summary: 'Credit notes as a CSV file, newest first',
-  description: RANGE,
+  description: `${RANGE} ${BOOKED_DAY}`,
   query: AllFilters,
-  row: CreditNoteObject,
-  pages: async function* ({ db, caller, query }) {
-    const bounds = await boundsOfNotes(db, caller.environment_id, filterOf(query));
-    yield* pagesById((page) => listCreditNotes(db, caller.environment_id, { ...bounds, ...page }));
+  row: exactly({ ...BOOKED, ...CreditNoteObject.properties }),
+  pages: async function* ({ db, caller: { environment_id }, query }) {
+    const bounds = await boundsOfNotes(db, environment_id, filterOf(query));
+    const dayOf = await dayOfAccount(db, environment_id);
+    const pages = pagesById((page) => listCreditNotes(db, environment_id, { ...bounds, ...page }));
+    yield* flattened(pages, (note) => [{ ...bookedAs(note, dayOf), ...note }]);
   },
 });
 

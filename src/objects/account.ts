@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { AccountNumberObject, DatevObject } from './bookkeeping.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
 import { exactly, nullable, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
 
@@ -31,5 +32,7 @@ export const AccountObject = responseObject('Account', {
     trial_end: nullable(Type.Integer()),
     credit_expiry: nullable(Type.Integer()),
   }),
+  account_numbers: Type.Array(AccountNumberObject),
+  datev: nullable(DatevObject),
 });
 export type Account = Static<typeof AccountObject>;

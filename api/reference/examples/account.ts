@@ -18,6 +18,8 @@ const account = {
   hide_zero_lines: false,
   portal_origins: [],
   notice_days: { renewal: null, trial_end: null, credit_expiry: null },
+  account_numbers: [],
+  datev: null,
 };
 
 export const read: Examples = { 'The settings': { status: 200, response: account } };
@@ -35,6 +37,11 @@ const seller = {
   tax_ids: [{ type: 'eu_vat', value: 'DE136695976' }],
 };
 
+const no_tax = { tax_treatment: null, tax_rate: null, tax_key: null };
+const at_19 = { account: 'revenue', tax_rate: '19', number: '8400', tax_key: '3' };
+const owed = { account: 'receivable', number: '10000' };
+const datev = { consultant: 29098, client: 55003, fiscal_year_start: '01-01', account_length: 4 };
+
 const german = { ...account, ...seller, timezone: 'Europe/Berlin', net_days: 14 };
 
 export const patch: Examples = {
@@ -47,5 +54,18 @@ export const patch: Examples = {
     body: { notice_days: { renewal: 7, trial_end: 3 } },
     status: 200,
     response: { ...german, notice_days: { renewal: 7, trial_end: 3, credit_expiry: null } },
+  },
+  'The numbers of the bookkeeper, and the head of files for DATEV': {
+    body: { account_numbers: [owed, at_19], datev },
+    status: 200,
+    response: {
+      ...german,
+      notice_days: { renewal: 7, trial_end: 3, credit_expiry: null },
+      account_numbers: [
+        { ...no_tax, ...owed },
+        { ...no_tax, ...at_19 },
+      ],
+      datev,
+    },
   },
 };

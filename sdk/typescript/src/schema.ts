@@ -663,7 +663,7 @@ export interface paths {
         };
         /**
          * Invoices as a CSV file, newest first
-         * @description Takes the filters of the list. Line items and payments have files of their own.
+         * @description Takes the filters of the list. Line items and payments have files of their own. `day` is the day on which it was booked, in the time zone of the account.
          */
         get: operations["exportInvoices"];
         put?: never;
@@ -825,7 +825,7 @@ export interface paths {
         };
         /**
          * Payments as a CSV file, newest first
-         * @description `from` and `to`, or `month`, bound `paid_at`.
+         * @description `from` and `to`, or `month`, bound `paid_at`. `day` is the day on which it was booked, in the time zone of the account.
          */
         get: operations["exportPayments"];
         put?: never;
@@ -1020,7 +1020,7 @@ export interface paths {
         };
         /**
          * Credit notes as a CSV file, newest first
-         * @description `from` and `to` bound `issued_at`. `issued_month` goes by the day that each credit note prints, in its own time zone.
+         * @description `from` and `to` bound `issued_at`. `issued_month` goes by the day that each credit note prints, in its own time zone. `day` is the day on which it was booked, in the time zone of the account.
          */
         get: operations["exportCreditNotes"];
         put?: never;
@@ -1204,8 +1204,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Double entry for what was recorded in a range, as a CSV file, oldest first
-         * @description The lines of one `entry` add up to equal debits and credits. `paid_at` is the date of a payment. An entry is booked when it is recorded, `at`, so that a closed month does not change. `from` is inclusive, `to` is exclusive; both are required without `month`.
+         * Double entry for what was recorded in a range, as a CSV file, oldest first, or as a file for DATEV
+         * @description The lines of one `entry` add up to equal debits and credits. `paid_at` is the date of a payment. `day` is the day on which it was booked, in the time zone of the account. An entry is booked when it is recorded, `at`, so that a closed month does not change. `from` is inclusive, `to` is exclusive; both are required without `month`.
          */
         get: operations["exportJournal"];
         put?: never;
@@ -3449,6 +3449,24 @@ export interface components {
             /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
             data: components["schemas"]["BalanceEntry"] | null;
         };
+        /** AccountNumber */
+        AccountNumber: {
+            /** @enum {string} */
+            account: "receivable" | "revenue" | "tax_payable" | "customer_balance" | "cash" | "adjustments";
+            tax_treatment: ("standard" | "exempt" | "reverse_charge") | null;
+            tax_rate: string | null;
+            number: string;
+            tax_key: string | null;
+        };
+        /** Datev */
+        Datev: {
+            consultant: number;
+            client: number;
+            /** @description The first day of a month, such as 01-01. */
+            fiscal_year_start: string;
+            /** @description Digits of the numbers of accounts; those of customers have one more. */
+            account_length: number;
+        };
         /** Account */
         Account: {
             id: string;
@@ -3474,6 +3492,8 @@ export interface components {
                 trial_end: number | null;
                 credit_expiry: number | null;
             };
+            account_numbers: components["schemas"]["AccountNumber"][];
+            datev: components["schemas"]["Datev"] | null;
         };
         /** AccountChange */
         AccountChange: {
@@ -7637,6 +7657,8 @@ export interface operations {
                 from?: string;
                 to?: string;
                 month?: string;
+                format?: "csv" | "datev";
+                currency?: string;
             };
             header?: never;
             path?: never;
@@ -7658,6 +7680,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
+            409: components["responses"]["conflict"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };
@@ -9282,6 +9305,36 @@ export interface operations {
                         renewal?: number | null;
                         trial_end?: number | null;
                         credit_expiry?: number | null;
+                    } | null;
+                    /** @description The bookkeeper's numbers of the accounts of the journal, in place of all before. A treatment and a rate are for `revenue` and `tax_payable`, a key for `revenue`. The closest holds: treatment and rate, `exempt` or `reverse_charge` alone, a rate alone, `standard` alone, neither. */
+                    account_numbers?: {
+                        /** @enum {string} */
+                        account: "receivable" | "revenue" | "tax_payable" | "customer_balance" | "cash" | "adjustments";
+                        /** @enum {string|null} */
+                        tax_treatment?: "standard" | "exempt" | "reverse_charge" | null;
+                        /**
+                         * @description A percentage from 0 to 100.
+                         * @example 12.5
+                         */
+                        tax_rate?: string | number | null;
+                        /**
+                         * @description One to nine digits.
+                         * @example 8400
+                         */
+                        number: string;
+                        /**
+                         * @description The key by which DATEV takes tax out of a total. One to four digits.
+                         * @example 3
+                         */
+                        tax_key?: string | null;
+                    }[] | null;
+                    /** @description The head of files for DATEV: consultant and client, the first day of the fiscal year, the first of a month, and the digits of the numbers of accounts. What is left out stays; null: no files. */
+                    datev?: {
+                        consultant?: number;
+                        client?: number;
+                        /** @example 01-01 */
+                        fiscal_year_start?: string;
+                        account_length?: number;
                     } | null;
                 };
             };

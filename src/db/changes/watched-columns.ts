@@ -45,7 +45,7 @@ export const UPDATES_OF: Readonly<Record<string, string>> = {
   ].join(', '),
   environments: [
     'name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days',
-    'invoice_prefix, hide_zero_lines, notice_days',
+    'invoice_prefix, hide_zero_lines, notice_days, account_numbers, datev',
   ].join(', '),
   periods: [
     'period_start, period_end, kind, interval_start, interval_end, full_period_start, closed_at',

@@ -50,6 +50,23 @@ export function dayOf(instant: string, timezone: string): string {
   return localText(instant, timezone).slice(0, 10);
 }
 
+/**
+ * Makes a function like dayOf that is fast for instants near each other: it asks the time zone again only at another
+ * day.
+ */
+export function dayReader(timezone: string): (instant: string) => string {
+  let day = '';
+  let [from, to] = ['', ''];
+  return (instant) => {
+    if (instant < from || instant >= to) {
+      day = dayOf(instant, timezone);
+      from = startOfDay(day, timezone);
+      to = startOfDay(dayAfter(day), timezone);
+    }
+    return day;
+  };
+}
+
 /** The first instant of a day such as 2026-03-31: midnight, or a later time if the clocks skip midnight. */
 export function startOfDay(day: string, timezone: string): string {
   // A year of five digits.

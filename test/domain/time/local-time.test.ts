@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   dayAfter,
   dayOf,
+  dayReader,
   isStartOfDay,
   isTimezone,
   localText,
@@ -89,6 +90,16 @@ describe('a local day', () => {
     assert.equal(dayOf('2026-03-31T22:00:00.000Z', 'Europe/Berlin'), '2026-04-01');
     assert.equal(dayOf('2026-04-01T03:59:59.999Z', 'America/New_York'), '2026-03-31');
     assert.equal(localText('2026-03-31T12:00:00.500Z', 'Asia/Kathmandu'), '2026-03-31T17:45:00.500');
+  });
+
+  it('is read as well where the last instant is remembered, in any order', () => {
+    for (const timezone of ['UTC', 'Europe/Berlin', 'America/Havana', 'Pacific/Apia', 'Asia/Kathmandu']) {
+      const read = dayReader(timezone);
+      for (let hour = 0; hour < 20_000; hour += 7) {
+        const instant = new Date(Date.UTC(2026, 0, 1) + ((hour * 37) % 8_760) * 1_800_000).toISOString();
+        assert.equal(read(instant), dayOf(instant, timezone), `${instant} in ${timezone}`);
+      }
+    }
   });
 
   it('is followed by the next, also at the end of a month', () => {

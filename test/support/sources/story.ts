@@ -144,6 +144,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
     'updateAccount',
     'A German seller, who is paid within two weeks',
     'Notices a week before a renewal and three days before the end of a trial',
+    'The numbers of the bookkeeper, and the head of files for DATEV',
   ],
 ];
 

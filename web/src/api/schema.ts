@@ -1521,6 +1521,24 @@ export interface components {
             /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
             data: components["schemas"]["BalanceEntry"] | null;
         };
+        /** AccountNumber */
+        AccountNumber: {
+            /** @enum {string} */
+            account: "receivable" | "revenue" | "tax_payable" | "customer_balance" | "cash" | "adjustments";
+            tax_treatment: ("standard" | "exempt" | "reverse_charge") | null;
+            tax_rate: string | null;
+            number: string;
+            tax_key: string | null;
+        };
+        /** Datev */
+        Datev: {
+            consultant: number;
+            client: number;
+            /** @description The first day of a month, such as 01-01. */
+            fiscal_year_start: string;
+            /** @description Digits of the numbers of accounts; those of customers have one more. */
+            account_length: number;
+        };
         /** Account */
         Account: {
             id: string;
@@ -1546,6 +1564,8 @@ export interface components {
                 trial_end: number | null;
                 credit_expiry: number | null;
             };
+            account_numbers: components["schemas"]["AccountNumber"][];
+            datev: components["schemas"]["Datev"] | null;
         };
         /** AccountChange */
         AccountChange: {
