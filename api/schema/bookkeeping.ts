@@ -42,7 +42,7 @@ export const AccountNumbers = Type.Array(
   },
 );
 
-/** The numbers as they are stored. Throws invalid_request for a member that an account does not take, and for a double. */
+/** The numbers as stored. Throws invalid_request for a member that an account does not take, and for a double. */
 export function accountNumbersOf(sent: Static<typeof AccountNumbers>): AccountNumber[] {
   const numbers = sent.map(({ account, number, tax_treatment = null, tax_rate = null, tax_key = null }) => ({
     account,

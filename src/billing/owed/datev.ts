@@ -22,9 +22,9 @@ export function datevFileName({ month, currency }: Asked): string {
 }
 
 /**
- * The reason why there is no file for DATEV; null if there is one. invalid_request `not_allowed` for a currency with
- * more decimals than the file has; conflict with a detail `missing` for each setting that the file needs and the account
- * lacks, and `too_many` for more rows than DATEV takes.
+ * The reason why there is no file for DATEV; null if there is one: invalid_request `not_allowed` for a currency with
+ * more decimals than the file has; conflict with a detail `missing` for each setting that the file needs and the
+ * account lacks, and `too_many` for more rows than DATEV takes.
  */
 export async function datevRefusal(
   db: Db,

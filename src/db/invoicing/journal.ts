@@ -19,7 +19,7 @@ export type JournalEntry = DocumentTax & {
   paid_at: string | null;
   /** The number of the invoice or the credit note; null of a payment in advance and of an adjustment. */
   document_number: string | null;
-  /** As the document has it, if it issues or voids one. */
+  /** The name on the document, if the entry issues or voids one, else that of the customer. */
   customer_name: string | null;
   /** Those on the document, if the entry issues or voids one, as its treatment and rate are; else null. */
   tax_ids: TaxId[] | null;

@@ -40,7 +40,7 @@ export function taxOfAccount(account: JournalAccount, { tax_treatment, tax_rate 
     : { tax_treatment: null, tax_rate: null };
 }
 
-/** The number of an account for a document: of those that fit, the one that fits fewest documents; null if none fits. */
+/** The number of an account for a document: of those that fit, the one that fits fewest; null if none does. */
 export function closestNumber(
   numbers: readonly AccountNumber[],
   account: JournalAccount,
@@ -61,7 +61,10 @@ function fits(number: AccountNumber, { tax_treatment, tax_rate }: DocumentTax): 
   );
 }
 
-/** Every rate above 0 is `standard`, and the other treatments have 0: they are closer than a rate, and `standard` is not. */
+/**
+ * Every rate above 0 is `standard`, and the other treatments have the rate 0: they are closer than a rate, and a rate
+ * is closer than `standard`.
+ */
 function closenessOf({ tax_treatment, tax_rate }: AccountNumber): number {
   if (tax_treatment === null) return tax_rate === null ? 0 : 2;
   if (tax_rate !== null) return 4;

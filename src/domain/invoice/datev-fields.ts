@@ -1,4 +1,7 @@
-/** Fields of one kind that follow each other: their titles, by `;`. An empty text is a pair of quotes, an empty number nothing. */
+/**
+ * Fields of one kind that follow each other: their titles, by `;`. An empty text is a pair of quotes, an empty number
+ * nothing.
+ */
 type Run = readonly [kind: 'text' | 'number', titles: string];
 
 /** Titles of pairs that are counted from 1, as DATEV spells them. */
@@ -8,7 +11,7 @@ function pairs(count: number, [first, second]: readonly [string, string]): strin
   );
 }
 
-/** The fields of a row of the format Buchungsstapel, version 13, in its order, as DATEV's own sample has their titles. */
+/** The fields of a row of the format Buchungsstapel, version 13, in its order, with the titles of DATEV's sample. */
 const RUNS: readonly Run[] = [
   ['number', 'Umsatz (ohne Soll/Haben-Kz)'],
   ['text', 'Soll/Haben-Kennzeichen;WKZ Umsatz'],

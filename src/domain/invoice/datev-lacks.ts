@@ -18,7 +18,10 @@ export type DatevSettings = {
   account_length: number | null;
 };
 
-/** The settings that a file with these needs lacks, a detail for each. */
+/** Limit of the details of a refusal. */
+const LACKS_MAX = 50;
+
+/** The settings that a file with these needs lacks, a detail for each of the first 50. */
 export function lacksOf(
   { account_numbers, account_length }: DatevSettings,
   needs: readonly Need[],
@@ -42,7 +45,7 @@ export function lacksOf(
         missing(param, `${keyed(number)} is for ${ratesInWords(used_for)}: add a number for each rate`),
       );
   }
-  return lacks;
+  return lacks.slice(0, LACKS_MAX);
 }
 
 function missing(param: string, message: string): ErrorDetail {
@@ -63,5 +66,6 @@ const keyed = ({ account, number, tax_key }: AccountNumber) =>
   `the number ${number} of ${account} with tax_key ${tax_key}`;
 
 function ratesInWords(rates: ReadonlySet<string | null>): string {
-  return `documents at ${[...rates].map((rate) => `${rate} percent`).join(' and ')}`;
+  const [first, second, ...others] = [...rates].map((rate) => `${rate} percent`);
+  return `documents at ${first} and ${second}${others.length > 0 ? ', and others' : ''}`;
 }

@@ -13,9 +13,9 @@ export type BookedEntry = {
 export type Posting = { konto: JournalAccount; gegenkonto: JournalAccount; amount: string };
 
 /**
- * The rows of an entry. DATEV takes the tax out of a row of `revenue` itself, so a document is one row of its total; the
- * balance and money outside are rows against `receivable`, and where the tax that DATEV takes out is not that of the
- * document, the difference is a row of `revenue`.
+ * The rows of an entry. DATEV takes the tax out of a row of `revenue` itself, so a document is one row of its total.
+ * The balance and money outside are rows against `receivable`, and where the tax that DATEV takes out is not that of
+ * the document, the difference is a row of `revenue`.
  */
 export function postingsOf(entry: BookedEntry): Posting[] {
   return entry.amounts.revenue === undefined ? ofMoney(entry) : ofDocument(entry);

@@ -10,8 +10,8 @@ export type DatevBooking = {
 };
 
 /**
- * What DATEV books of rows, by account: debits above 0. Of a total with a key it books the tax, total x rate / (100 + rate), rounded once,
- * and the rest to the other account.
+ * The amounts that DATEV books of rows, by account: debits above 0. Of a total with a key it books the tax, total x rate / (100 + rate),
+ * rounded once, and the rest to the other account.
  */
 export function booksOf(rows: readonly DatevBooking[], digits: number): Map<string, Rational> {
   const books = new Map<string, Rational>();
