@@ -29,11 +29,10 @@ export function lacksOf(
   const lacks: ErrorDetail[] = [];
   const rates = new Map<AccountNumber, Set<string | null>>();
   if (account_length === null)
-    lacks.push(missing('datev', 'the account has no consultant and client of DATEV: set datev'));
+    lacks.push(missing('datev', 'the account has no consultant and client of DATEV'));
   for (const need of needs) {
     const number = closestNumber(account_numbers, need.account, need);
-    if (number === null)
-      lacks.push(missing('account_numbers', `${inWords(need)} has no number: add one to account_numbers`));
+    if (number === null) lacks.push(missing('account_numbers', `${inWords(need)} has no account number`));
     else rates.set(number, (rates.get(number) ?? new Set()).add(need.tax_rate));
   }
   for (const [number, used_for] of rates) {
@@ -52,14 +51,16 @@ function missing(param: string, message: string): ErrorDetail {
   return { param, reason: 'missing', message };
 }
 
+/** A name of the API in plain words. */
+const plain = (name: string) => name.replaceAll('_', ' ');
+
 function inWords({ account, tax_treatment, tax_rate }: Need): string {
-  return tax_treatment === null
-    ? account
-    : `${account} with tax_treatment ${tax_treatment} and tax_rate ${tax_rate}`;
+  if (tax_treatment === null) return plain(account);
+  return `${plain(account)} at ${tax_rate} percent, ${plain(tax_treatment)},`;
 }
 
 const tooLong = ({ account, number }: AccountNumber, account_length: number) =>
-  `the number ${number} of ${account} is too long: with account_length ${account_length} numbers have at most ` +
+  `the number ${number} of ${plain(account)} is too long: with account_length ${account_length} numbers have at most ` +
   `${account_length + 1} digits`;
 
 const keyed = ({ account, number, tax_key }: AccountNumber) =>

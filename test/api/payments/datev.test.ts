@@ -164,13 +164,9 @@ describe('the journal for DATEV', () => {
     assert.deepEqual(
       answer.body.error.details.map(({ param, reason, message }: Json) => [param, reason, message]),
       [
-        ['datev', 'missing', 'the account has no consultant and client of DATEV: set datev'],
-        ['account_numbers', 'missing', 'receivable has no number: add one to account_numbers'],
-        [
-          'account_numbers',
-          'missing',
-          'revenue with tax_treatment standard and tax_rate 19 has no number: add one to account_numbers',
-        ],
+        ['datev', 'missing', 'the account has no consultant and client of DATEV'],
+        ['account_numbers', 'missing', 'receivable has no account number'],
+        ['account_numbers', 'missing', 'revenue at 19 percent, standard, has no account number'],
       ],
     );
     assert.equal((await api.request(`${PATH}?month=2027-03`, { key: api.live_key })).status, 200);

@@ -192,10 +192,10 @@ describe('the lacks of a file for DATEV', () => {
     assert.deepEqual(
       [...new Set(messages([], null))],
       [
-        'datev: the account has no consultant and client of DATEV: set datev',
-        'account_numbers: receivable has no number: add one to account_numbers',
-        'account_numbers: revenue with tax_treatment standard and tax_rate 19 has no number: add one to account_numbers',
-        'account_numbers: revenue with tax_treatment reverse_charge and tax_rate 0 has no number: add one to account_numbers',
+        'datev: the account has no consultant and client of DATEV',
+        'account_numbers: receivable has no account number',
+        'account_numbers: revenue at 19 percent, standard, has no account number',
+        'account_numbers: revenue at 0 percent, reverse charge, has no account number',
       ],
     );
   });

@@ -63,7 +63,7 @@ describe('the numbers of the bookkeeper in a browser', () => {
   it('say at the month end what a file for DATEV lacks, a sentence for each', async () => {
     await visit(`/month-end?mode=test&month=${MONTH}`);
     await button('DATEV').click();
-    await page().getByText('Receivable has no number: add one to account_numbers.').waitFor();
+    await page().getByText('Receivable has no account number.').waitFor();
     await assertFits(page(), 'month-end-lacks');
     await page().getByRole('link', { name: 'settings of the account' }).click();
     await button('Add a number').click();
