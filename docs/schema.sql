@@ -542,6 +542,37 @@ create table checks (
   PRIMARY KEY (id)
 );
 
+-- Months whose books are closed; one that was opened again stays, marked.
+create table closed_months (
+  environment_id integer not null,
+  id text collate "C" not null,
+  month text collate "C" not null,
+  -- Its instants in the time zone of the account, as that was when it was closed.
+  month_from timestamp(3) with time zone not null,
+  month_to timestamp(3) with time zone not null,
+  closed_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  closed_by text not null,
+  -- Of the journal: how many, and SHA-256 of its lines as a CSV file of ten columns.
+  entries bigint not null,
+  journal_sha256 text not null,
+  -- The trial balance, a list of {currency, account, debit, credit}.
+  data jsonb not null,
+  opened_at timestamp(3) with time zone,
+  opened_by text,
+  open_reason text,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK ((month_to > month_from)),
+  CHECK ((num_nulls(opened_at, opened_by, open_reason) = ANY (ARRAY[0, 3]))),
+  CHECK ((journal_sha256 ~ '^[0-9a-f]{64}$'::text)),
+  CHECK ((month ~ '^\d{4}-\d{2}$'::text))
+);
+CREATE UNIQUE INDEX closed_months_closed ON public.closed_months USING btree (environment_id, month) WHERE (opened_at IS NULL);
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF opened_at ON public.closed_months FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "month", "insert": "closed", "verbs": {"opened_at": "opened"}, "id": "month",
+  "members": ["entries", "journal_sha256", "closed_at", "opened_at"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.closed_months FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'opened_at');
+
 -- How far each consumer has read the log.
 create table consumers (
   name text collate "C" not null,

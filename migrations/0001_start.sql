@@ -1228,6 +1228,29 @@ create index balance_entries_customer on balance_entries (environment_id, custom
 create index balance_entries_invoice on balance_entries (environment_id, invoice_id) where invoice_id is not null;
 create index balance_entries_payment on balance_entries (environment_id, payment_id) where payment_id is not null;
 
+-- Months whose books are closed; one that was opened again stays, marked.
+create table closed_months (
+  environment_id integer references environments,
+  id text collate "C",
+  month text collate "C" not null check (month ~ '^\d{4}-\d{2}$'),
+  -- Its instants in the time zone of the account, as that was when it was closed.
+  month_from timestamptz(3) not null,
+  month_to timestamptz(3) not null check (month_to > month_from),
+  closed_at timestamptz(3) not null default date_trunc('milliseconds', now()),
+  closed_by text not null,
+  -- Of the journal: how many, and SHA-256 of its lines as a CSV file of ten columns.
+  entries bigint not null,
+  journal_sha256 text not null check (journal_sha256 ~ '^[0-9a-f]{64}$'),
+  -- The trial balance, a list of {currency, account, debit, credit}.
+  data jsonb not null,
+  opened_at timestamptz(3),
+  opened_by text,
+  open_reason text,
+  primary key (environment_id, id),
+  check (num_nulls(opened_at, opened_by, open_reason) in (0, 3))
+);
+create unique index closed_months_closed on closed_months (environment_id, month) where opened_at is null;
+
 -- Prepaid credit
 
 -- Prepaid units of a customer, and what is left of them.
@@ -1922,6 +1945,11 @@ create trigger audited after insert on balance_entries for each row when (new.cr
   execute function audit_row('{"object": "balance_entry", "insert": "created", "members": ["type", "amount"]}');
 create trigger logged after insert or delete or update on balance_entries for each row
   execute function log_row_change('id', 'customer_id', 'invoice_id');
+create trigger audited after insert or update of opened_at on closed_months for each row execute function audit_row('{
+  "object": "month", "insert": "closed", "verbs": {"opened_at": "opened"}, "id": "month",
+  "members": ["entries", "journal_sha256", "closed_at", "opened_at"]}');
+create trigger logged after insert or delete or update on closed_months for each row
+  execute function log_row_change('id', 'opened_at');
 create trigger audited after insert or update of voided_at on credit_grants for each row execute function audit_row('{
   "object": "credit_grant", "insert": "created", "verbs": {"voided_at": "voided"},
   "members": ["amount", "expires_at", "rollover", "event_names", "subscription_id", "voided_at"]}');
@@ -1968,6 +1996,7 @@ alter table payments enable always trigger logged;
 alter table credit_notes enable always trigger logged;
 alter table credit_note_lines enable always trigger logged;
 alter table balance_entries enable always trigger logged;
+alter table closed_months enable always trigger logged;
 alter table credit_grants enable always trigger logged;
 alter table credit_ledger enable always trigger logged;
 alter table credit_draws enable always trigger logged;

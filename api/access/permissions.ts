@@ -24,13 +24,13 @@ const OPERATIONS: Readonly<Record<Role, string>> = {
     advanceTestClock cancelSubscription createCreditGrant createPortalSession finalizeInvoice generateInvoices regenerateInvoice
     revokePortalSession takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
   finance: `
-    applyBalance archivePricingPlan changePlan changeTrial createBalanceAdjustment createCreditNote createCustomer createDeposit createEvent
+    applyBalance archivePricingPlan changePlan changeTrial closeMonth createBalanceAdjustment createCreditNote createCustomer createDeposit createEvent
     createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer deleteCustomer
     deleteInvoiceItem matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById reverseTransfer stopPlanMigration
     takeBackChange takeBackPlanMigration unarchivePricingPlan updateAccount updateCustomer voidCreditNote`,
   admin: `
     createKey createWebhookEndpoint deleteWebhookEndpoint getWebhookDelivery getWebhookEndpoint inviteUser listKeys listUsers
-    listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint redactCustomer removeUser renewInvitation replayWebhookEndpoint
+    listWebhookDeliveries listWebhookEndpoints openMonth pauseWebhookEndpoint redactCustomer removeUser renewInvitation replayWebhookEndpoint
     resendWebhookDelivery resumeWebhookEndpoint revokeKey revokeSessionsOfUser rotateWebhookSecret skipWebhookDelivery
     testWebhookEndpoint updateUser updateWebhookEndpoint`,
 };

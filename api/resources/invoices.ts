@@ -166,24 +166,25 @@ const xml = route({
     const { environment_id } = caller;
     const invoice = await findInvoice(db, environment_id, params['id']!);
     if (invoice === null) throw notFoundError();
-    const charges = await chargesOfInvoice(db, environment_id, invoice.id);
-    const replaces =
-      invoice.replaces === null ? null : await findInvoice(db, environment_id, invoice.replaces);
     return {
       status: 200,
-      body: eInvoice(invoiceDocument({ invoice, charges, replaces })),
+      body: await eInvoiceOf(db, environment_id, invoice),
       headers: { 'Content-Disposition': `attachment; filename="${fileNameOf(invoice)}.xml"` },
     };
   },
 });
 
 /** A file name that is safe in a header and in a folder: numbers and ids contain only letters, digits, - _ . and /. */
-function fileNameOf(invoice: Invoice): string {
+export function fileNameOf(invoice: Invoice): string {
   return nameOf(invoice).replaceAll(/[ /]/g, '-');
 }
 
 /** Reads the data that the PDF needs besides the invoice. None of it changes between issue and void. */
-async function printedInvoice(db: Db, environment_id: number, invoice: Invoice): Promise<PrintedInvoice> {
+export async function printedInvoice(
+  db: Db,
+  environment_id: number,
+  invoice: Invoice,
+): Promise<PrintedInvoice> {
   const nameOfOther = async (id: string | null) => {
     const other = id === null ? null : await findInvoice(db, environment_id, id);
     return other === null ? null : nameOf(other);
@@ -194,6 +195,13 @@ async function printedInvoice(db: Db, environment_id: number, invoice: Invoice):
     replaces: await nameOfOther(invoice.replaces),
     replaced_by: await nameOfOther(invoice.replaced_by),
   };
+}
+
+/** The e-invoice of an issued invoice. Throws conflict if it has none. */
+export async function eInvoiceOf(db: Db, environment_id: number, invoice: Invoice): Promise<Buffer> {
+  const charges = await chargesOfInvoice(db, environment_id, invoice.id);
+  const replaces = invoice.replaces === null ? null : await findInvoice(db, environment_id, invoice.replaces);
+  return eInvoice(invoiceDocument({ invoice, charges, replaces }));
 }
 
 const finalize = route({

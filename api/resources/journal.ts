@@ -1,20 +1,19 @@
 import { Type, type Static } from 'typebox';
-import { listJournal, sumJournal, type JournalEntry } from '../../src/db/invoicing/journal.ts';
+import { findAccount } from '../../src/db/account/accounts.ts';
+import { readJournalDocuments } from '../../src/db/invoicing/journal-documents.ts';
+import { journalPages, sumJournal } from '../../src/db/invoicing/journal.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { decimal } from '../../src/domain/money/decimal.ts';
 import { invalid } from '../../src/domain/money/errors.ts';
-import { isZero, negated } from '../../src/domain/money/figures.ts';
-import { JOURNAL_ACCOUNTS } from '../../src/domain/invoice/journal.ts';
-import { toAmount } from '../../src/domain/money/money.ts';
-import { JournalLine, JournalSummary } from '../../src/objects/journal.ts';
+import { linesOf } from '../../src/domain/invoice/journal.ts';
+import { monthIn } from '../../src/domain/time/local-time.ts';
+import { JournalDocuments, JournalLine, JournalSummary } from '../../src/objects/journal.ts';
 import { exactly } from '../../src/objects/parts.ts';
+import { flattened } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import * as examples from '../reference/examples/invoices.ts';
 import { boundsOf, checkMonth } from '../routing/account-month.ts';
 import { route } from '../routing/route.ts';
-import { AccountMonth, Instant } from '../schema/schemas.ts';
-
-const PAGE_SIZE = 500;
+import { AccountMonth, Instant, Month } from '../schema/schemas.ts';
 
 const Range = exactly({
   from: Type.Optional(Instant),
@@ -56,7 +55,8 @@ const csv = csvRoute({
   query: Range,
   row: JournalLine,
   pages: async function* ({ db, caller, query }) {
-    yield* pagesOf(db, caller.environment_id, await rangeOf(db, caller.environment_id, query));
+    const { environment_id } = caller;
+    yield* flattened(journalPages(db, environment_id, await rangeOf(db, environment_id, query)), linesOf);
   },
 });
 
@@ -73,41 +73,32 @@ const summary = route({
   may_take_long: true,
   handle: async ({ db, caller: { environment_id }, query }) => {
     const range = await rangeOf(db, environment_id, query);
-    const data = (await sumJournal(db, environment_id, range)).map(({ debit, credit, ...of }) => ({
-      ...of,
-      debit: toAmount(decimal(debit), of.currency),
-      credit: toAmount(decimal(credit), of.currency),
-    }));
+    const data = await sumJournal(db, environment_id, range);
     return { status: 200, body: { object: 'journal_summary', ...range, data } };
   },
 });
 
-async function* pagesOf(db: Db, environment_id: number, range: { from: string; to: string }) {
-  for (let after: JournalEntry | null = null; ;) {
-    const entries: JournalEntry[] = await listJournal(db, environment_id, {
-      ...range,
-      after,
-      limit: PAGE_SIZE,
-    });
-    yield entries.flatMap(linesOf);
-    after = entries.at(-1) ?? null;
-    if (entries.length < PAGE_SIZE) return;
-  }
-}
+const documents = route({
+  method: 'get',
+  path: '/v1/journal/documents',
+  operation_id: 'getJournalDocuments',
+  tag: 'Invoices',
+  summary: 'Compare the documents of a month with the journal',
+  description:
+    'A document prints a day of its own time zone, and is booked by that of the account: an invoice of 1 November in Tokyo may be booked on 31 ' +
+    'October. Totals of invoices less those of credit notes, void or not, and the documents that are in another month.',
+  query: exactly({
+    month: Type.String({ ...Month, description: 'A month by the time zone of the account.' }),
+  }),
+  examples: examples.journalDocuments,
+  responses: { 200: JournalDocuments },
+  may_take_long: true,
+  handle: async ({ db, caller: { environment_id }, query: { month } }) => {
+    const { timezone } = await findAccount(db, environment_id);
+    const of_month = { month, timezone, ...monthIn(month, timezone) };
+    const found = await readJournalDocuments(db, environment_id, of_month);
+    return { status: 200, body: { object: 'journal_documents', ...found } };
+  },
+});
 
-/** A line for each account that the entry moves. */
-function linesOf({ amounts, ...entry }: JournalEntry): object[] {
-  return JOURNAL_ACCOUNTS.flatMap((account) => {
-    const amount = amounts[account] ?? '0';
-    if (isZero(amount)) return [];
-    const is_credit = amount.startsWith('-');
-    return {
-      ...entry,
-      account,
-      debit: is_credit ? null : amount,
-      credit: is_credit ? negated(amount) : null,
-    };
-  });
-}
-
-export const journalRoutes = [csv, summary];
+export const journalRoutes = [csv, summary, documents];

@@ -48,7 +48,10 @@ export async function listAuditEntries(
          when 'credit_note.voided' then (select k.void_reason from credit_notes k
            where k.environment_id = a.environment_id and k.id = a.object_id)
          when 'balance_entry.created' then (select b.reason from balance_entries b
-           where b.environment_id = a.environment_id and b.id = a.object_id) end as reason,
+           where b.environment_id = a.environment_id and b.id = a.object_id)
+         when 'month.opened' then (select m.open_reason from closed_months m
+           where m.environment_id = a.environment_id and m.month = a.object_id
+             and instant_text(m.opened_at) = a.after ->> 'opened_at') end as reason,
        a.request_id, a.address, a.created_at
      from environments n
      join audit_log a on a.environment_id = n.id or ($8 and a.environment_id is null and a.account_id = n.account_id)

@@ -5,6 +5,7 @@
 export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   api_keys: 'id, revoked_at',
   balance_entries: 'id, customer_id, invoice_id',
+  closed_months: 'id, opened_at',
   credit_draws: 'id, line_item_id, grant_id',
   credit_grants:
     'id, customer_id, remaining, expires_at, carry_over_until, voided_at, expiry_noted_at, noted_expiry',

@@ -1,22 +1,16 @@
-import { JOURNAL_ACCOUNTS, type JournalAccount, type JournalType } from '../../domain/invoice/journal.ts';
+import {
+  JOURNAL_ACCOUNTS,
+  type JournalAccount,
+  type JournalEntry,
+  type JournalType,
+} from '../../domain/invoice/journal.ts';
+import { decimal } from '../../domain/money/decimal.ts';
+import { toAmount } from '../../domain/money/money.ts';
 import type { JournalSum } from '../../objects/journal.ts';
 import type { Db } from '../connection/pool.ts';
 
-/**
- * One event in the books. `amounts` are signed: above 0 is a debit, below 0 a credit; they add up to 0. `at` is when it
- * was recorded, by the customer's clock, so that closed months do not change; `paid_at` is that of a payment.
- */
-export type JournalEntry = {
-  at: string;
-  /** Type and object: unique, and in the order of the journal among entries of one instant. */
-  entry: string;
-  type: JournalType;
-  object_id: string;
-  customer_id: string;
-  currency: string;
-  paid_at: string | null;
-  amounts: Partial<Record<JournalAccount, string>>;
-};
+/** Entries that are read at once. */
+const PAGE_SIZE = 500;
 
 type Source = {
   type: JournalType;
@@ -162,6 +156,24 @@ export async function listJournal(
   return rows;
 }
 
+/** All entries recorded in a half-open range, in pages; nothing is held between two of them. */
+export async function* journalPages(
+  db: Db,
+  environment_id: number,
+  range: { from: string; to: string },
+): AsyncGenerator<JournalEntry[]> {
+  for (let after: JournalEntry | null = null; ;) {
+    const entries: JournalEntry[] = await listJournal(db, environment_id, {
+      ...range,
+      after,
+      limit: PAGE_SIZE,
+    });
+    yield entries;
+    after = entries.at(-1) ?? null;
+    if (entries.length < PAGE_SIZE) return;
+  }
+}
+
 function movesOf(source: Source): string {
   const moves = Object.entries(source.amounts).map(([account, amount]) => `('${account}', ${amount})`);
   return `(
@@ -184,5 +196,9 @@ export async function sumJournal(
   { from, to }: { from: string; to: string },
 ): Promise<JournalSum[]> {
   const { rows } = await db.query<JournalSum>(SUMS, [environment_id, from, to, JOURNAL_ACCOUNTS]);
-  return rows;
+  return rows.map(({ debit, credit, ...of }) => ({
+    ...of,
+    debit: toAmount(decimal(debit), of.currency),
+    credit: toAmount(decimal(credit), of.currency),
+  }));
 }

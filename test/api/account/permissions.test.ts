@@ -24,7 +24,7 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
     POST /v1/events, POST /v1/events/batch, POST /v1/customers, POST /v1/pricing-plans, POST /v1/pricing-plans/preview,
     POST /v1/subscriptions, POST /v1/invoices/{id}/pay, POST /v1/invoices/{id}/payments,
     POST /v1/invoices/{id}/payments/{payment_id}/reverse, POST /v1/customers/{id}/payments, POST /v1/payments/{id}/reverse,
-    POST /v1/transfers, POST /v1/transfers/match, POST /v1/transfers/{id}/reverse,
+    POST /v1/transfers, POST /v1/transfers/match, POST /v1/transfers/{id}/reverse, POST /v1/closed-months,
     POST /v1/invoices/{id}/credit-notes, POST /v1/invoices/{id}/apply-balance, POST /v1/credit-notes/{id}/void,
     POST /v1/customers/{id}/balance-adjustments, POST /v1/invoice-items, PATCH /v1/customers/{id}, PATCH /v1/account,
     DELETE /v1/customers/{id}, DELETE /v1/invoice-items/{id}, POST /v1/subscriptions/{id}/change,
@@ -32,7 +32,7 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
     DELETE /v1/pricing-plans/{id}/archive, POST /v1/plan-migrations, POST /v1/plan-migrations/{id}/stop,
     POST /v1/plan-migrations/{id}/take-back`,
   admin: `
-    POST /v1/customers/{id}/redact`,
+    POST /v1/customers/{id}/redact, POST /v1/closed-months/{month}/open`,
 };
 /** Everything below these paths is for admins. */
 const OF_ADMINS = ['/v1/webhook-endpoints', '/dashboard/api/keys', '/dashboard/api/users'];

@@ -7,7 +7,7 @@ import { isCreditable } from '../credit-notes/creditable.ts';
 import { ApplyBalance } from './apply-balance.tsx';
 import { BillAgain } from './bill-again.tsx';
 import { RecordPayment } from './record-payment.tsx';
-import { isReplaceable } from './replaceable.ts';
+import { useReplaceable } from './replaceable.ts';
 import { VoidInvoice } from './void-invoice.tsx';
 
 type ActionsProps = { invoice: Invoice; changed: () => void };
@@ -15,6 +15,7 @@ type ActionsProps = { invoice: Invoice; changed: () => void };
 /** Buttons for the actions that an invoice allows now. */
 export function InvoiceActions({ invoice, changed }: ActionsProps) {
   const { id, number, status, customer_id } = invoice;
+  const is_replaceable = useReplaceable(invoice)?.is_replaceable === true;
   return (
     <>
       {status === 'draft' && (
@@ -44,7 +45,7 @@ export function InvoiceActions({ invoice, changed }: ActionsProps) {
           <BillAgain invoice={invoice} changed={changed} />
         </May>
       )}
-      {isReplaceable(invoice) && (
+      {is_replaceable && (
         <>
           <May use="regenerateInvoice">
             <Link to={`/invoices/${id}/regenerate`} is_button>

@@ -9,6 +9,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { PrintedDay, Quantity } from '../../components/values.tsx';
 import { ClockOfCustomer } from '../parts/clock-ahead.tsx';
+import { inClosedMonth } from '../parts/closed-month.tsx';
 import { InvoiceLink, PlanLink, SubscriptionLink } from '../parts/links.tsx';
 import { History } from '../audit-log/history.tsx';
 import { ArrivedSince } from './arrived-since.tsx';
@@ -20,6 +21,7 @@ import { InvoiceCreditNotes } from './invoice-credit-notes.tsx';
 import { InvoiceDocument } from './invoice-document.tsx';
 import { InvoicePayments } from './invoice-payments.tsx';
 import { titleOf } from './invoice-title.ts';
+import { useReplaceable } from './replaceable.ts';
 
 export function InvoicePage() {
   const id = useRoute().params['id'] ?? '';
@@ -100,6 +102,7 @@ function StateOf({ invoice }: { invoice: Invoice }) {
 
 function Particulars({ invoice }: { invoice: Invoice }) {
   const { id, subscription_id, plan_id, payment_reference, timezone } = invoice;
+  const closed_month = useReplaceable(invoice)?.closed_month ?? null;
   const day = (at: string | null) => <PrintedDay at={at} timezone={timezone} />;
   return (
     <Definitions
@@ -113,6 +116,7 @@ function Particulars({ invoice }: { invoice: Invoice }) {
         ['Payment reference', payment_reference],
         ['Voided', day(invoice.voided_at)],
         ['Credit used', <Quantity value={invoice.credits_applied} />],
+        ...inClosedMonth(closed_month),
       ]}
     />
   );

@@ -8,13 +8,15 @@ import { Loading } from '../../components/loading.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { Closing } from './closing.tsx';
 import { IssuedInvoices } from './issued-invoices.tsx';
+import { DocumentsInJournal } from './journal-documents.tsx';
 import { daysOf, isMonth, monthInWords, monthsLater } from './month.ts';
 import { MonthFiles } from './month-files.tsx';
 import { OpenMatters } from './open-matters.tsx';
 import { TrialBalance } from './trial-balance.tsx';
 
-/** The page of a month: what is still open, the sums, the books and the files. */
+/** The page of a month: what is still open, the sums, the books with their closing, and the files. */
 export function MonthEndPage() {
   const account = useLoad<Account>('/v1/account');
   return (
@@ -86,6 +88,8 @@ function MonthEnd({ month, this_month, timezone }: MonthEndProps) {
       <OpenMatters month={month} />
       <IssuedInvoices month={month} />
       <TrialBalance month={month} />
+      <DocumentsInJournal month={month} />
+      <Closing key={month} month={month} is_over={month < this_month} />
       <MonthFiles month={month} />
     </>
   );
