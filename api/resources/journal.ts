@@ -46,6 +46,15 @@ function missing(bound: string) {
   return invalid(bound, 'missing', `${bound} is missing; send from and to, or month`);
 }
 
+/** The rows of the file of a range, in pages; its columns are those of JournalLine. */
+export function journalRows(
+  db: Db,
+  environment_id: number,
+  range: { from: string; to: string },
+): AsyncGenerator<readonly object[]> {
+  return flattened(journalPages(db, environment_id, range), linesOf);
+}
+
 const csv = csvRoute({
   path: '/v1/journal.csv',
   operation_id: 'exportJournal',
@@ -56,7 +65,7 @@ const csv = csvRoute({
   row: JournalLine,
   pages: async function* ({ db, caller, query }) {
     const { environment_id } = caller;
-    yield* flattened(journalPages(db, environment_id, await rangeOf(db, environment_id, query)), linesOf);
+    yield* journalRows(db, environment_id, await rangeOf(db, environment_id, query));
   },
 });
 

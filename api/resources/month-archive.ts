@@ -4,10 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { countDocuments } from '../../src/db/invoicing/closed-months.ts';
 import { listCreditNotes } from '../../src/db/invoicing/credit-note-list.ts';
 import { findInvoice, listInvoices } from '../../src/db/invoicing/invoices.ts';
-import { journalPages } from '../../src/db/invoicing/journal.ts';
 import { readReceivables, type PlacedDebtor } from '../../src/db/invoicing/receivables.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { linesOf } from '../../src/domain/invoice/journal.ts';
 import { BillingError, conflict, rateLimited } from '../../src/domain/money/errors.ts';
 import { dayAfter, nextMonth } from '../../src/domain/time/local-time.ts';
 import type { ClosedMonth } from '../../src/objects/closed-month.ts';
@@ -23,6 +21,7 @@ import { creditNoteDocument } from '../xml/credit-note-document.ts';
 import { eInvoice } from '../xml/e-invoice.ts';
 import { zipOf, type ZippedFile } from '../zip/zip.ts';
 import { eInvoiceOf, fileNameOf, printedInvoice } from './invoices.ts';
+import { journalRows } from './journal.ts';
 
 /** Archives that one process makes at once: each keeps its PDF thread busy, and some megabytes of directory. */
 const ARCHIVES_MAX = 2;
@@ -35,8 +34,13 @@ const PDF_TRIES_MAX = 100;
 const PDF_RETRY_MS = 1000;
 
 const ALL_INVOICES = {
-  ...{ customer_id: null, subscription_id: null, status: null, from: null, to: null },
-  ...{ period_in: null, issued_in: null },
+  customer_id: null,
+  subscription_id: null,
+  status: null,
+  from: null,
+  to: null,
+  period_in: null,
+  issued_in: null,
 };
 const ALL_NOTES = { customer_id: null, invoice_id: null, status: null, issued_in: null };
 
@@ -67,10 +71,9 @@ export async function openArchive(
   return archive.once('close', () => void open_archives--);
 }
 
-/** The files, one after the other; what DATEV reads would follow the receivables. */
+/** The files, one after the other. A file for DATEV would have its place after the receivables. */
 async function* filesOf(db: Db, environment_id: number, closed: ClosedMonth): AsyncGenerator<ZippedFile> {
-  const entries = journalPages(db, environment_id, closed);
-  yield csvFile('journal.csv', columnsOf(JournalLine), flattened(entries, linesOf));
+  yield csvFile('journal.csv', columnsOf(JournalLine), journalRows(db, environment_id, closed));
   yield csvFile('trial-balance.csv', columnsOf(JournalSum), [closed.data]);
   yield csvFile('receivables.csv', columnsOf(Debtor), debtorsAtEnd(db, environment_id, closed));
   const { from, to } = closed;

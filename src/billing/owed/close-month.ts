@@ -37,7 +37,9 @@ export async function closeMonth(
     );
   if ((await findClosedMonth(db, environment_id, month)) !== null) throw isClosed(month);
   const closing = {
-    ...{ month, ...range, closed_by: by },
+    month,
+    ...range,
+    closed_by: by,
     ...(await digestJournal(db, environment_id, range)),
     data: await sumJournal(db, environment_id, range),
   };

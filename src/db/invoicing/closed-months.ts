@@ -20,7 +20,7 @@ export async function findClosedMonth(
   return rows[0] ?? null;
 }
 
-/** SQL: an issued document that the void of the invoice or the credit note $2 takes along, itself or an automatic note. */
+/** SQL: the issued documents that are void with $2, an invoice or a credit note: itself, and automatic notes. */
 const VOIDED_WITH = `
   select i.id, i.issued_at from invoices i
   where i.environment_id = $1 and i.id = $2 and i.status in ('open', 'paid')
@@ -32,7 +32,10 @@ const VOIDED_WITH = `
 /** SQL: the document `d` was issued in the closed month `m`. */
 const WAS_ISSUED_IN = `d.issued_at >= m.month_from and d.issued_at < m.month_to`;
 
-/** Closed months, the latest first; with an `object_id` only those in which a document that would be void was issued. */
+/**
+ * Closed months, the latest first; with an `object_id`, an invoice or a credit note, only those that keep it from being
+ * voided.
+ */
 export async function listClosedMonths(
   db: Db,
   environment_id: number,

@@ -156,6 +156,31 @@ describe('closed months', function () {
     assert.equal((await done(`/v1/credit-notes/${note.id}/void`)).status, 'void');
   });
 
+  it('refuse the void of an invoice of another month, whose automatic note was issued in them', async () => {
+    const customer_id = await customer();
+    const fee = { ...FLAT, flat_amount: '365', billed: 'in_advance' };
+    const { id } = await subscribe(customer_id, await plan([fee], { interval: 'year' }));
+    const [january] = (await read(`/v1/invoices?customer_id=${customer_id}`)).data;
+    await advance(customer_id, at('02-10'));
+    await done(`/v1/subscriptions/${id}/cancel`, { at: 'now' });
+    const [note] = (await read(`/v1/credit-notes?customer_id=${customer_id}`)).data;
+    assert.deepEqual([note.automatic, note.invoice_id], [true, january.id]);
+    await close();
+    for (const act of ['void', 'regenerate']) {
+      const refused = await post(`/v1/invoices/${january.id}/${act}`);
+      assertRefused(refused, { code: 'conflict', param: null, reason: 'month_closed' });
+      const named = `credit note ${note.id}, void with invoice ${january.id}, was issued in ${FEBRUARY}`;
+      assert.ok(refused.body.error.message.startsWith(named), refused.body.error.message);
+    }
+    const { data } = await read(`/v1/closed-months?object_id=${january.id}`);
+    assert.deepEqual(
+      data.map(({ month }: Json) => month),
+      [FEBRUARY],
+    );
+    await open();
+    assert.equal((await done(`/v1/invoices/${january.id}/void`)).status, 'void');
+  });
+
   it('let through what is booked on its own day, and their hash stays', async () => {
     const { customer_id, invoice } = await billed();
     const other = await billed();
