@@ -11,7 +11,7 @@ export const ClosedMonthObject = responseObject('ClosedMonth', {
   to: ResponseInstant,
   closed_at: ResponseInstant,
   closed_by: Type.String({ description: 'The key or the user.' }),
-  entries: Type.Integer({ description: 'How many entries the journal of the month has.' }),
+  entries: Type.Integer({ description: 'How many entries the file of the journal has.' }),
   journal_sha256: Type.String({
     description:
       'SHA-256 of the journal of the month as a CSV file with a header line and the columns at, entry, type, object_id, customer_id, ' +

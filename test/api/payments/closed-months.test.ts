@@ -163,6 +163,7 @@ describe('closed months', function () {
     const [january] = (await read(`/v1/invoices?customer_id=${customer_id}`)).data;
     await advance(customer_id, at('02-10'));
     await done(`/v1/subscriptions/${id}/cancel`, { at: 'now' });
+    await advance(customer_id, at('02-11'));
     const [note] = (await read(`/v1/credit-notes?customer_id=${customer_id}`)).data;
     assert.deepEqual([note.automatic, note.invoice_id], [true, january.id]);
     await close();

@@ -107,7 +107,7 @@ function Particulars({ note }: { note: CreditNote }) {
         ],
         ['Voided', <PrintedDay at={note.voided_at} timezone={timezone} />],
         ['Voided by', voided_by && <ActorName id={voided_by} />],
-        ...inClosedMonth(closed_month),
+        ...inClosedMonth('credit_note', closed_month),
       ]}
     />
   );

@@ -116,7 +116,7 @@ function Particulars({ invoice }: { invoice: Invoice }) {
         ['Payment reference', payment_reference],
         ['Voided', day(invoice.voided_at)],
         ['Credit used', <Quantity value={invoice.credits_applied} />],
-        ...inClosedMonth(closed_month),
+        ...inClosedMonth('invoice', closed_month),
       ]}
     />
   );

@@ -79,7 +79,7 @@ function Open({ month, is_over, changed }: ClosingProps & { changed: () => void 
 function Closed({ closed, changed }: { closed: ClosedMonth; changed: () => void }) {
   const { month, closed_at, closed_by, entries, journal_sha256 } = closed;
   return (
-    <>
+    <div class="stack">
       <p>
         <strong>{monthInWords(month)} is closed.</strong> Its invoices and credit notes are neither voided nor
         regenerated: a credit note corrects them.
@@ -102,7 +102,7 @@ function Closed({ closed, changed }: { closed: ClosedMonth; changed: () => void 
           <OpenAgain month={month} changed={changed} />
         </May>
       </div>
-    </>
+    </div>
   );
 }
 

@@ -20,7 +20,7 @@ export function DocumentsInJournal({ month }: { month: string }) {
           found.data.length === 0 ? (
             <Empty title={`No invoice and no credit note is of ${monthInWords(month)}`} />
           ) : (
-            <>
+            <div class="stack">
               <Table
                 caption="Totals of documents by currency"
                 keyOf={({ currency }) => currency}
@@ -28,7 +28,7 @@ export function DocumentsInJournal({ month }: { month: string }) {
                 columns={COLUMNS}
               />
               <Differing found={found} month={month} />
-            </>
+            </div>
           )
         }
       </Loading>
