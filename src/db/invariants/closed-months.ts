@@ -29,7 +29,7 @@ type Row = {
   data: JournalSum[];
 };
 
-/** Reads the journal of each month once, a page at a time: some ten seconds for a million entries. */
+/** Reads the journal of each month once, a page at a time. */
 async function changedMonths(db: Db, units: readonly Unit[]): Promise<UnitFault[]> {
   const faults: UnitFault[] = [];
   for (const [environment_id, ids] of byEnvironment(units)) {
