@@ -10,8 +10,8 @@ const COLUMNS = 'at entry type object_id customer_id currency account debit cred
   .map((name) => ({ name, path: [name] }));
 
 /**
- * Counts the entries of a half-open range that move something, and hashes their lines as a CSV file with a header line. A page at a time is
- * in memory.
+ * Counts the entries of a half-open range that have lines, and hashes these as a CSV file with a header line. One page
+ * at a time is in memory.
  */
 export async function digestJournal(
   db: Db,
