@@ -1107,7 +1107,7 @@ export interface components {
             closed_at: string;
             /** @description The key or the user. */
             closed_by: string;
-            /** @description How many entries the journal of the month has. */
+            /** @description How many entries the file of the journal has. */
             entries: number;
             /** @description SHA-256 of the journal of the month as a CSV file with a header line and the columns at, entry, type, object_id, customer_id, currency, account, debit, credit and paid_at. */
             journal_sha256: string;
