@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { Json } from '../../support/servers/api.ts';
 import { csvFrom } from '../../support/documents/csv.ts';
+import { fee, feeLivesOn } from '../../support/ledger/fee-lives.ts';
 import { assertRefused } from '../../support/ledger/refused.ts';
 import { useStack } from '../../support/servers/stack.ts';
 import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
@@ -14,7 +15,9 @@ const FEBRUARY = monthOf('02-01');
 describe('closed months', function () {
   const stack = useStack();
   const request = requestsTo(stack);
-  const { get, post, done, read, customer, plan, subscribe, use, advance } = testCustomersOn(request);
+  const customers = testCustomersOn(request);
+  const { get, post, done, read, customer, plan, subscribe, use, advance } = customers;
+  const { untilOpened } = feeLivesOn(customers);
 
   const close = (month = FEBRUARY): Promise<Json> => done('/v1/closed-months', { month });
   const open = (month = FEBRUARY): Promise<Json> =>
@@ -158,9 +161,8 @@ describe('closed months', function () {
 
   it('refuse the void of an invoice of another month, whose automatic note was issued in them', async () => {
     const customer_id = await customer();
-    const fee = { ...FLAT, flat_amount: '365', billed: 'in_advance' };
-    const { id } = await subscribe(customer_id, await plan([fee], { interval: 'year' }));
-    const [january] = (await read(`/v1/invoices?customer_id=${customer_id}`)).data;
+    const { id } = await subscribe(customer_id, await plan([fee('365')], { interval: 'year' }));
+    const [january] = (await untilOpened(customer_id)) as [Json];
     await advance(customer_id, at('02-10'));
     await done(`/v1/subscriptions/${id}/cancel`, { at: 'now' });
     await advance(customer_id, at('02-11'));
