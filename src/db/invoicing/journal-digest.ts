@@ -9,6 +9,9 @@ const COLUMNS = 'at entry type object_id customer_id currency account debit cred
   .split(' ')
   .map((name) => ({ name, path: [name] }));
 
+/** Entries that are hashed in one turn: larger pages than those of a file, because each is planned anew. */
+const PAGE_SIZE = 2000;
+
 /**
  * Counts the entries of a half-open range that have lines, and hashes these as a CSV file with a header line. One page
  * at a time is in memory.
@@ -20,7 +23,7 @@ export async function digestJournal(
 ): Promise<{ entries: number; journal_sha256: string }> {
   const hash = createHash('sha256').update(headerOf(COLUMNS));
   let entries = 0;
-  for await (const page of journalPages(db, environment_id, range)) {
+  for await (const page of journalPages(db, environment_id, range, PAGE_SIZE)) {
     const lines = page.map(linesOf);
     entries += lines.filter((of_entry) => of_entry.length > 0).length;
     hash.update(csvOf(COLUMNS, lines.flat()));

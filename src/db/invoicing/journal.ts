@@ -9,7 +9,7 @@ import { toAmount } from '../../domain/money/money.ts';
 import type { JournalSum } from '../../objects/journal.ts';
 import type { Db } from '../connection/pool.ts';
 
-/** Entries that are read at once. */
+/** Entries that are read at once, for a reader that may be slow. */
 const PAGE_SIZE = 500;
 
 type Source = {
@@ -161,16 +161,17 @@ export async function* journalPages(
   db: Db,
   environment_id: number,
   range: { from: string; to: string },
+  page_size = PAGE_SIZE,
 ): AsyncGenerator<JournalEntry[]> {
   for (let after: JournalEntry | null = null; ;) {
     const entries: JournalEntry[] = await listJournal(db, environment_id, {
       ...range,
       after,
-      limit: PAGE_SIZE,
+      limit: page_size,
     });
     yield entries;
     after = entries.at(-1) ?? null;
-    if (entries.length < PAGE_SIZE) return;
+    if (entries.length < page_size) return;
   }
 }
 
