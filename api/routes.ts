@@ -1,6 +1,8 @@
+import { accountLogoRoutes } from './resources/account-logo.ts';
 import { accountRoutes } from './resources/account.ts';
 import { auditRoutes } from './resources/audit-log.ts';
 import { changeRoutes } from './resources/changes.ts';
+import { closedMonthRoutes } from './resources/closed-months.ts';
 import { correctionRoutes } from './resources/corrections.ts';
 import { creditGrantRoutes } from './resources/credit-grants.ts';
 import { customerUsageRoutes } from './resources/customer-usage.ts';
@@ -53,6 +55,7 @@ export const routes: readonly Route[] = [
   ...creditNoteRoutes,
   ...balanceRoutes,
   ...journalRoutes,
+  ...closedMonthRoutes,
   ...receivableRoutes,
   ...revenueRoutes,
   ...recurringRevenueRoutes,
@@ -67,5 +70,6 @@ export const routes: readonly Route[] = [
   ...webhookDeliveryRoutes,
   ...portalSessionRoutes,
   ...accountRoutes,
+  ...accountLogoRoutes,
   ...auditRoutes,
 ];

@@ -71,8 +71,8 @@ function serveBytes(
     exchangeOf(ctx.res).route = path;
     const { request } = await read(ctx);
     const { headers, body } = await handle({ ...request, db: deps.pool });
-    ctx.set(headers ?? {});
     ctx.type = media_type;
+    ctx.set(headers ?? {});
     ctx.body = body;
   };
 }

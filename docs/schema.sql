@@ -542,6 +542,37 @@ create table checks (
   PRIMARY KEY (id)
 );
 
+-- Months whose books are closed; one that was opened again stays, marked.
+create table closed_months (
+  environment_id integer not null,
+  id text collate "C" not null,
+  month text collate "C" not null,
+  -- Its instants in the time zone of the account, as that was when it was closed.
+  month_from timestamp(3) with time zone not null,
+  month_to timestamp(3) with time zone not null,
+  closed_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  closed_by text not null,
+  -- Of the journal: how many, and SHA-256 of its lines as a CSV file of ten columns.
+  entries bigint not null,
+  journal_sha256 text not null,
+  -- The trial balance, a list of {currency, account, debit, credit}.
+  data jsonb not null,
+  opened_at timestamp(3) with time zone,
+  opened_by text,
+  open_reason text,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK ((month_to > month_from)),
+  CHECK ((num_nulls(opened_at, opened_by, open_reason) = ANY (ARRAY[0, 3]))),
+  CHECK ((journal_sha256 ~ '^[0-9a-f]{64}$'::text)),
+  CHECK ((month ~ '^\d{4}-\d{2}$'::text))
+);
+CREATE UNIQUE INDEX closed_months_closed ON public.closed_months USING btree (environment_id, month) WHERE (opened_at IS NULL);
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF opened_at ON public.closed_months FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "month", "insert": "closed", "verbs": {"opened_at": "opened"}, "id": "month",
+  "members": ["entries", "journal_sha256", "closed_at", "opened_at"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.closed_months FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'opened_at');
+
 -- How far each consumer has read the log.
 create table consumers (
   name text collate "C" not null,
@@ -862,6 +893,13 @@ create table environments (
   -- Notices of dates that come: how many days before each, and which date was noted last
   -- (docs/decisions/0044-the-feed.md).
   notice_days jsonb default '{"renewal": null, "trial_end": null, "credit_expiry": null}'::jsonb not null,
+  -- The bookkeeper's numbers of the accounts of the journal: a list of {account, tax_treatment, tax_rate, number,
+  -- tax_key}.
+  account_numbers jsonb default '[]'::jsonb not null,
+  -- Members consultant, client, fiscal_year_start, account_length; null is no file for DATEV.
+  datev jsonb,
+  -- The logo on documents from now on, a row of logos.
+  logo_sha256 text,
   PRIMARY KEY (id),
   UNIQUE (account_id, livemode),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -869,11 +907,12 @@ create table environments (
   CHECK ((jsonb_typeof(notice_days) = 'object'::text)),
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
-CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins, notice_days ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins, notice_days, account_numbers, datev, logo_sha256 ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "account", "update": "updated", "id": "account_id",
   "members": ["name", "currency", "tax_rate", "address", "tax_ids", "invoice_footer", "timezone", "net_days",
-    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, notice_days ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
+    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days", "account_numbers", "datev",
+    "logo_sha256"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, notice_days, account_numbers, datev, logo_sha256 ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
 
 -- Clusters that the database has lived in: transaction ids mean nothing in another one.
 create table epochs (
@@ -1136,6 +1175,8 @@ create table invoices (
   usage numeric,
   late_usage numeric,
   items numeric,
+  -- The logo on its pages, as it was when the invoice was issued: a row of logos.
+  logo_sha256 text,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, full_number),
   UNIQUE (environment_id, number),
@@ -1255,6 +1296,18 @@ CREATE INDEX line_items_full_period ON public.line_items USING btree (environmen
 CREATE UNIQUE INDEX line_items_invoice_item ON public.line_items USING btree (environment_id, invoice_item_id, invoice_id) WHERE (invoice_item_id IS NOT NULL);
 CREATE UNIQUE INDEX line_items_series ON public.line_items USING btree (environment_id, invoice_id, charge_id, full_period_start, series);
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.line_items FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'subscription_id', 'invoice_item_id', 'full_period_start', 'period_end');
+
+-- Logos of documents: the one of now, and those that issued invoices have.
+create table logos (
+  environment_id integer not null,
+  sha256 text not null,
+  png bytea not null,
+  -- The last invoice number when it was set: where it is the same when another follows, no invoice has this logo.
+  set_after_number bigint not null,
+  PRIMARY KEY (environment_id, sha256),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK ((sha256 = encode(sha256(png), 'hex'::text)))
+);
 
 create table migrations (
   id integer default nextval('migrations_id_seq'::regclass) not null,

@@ -194,7 +194,24 @@ create table environments (
   -- (docs/decisions/0044-the-feed.md).
   notice_days jsonb not null default '{"renewal": null, "trial_end": null,
     "credit_expiry": null}' check (jsonb_typeof(notice_days) = 'object'),
+  -- The bookkeeper's numbers of the accounts of the journal: a list of {account, tax_treatment, tax_rate, number,
+  -- tax_key}.
+  account_numbers jsonb not null default '[]',
+  -- Members consultant, client, fiscal_year_start, account_length; null is no file for DATEV.
+  datev jsonb,
+  -- The logo on documents from now on, a row of logos.
+  logo_sha256 text,
   unique (account_id, livemode)
+);
+
+-- Logos of documents: the one of now, and those that issued invoices have.
+create table logos (
+  environment_id integer references environments,
+  sha256 text check (sha256 = encode(sha256(png), 'hex')),
+  png bytea not null,
+  -- The last invoice number when it was set: where it is the same when another follows, no invoice has this logo.
+  set_after_number bigint not null,
+  primary key (environment_id, sha256)
 );
 
 -- People who sign in, and what they may do.
@@ -868,6 +885,8 @@ create table invoices (
   usage numeric,
   late_usage numeric,
   items numeric,
+  -- The logo on its pages, as it was when the invoice was issued: a row of logos.
+  logo_sha256 text,
   primary key (environment_id, id),
   unique (environment_id, full_number),
   unique (environment_id, number),
@@ -1227,6 +1246,29 @@ create index balance_entries_credit_note on balance_entries (environment_id, cre
 create index balance_entries_customer on balance_entries (environment_id, customer_id, id);
 create index balance_entries_invoice on balance_entries (environment_id, invoice_id) where invoice_id is not null;
 create index balance_entries_payment on balance_entries (environment_id, payment_id) where payment_id is not null;
+
+-- Months whose books are closed; one that was opened again stays, marked.
+create table closed_months (
+  environment_id integer references environments,
+  id text collate "C",
+  month text collate "C" not null check (month ~ '^\d{4}-\d{2}$'),
+  -- Its instants in the time zone of the account, as that was when it was closed.
+  month_from timestamptz(3) not null,
+  month_to timestamptz(3) not null check (month_to > month_from),
+  closed_at timestamptz(3) not null default date_trunc('milliseconds', now()),
+  closed_by text not null,
+  -- Of the journal: how many, and SHA-256 of its lines as a CSV file of ten columns.
+  entries bigint not null,
+  journal_sha256 text not null check (journal_sha256 ~ '^[0-9a-f]{64}$'),
+  -- The trial balance, a list of {currency, account, debit, credit}.
+  data jsonb not null,
+  opened_at timestamptz(3),
+  opened_by text,
+  open_reason text,
+  primary key (environment_id, id),
+  check (num_nulls(opened_at, opened_by, open_reason) in (0, 3))
+);
+create unique index closed_months_closed on closed_months (environment_id, month) where opened_at is null;
 
 -- Prepaid credit
 
@@ -1787,13 +1829,16 @@ end $$;
 -- Triggers
 
 create trigger audited after update of name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days,
-  invoice_prefix, hide_zero_lines, portal_origins, notice_days on environments for each row
+  invoice_prefix, hide_zero_lines, portal_origins, notice_days, account_numbers, datev,
+  logo_sha256 on environments for each row
   execute function audit_row('{
   "object": "account", "update": "updated", "id": "account_id",
   "members": ["name", "currency", "tax_rate", "address", "tax_ids", "invoice_footer", "timezone", "net_days",
-    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days"]}');
+    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days", "account_numbers", "datev",
+    "logo_sha256"]}');
 create trigger logged after insert or delete or update of name, currency, tax_rate, address, tax_ids, invoice_footer,
-  timezone, net_days, invoice_prefix, hide_zero_lines, notice_days on environments for each row
+  timezone, net_days, invoice_prefix, hide_zero_lines, notice_days, account_numbers, datev,
+  logo_sha256 on environments for each row
   execute function log_row_change('account_id');
 create trigger audited after update of email, name, role, role_from, status on users for each row
   when (new.status <> 'removed' or old.status = 'removed')
@@ -1922,6 +1967,11 @@ create trigger audited after insert on balance_entries for each row when (new.cr
   execute function audit_row('{"object": "balance_entry", "insert": "created", "members": ["type", "amount"]}');
 create trigger logged after insert or delete or update on balance_entries for each row
   execute function log_row_change('id', 'customer_id', 'invoice_id');
+create trigger audited after insert or update of opened_at on closed_months for each row execute function audit_row('{
+  "object": "month", "insert": "closed", "verbs": {"opened_at": "opened"}, "id": "month",
+  "members": ["entries", "journal_sha256", "closed_at", "opened_at"]}');
+create trigger logged after insert or delete or update on closed_months for each row
+  execute function log_row_change('id', 'opened_at');
 create trigger audited after insert or update of voided_at on credit_grants for each row execute function audit_row('{
   "object": "credit_grant", "insert": "created", "verbs": {"voided_at": "voided"},
   "members": ["amount", "expires_at", "rollover", "event_names", "subscription_id", "voided_at"]}');
@@ -1968,6 +2018,7 @@ alter table payments enable always trigger logged;
 alter table credit_notes enable always trigger logged;
 alter table credit_note_lines enable always trigger logged;
 alter table balance_entries enable always trigger logged;
+alter table closed_months enable always trigger logged;
 alter table credit_grants enable always trigger logged;
 alter table credit_ledger enable always trigger logged;
 alter table credit_draws enable always trigger logged;

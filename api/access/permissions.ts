@@ -24,13 +24,14 @@ const OPERATIONS: Readonly<Record<Role, string>> = {
     advanceTestClock cancelSubscription createCreditGrant createPortalSession finalizeInvoice generateInvoices regenerateInvoice
     revokePortalSession takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
   finance: `
-    applyBalance archivePricingPlan changePlan changeTrial createBalanceAdjustment createCreditNote createCustomer createDeposit createEvent
-    createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer deleteCustomer
-    deleteInvoiceItem matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById reverseTransfer stopPlanMigration
-    takeBackChange takeBackPlanMigration unarchivePricingPlan updateAccount updateCustomer voidCreditNote`,
+    applyBalance archivePricingPlan changePlan changeTrial closeMonth createBalanceAdjustment createCreditNote createCustomer createDeposit
+    createEvent createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer
+    deleteAccountLogo deleteCustomer deleteInvoiceItem matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById
+    reverseTransfer setAccountLogo stopPlanMigration takeBackChange takeBackPlanMigration unarchivePricingPlan updateAccount updateCustomer
+    voidCreditNote`,
   admin: `
     createKey createWebhookEndpoint deleteWebhookEndpoint getWebhookDelivery getWebhookEndpoint inviteUser listKeys listUsers
-    listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint redactCustomer removeUser renewInvitation replayWebhookEndpoint
+    listWebhookDeliveries listWebhookEndpoints openMonth pauseWebhookEndpoint redactCustomer removeUser renewInvitation replayWebhookEndpoint
     resendWebhookDelivery resumeWebhookEndpoint revokeKey revokeSessionsOfUser rotateWebhookSecret skipWebhookDelivery
     testWebhookEndpoint updateUser updateWebhookEndpoint`,
 };
@@ -89,7 +90,7 @@ export function refuseUnpermitted(caller: Caller, permission: Permission): void 
 function refusalOf(kind: Caller['kind'], user: Caller['user'], permission: Permission): string {
   if (kind === 'session') return `your role is ${user!.role}: this needs the role ${permission.least_role}`;
   if (kind === 'portal')
-    return 'a portal link reads the documents and the usage of its customer, ends itself, and does nothing else';
+    return 'a portal link reads the documents, payments and usage of its customer, ends itself, and does nothing else';
   return `the key is of kind ${kind}: ${needOfKeys(permission)}`;
 }
 

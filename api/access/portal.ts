@@ -7,9 +7,9 @@ import type { Route } from '../routing/route.ts';
 
 /**
  * The rule that keeps an operation to the customer of a portal link: the filter of a list, the customer itself, the
- * link itself, or the owner of the object in the path.
+ * link itself, or the owner of the object in the path. What is the seller's own is the same for all customers.
  */
-export type Confinement = 'list' | 'customer' | 'own_link' | PortalObject;
+export type Confinement = 'list' | 'customer' | 'own_link' | 'seller' | PortalObject;
 
 /**
  * All that a portal link may use, each with what keeps it to its customer (contract.md 9): an operation without
@@ -23,11 +23,13 @@ const OPERATIONS: Readonly<Record<string, Confinement>> = {
   getUpcomingInvoice: 'subscription',
   getUpcomingInvoiceComparison: 'subscription',
   listInvoices: 'list',
+  getInvoiceSummary: 'list',
   getInvoice: 'invoice',
   getInvoiceComparison: 'invoice',
   getInvoicePdf: 'invoice',
   getInvoiceXml: 'invoice',
   listLineItemEvents: 'invoice',
+  listPayments: 'list',
   listCreditNotes: 'list',
   getCreditNote: 'credit_note',
   getCreditNotePdf: 'credit_note',
@@ -35,6 +37,7 @@ const OPERATIONS: Readonly<Record<string, Confinement>> = {
   listCreditGrants: 'list',
   getCreditGrant: 'credit_grant',
   getPricingPlan: 'pricing_plan',
+  getAccountLogo: 'seller',
   revokePortalSession: 'own_link',
 };
 
@@ -52,7 +55,8 @@ export function confinementOf(
   const confinement = Object.hasOwn(OPERATIONS, operation_id) ? OPERATIONS[operation_id]! : null;
   if (confinement === null) return null;
   const has_filter = isObject(query) && isObject(query['properties']) && 'customer_id' in query['properties'];
-  const fits = confinement === 'list' ? has_filter : path.includes('/{id}') && !has_filter;
+  const has_object = confinement !== 'seller';
+  const fits = confinement === 'list' ? has_filter : path.includes('/{id}') === has_object && !has_filter;
   // It changes nothing but itself.
   if ((method !== 'get' && confinement !== 'own_link') || !fits)
     throw new Error(`a portal link cannot be kept to its customer at ${path}`);
@@ -78,6 +82,7 @@ export async function confined(
 ): Promise<Asked> {
   if (customer === null) return { params, query };
   if (confinement === null) throw notFoundError();
+  if (confinement === 'seller') return { params, query };
   if (confinement === 'list')
     return { params, query: { ...(isObject(query) ? query : {}), customer_id: customer.id } };
   const id = params['id']!;

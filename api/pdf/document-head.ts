@@ -1,5 +1,6 @@
 import type { BilledCustomer, Seller } from '../../src/objects/invoice.ts';
 import { addressText, taxIdsText } from './party-lines.ts';
+import { drawLogo, type Logo } from './pdf-logo.ts';
 import {
   GREY,
   hasRoom,
@@ -19,6 +20,8 @@ const TITLE: Style = { weight: 'bold', size: 20, color: INK };
 const STRONG: Style = { weight: 'bold', size: 10, color: INK };
 const PLAIN: Style = { weight: 'regular', size: 9, color: INK };
 const LABEL: Style = { weight: 'regular', size: 9, color: GREY };
+/** Style of the facts that a reader looks for first. */
+const LARGE: Style = { weight: 'bold', size: 12, color: INK };
 
 const HALF = WIDTH / 2 - 12;
 const SECOND_HALF = LEFT + WIDTH - HALF;
@@ -31,22 +34,24 @@ const KEPT_WITH_LABEL = 16;
 type Paragraph = { text: string; style: Style; is_label?: boolean };
 
 /** A label and what it says; null is left out. */
-export type Fact = [label: string, fact: string | null];
+export type Fact = [label: string, fact: string | null, emphasis?: 'strong'];
 
 /**
- * Draws seller and customer on the left; the title of the document and its facts on the right. Each column continues on
- * the next page if necessary, and what follows begins below the longer one.
+ * Draws logo, seller and customer on the left; the title of the document and its facts on the right. Each column
+ * continues on the next page if necessary, and what follows begins below the longer one.
  */
 export function drawHead(
   paper: Paper,
   {
     title,
+    logo,
     seller,
     customer,
     facts,
-  }: { title: string; seller: Seller; customer: BilledCustomer; facts: Fact[] },
+  }: { title: string; logo: Logo | null; seller: Seller; customer: BilledCustomer; facts: Fact[] },
 ): void {
   const { page, y } = paper;
+  if (logo !== null) drawLogo(paper, logo);
   for (const paragraph of partiesOf(seller, customer)) drawParagraph(paper, paragraph);
   const left_end: Place = { page: paper.page, y: paper.y };
   moveTo(paper, { page, y });
@@ -84,18 +89,19 @@ function drawParagraph(paper: Paper, { text, style, is_label = false }: Paragrap
 }
 
 /** Draws a label and its fact in the right half. */
-function drawFact(paper: Paper, [label, fact]: Fact): void {
+function drawFact(paper: Paper, [label, fact, emphasis]: Fact): void {
   if (fact === null) return;
   const { document } = paper;
+  const style = emphasis === 'strong' ? LARGE : PLAIN;
   const width = HALF - LABEL_WIDTH;
   const place = { style: LABEL, x: SECOND_HALF, width: LABEL_WIDTH, is_followed: true };
-  const column = { style: PLAIN, width };
+  const column = { style, width };
   writeLines(paper, {
     part: startPart(paper, 'P'),
     lines: wrap(document, fact, column),
     ...column,
     x: SECOND_HALF + LABEL_WIDTH,
-    beside: (y) => drawLines(document, [lineOf(label, LABEL)], { ...place, y }),
+    beside: (y) => drawLines(document, [lineOf(label, LABEL)], { ...place, y: y + style.size - LABEL.size }),
   });
   paper.y += 2;
 }

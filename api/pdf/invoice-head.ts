@@ -1,6 +1,10 @@
-import { dayInWords, spanInWords } from '../../src/domain/lines/description.ts';
-import { dayOf, UTC } from '../../src/domain/time/local-time.ts';
+import { dayInWords, grouped, spanInWords } from '../../src/domain/lines/description.ts';
+import { decimal } from '../../src/domain/money/decimal.ts';
+import { toAmount } from '../../src/domain/money/money.ts';
+import { dayOf } from '../../src/domain/time/local-time.ts';
+import type { Invoice } from '../../src/objects/invoice.ts';
 import type { Fact } from './document-head.ts';
+import { namedZone, withoutZone } from './named-zone.ts';
 import type { Band } from './pdf-paper.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
 
@@ -12,16 +16,24 @@ export const TEST_BAND: Band = {
 /** Colors of the band of a void document. */
 export const VOID = { color: '#991b1b', background: '#fee2e2' };
 
-/** The facts in the head of an invoice: number, dates and currency. */
+/** The amount due, which is that of the issue, whatever has been paid since. */
+export function dueOf({ total, balance_at_issue, currency }: Invoice): string {
+  return toAmount(decimal(total).minus(balance_at_issue), currency);
+}
+
+/** The facts in the head of an invoice: what is due and when, then number, dates and currency. */
 export function factsOf({ invoice, replaces }: PrintedInvoice): Fact[] {
-  const { number, issued_at, due_date, timezone, customer } = invoice;
+  const { number, issued_at, due_date, timezone, currency, customer, line_items } = invoice;
+  const period = spanInWords(invoice, timezone);
+  const texts = [period, ...line_items.map(({ description }) => description)];
   return [
+    ['Amount due', `${grouped(dueOf(invoice))} ${currency}`, 'strong'],
+    ['Due', due_date === null ? null : dayInWords(due_date), 'strong'],
     ['Number', number ?? 'Draft'],
     ['Issued', issued_at === null ? null : dayInWords(dayOf(issued_at, timezone))],
-    ['Due', due_date === null ? null : dayInWords(due_date)],
-    ['Period', spanInWords(invoice, timezone)],
-    ['Time zone', timezone === UTC ? null : timezone],
-    ['Currency', invoice.currency],
+    ['Period', withoutZone(period, timezone)],
+    ['Time zone', namedZone(texts, timezone)],
+    ['Currency', currency],
     ['Replaces', replaces],
     ['Your reference', customer.buyer_reference],
   ];

@@ -1,19 +1,30 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Invoice } from '../../src/objects/invoice.ts';
 import { grouped } from '../../src/domain/lines/description.ts';
-import { decimal } from '../../src/domain/money/decimal.ts';
 import { isZero, negated } from '../../src/domain/money/figures.ts';
-import { toAmount } from '../../src/domain/money/money.ts';
 import { drawHead } from './document-head.ts';
-import { bandsOf, factsOf } from './invoice-head.ts';
-import { COLUMNS, headOf, rowsOfLine } from './invoice-rows.ts';
+import { bandsOf, dueOf, factsOf } from './invoice-head.ts';
+import {
+  COLUMNS,
+  CONTINUED,
+  headOf,
+  LINES_TITLE,
+  rowsOfLine,
+  rowsOfSums,
+  SUMS_TITLE,
+} from './invoice-rows.ts';
 import { drawNotes, drawTotals, FOOTER, sumsOf, totalRow } from './document-totals.ts';
+import { logoOf } from './pdf-logo.ts';
 import { bytesOf, INK, openPaper, type Paper } from './pdf-paper.ts';
 import { drawRows, startTable, type Row } from './pdf-table.ts';
 import type { Style } from './pdf-text.ts';
 import { nameOf, type PrintedInvoice } from './printed-invoice.ts';
 
 const DUE: Style = { weight: 'bold', size: 11, color: INK };
+/** The most lines that have no sums by charge before them. */
+const LINES_WITHOUT_SUMS = 40;
+/** Tiers that stay on the page of their line, if one page has room for them. */
+const TIERS_TOGETHER = 20;
 
 /**
  * Renders an invoice on A4 pages; equal invoices give equal bytes. Amounts are the invoice's own, in full. Payments are
@@ -24,13 +35,14 @@ export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
   const { invoice } = printed;
   const { seller } = invoice;
   const name = nameOf(invoice);
+  const logo = printed.logo === null ? null : await logoOf(printed.logo);
   const paper = openPaper({
     title: `Invoice ${name}`,
     author: seller.name,
     created_at: invoice.issued_at ?? invoice.created_at,
     bands: bandsOf(printed),
   });
-  drawHead(paper, { title: 'Invoice', seller, customer: invoice.customer, facts: factsOf(printed) });
+  drawHead(paper, { title: 'Invoice', logo, seller, customer: invoice.customer, facts: factsOf(printed) });
   await drawLines(paper, printed);
   drawTotals(paper, totalsOf(invoice));
   drawNotes(paper, invoice.tax.note, seller.footer);
@@ -38,21 +50,30 @@ export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
 }
 
 /**
- * Keeps on one page: the table's head with the first line, and each line with the head of its tiers and its first tier.
+ * Draws the lines in one table, whose head is once on each page. Keeps on one page: the head with the first line, and
+ * each line with its tiers, of many the first ones.
  */
 async function drawLines(paper: Paper, { invoice, charges }: PrintedInvoice): Promise<void> {
-  const { currency } = invoice;
+  const { currency, timezone } = invoice;
   const line_items = printedLines(invoice);
   const head = headOf(currency);
   const table = startTable(paper, COLUMNS);
-  for (const [place, item] of line_items.entries()) {
-    const { line, tier_head, tiers } = rowsOfLine(item, { charges, currency });
-    const tier_heads = tier_head === null ? [] : [tier_head];
-    const together = [line, ...tier_heads, ...tiers.slice(0, 1)];
-    drawRows(paper, table, { rows: place === 0 ? [head, ...together] : together, heads: [head] });
-    const heads = [head, ...tier_heads.map(continued)];
-    for (const tier of tiers.slice(1)) {
-      drawRows(paper, table, { rows: [tier], heads });
+  let before = [head];
+  if (line_items.length > LINES_WITHOUT_SUMS) {
+    before.push(SUMS_TITLE);
+    for (const row of rowsOfSums(line_items, charges, invoice.subtotal)) {
+      drawRows(paper, table, { rows: [...before, row], heads: [head] });
+      before = [];
+    }
+    before = [LINES_TITLE];
+  }
+  for (const item of line_items) {
+    const { line, tiers } = rowsOfLine(item, { charges, currency, timezone });
+    const together = tiers.splice(0, TIERS_TOGETHER);
+    drawRows(paper, table, { rows: [...before, line, ...together], heads: [head] });
+    before = [];
+    for (const tier of tiers) {
+      drawRows(paper, table, { rows: [tier], heads: [head, CONTINUED] });
       await setImmediate();
     }
     await setImmediate();
@@ -65,21 +86,15 @@ function printedLines({ line_items, hide_zero_lines }: Invoice): Invoice['line_i
   return line_items.filter(({ quantity, amount }) => quantity !== '0' || !isZero(amount));
 }
 
-function continued({ cells: [first, ...other_cells], ...row }: Row): Row {
-  return { ...row, cells: [`${first} (continued)`, ...other_cells] };
-}
-
-/** The amount due is the amount at the issue, whatever has been paid since. */
 function totalsOf(invoice: Invoice): Row[] {
   const { currency, subtotal, tax, total, balance_at_issue, credits_applied } = invoice;
   const balance = isZero(balance_at_issue)
     ? []
     : [totalRow({ label: 'Balance applied', amount: negated(balance_at_issue), currency })];
-  const due = toAmount(decimal(total).minus(balance_at_issue), currency);
   return [
     ...sumsOf({ subtotal, tax, total }, currency),
     ...balance,
-    totalRow({ label: 'Amount due', amount: due, currency, style: DUE }),
+    totalRow({ label: 'Amount due', amount: dueOf(invoice), currency, style: DUE }),
     ...(credits_applied === '0' ? [] : [unitsRow(`${grouped(credits_applied)} units`)]),
   ];
 }

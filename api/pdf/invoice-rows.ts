@@ -5,22 +5,25 @@ import { modelOf, type Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import { decimal } from '../../src/domain/money/decimal.ts';
 import { grouped } from '../../src/domain/lines/description.ts';
+import { isZero } from '../../src/domain/money/figures.ts';
 import { exactAmount } from '../../src/domain/money/money.ts';
 import { unitPriceOf } from '../../src/domain/pricing/unit-price.ts';
 import type { PricedTier } from '../../src/domain/pricing/price.ts';
+import { sumsByCharge } from './charge-sums.ts';
+import { withoutZone } from './named-zone.ts';
 import { GREY, INK, WIDTH } from './pdf-paper.ts';
 import type { Column, Row } from './pdf-table.ts';
 import type { Style } from './pdf-text.ts';
 
 type Line = Invoice['line_items'][number];
-export type Prices = { charges: readonly Charge[]; currency: string };
+export type Prices = { charges: readonly Charge[]; currency: string; timezone: string };
 
-/** The row of a line, and those of its tiers under a head of their own. */
-export type LineRows = { line: Row; tier_head: Row | null; tiers: Row[] };
+/** The row of a line, and those of its tiers below it. */
+export type LineRows = { line: Row; tiers: Row[] };
 
 const HEAD: Style = { weight: 'bold', size: 8, color: INK };
 const LINE: Style = { weight: 'regular', size: 8.5, color: INK };
-const TIER_HEAD: Style = { weight: 'bold', size: 7, color: GREY };
+const STRONG: Style = { ...LINE, weight: 'bold' };
 const TIER: Style = { weight: 'regular', size: 7.5, color: GREY };
 const INDENT = 12;
 
@@ -41,25 +44,34 @@ export function headOf(currency: string): Row {
   };
 }
 
+/** Rows with the sums of lines by charge, and the subtotal. */
+export function rowsOfSums(lines: readonly Line[], charges: readonly Charge[], subtotal: string): Row[] {
+  const sums = sumsByCharge(lines, charges).map(({ title, lines: count, amount }): Row => {
+    const counted = `${grouped(`${count}`)} line${count === 1 ? '' : 's'}`;
+    return { cells: [title, counted, '', '', grouped(amount)], style: LINE, has_rule: true };
+  });
+  const total: Row = { cells: ['Subtotal', '', '', '', grouped(subtotal)], style: STRONG, has_rule: true };
+  return [...sums, total];
+}
+
+/** The titles above the sums, and above the lines that follow them. */
+export const SUMS_TITLE: Row = { cells: ['Sums by charge'], style: STRONG };
+export const LINES_TITLE: Row = { cells: ['Lines'], style: STRONG, has_rule: true };
+
+/** The row between the head and tiers whose line is on the page before. */
+export const CONTINUED: Row = { cells: ['(continued)'], style: TIER, indent: INDENT };
+
 export function rowsOfLine(line: Line, prices: Prices): LineRows {
   const pricing = pricingOfLine(prices.charges, line);
   const credit = line.credits_applied === '0' ? '' : grouped(line.credits_applied);
   const price = unitPriceText(line, pricing, prices.currency);
+  const description = withoutZone(line.description, prices.timezone);
   return {
     line: {
-      cells: [line.description, grouped(line.quantity), credit, price, grouped(line.amount)],
+      cells: [description, grouped(line.quantity), credit, price, grouped(line.amount)],
       style: LINE,
       has_rule: true,
     },
-    tier_head:
-      line.tiers === null
-        ? null
-        : {
-            cells: ['Tier', 'Quantity', 'Flat amount', 'Unit price', 'Amount'],
-            style: TIER_HEAD,
-            is_head: true,
-            indent: INDENT,
-          },
     tiers: (line.tiers ?? []).map((tier) => tierRow(tier, pricing, prices.currency)),
   };
 }
@@ -81,18 +93,22 @@ function tierRow(
   currency: string,
 ): Row {
   const range = tierRange(up_to, pricing !== null && 'tiers' in pricing ? pricing.tiers : []);
-  const flat = decimal(flat_amount).eq('0') ? '' : grouped(flat_amount);
+  const flat = isZero(flat_amount) ? '' : `, plus ${grouped(flat_amount)}`;
   const price = priceText(unit_amount, currency);
-  return { cells: [range, grouped(quantity), flat, price, grouped(amount)], style: TIER, indent: INDENT };
+  return {
+    cells: [`${range}${flat}`, grouped(quantity), '', price, grouped(amount)],
+    style: TIER,
+    indent: INDENT,
+  };
 }
 
-/** "above 1,000 to 10,000": the lower bound is the end of the tier before. */
+/** "up to 1,000", "over 1,000 to 10,000", "over 10,000": the lower bound is the end of the tier before. */
 function tierRange(up_to: string | null, tiers: readonly Tier[]): string {
   const place = tiers.findIndex((tier) => tier.up_to === up_to);
-  const above = tiers[place - 1]?.up_to ?? null;
+  const over = tiers[place - 1]?.up_to ?? null;
   const end = up_to === null ? null : grouped(up_to);
-  if (above === null) return end === null ? 'all' : `0 to ${end}`;
-  return end === null ? `above ${grouped(above)}` : `above ${grouped(above)} to ${end}`;
+  if (over === null) return end === null ? 'all' : `up to ${end}`;
+  return end === null ? `over ${grouped(over)}` : `over ${grouped(over)} to ${end}`;
 }
 
 /** The price in full, with the minor digits at least: "0.10", "0.000025". */

@@ -10,7 +10,7 @@ import type { Outcome, Task } from './pdf-thread.ts';
 parentPort?.on('message', ({ id, printed }: Task) => {
   const send = (outcome: Outcome, transferred: ArrayBuffer[] = []) =>
     parentPort?.postMessage(outcome, transferred);
-  const making = 'note' in printed ? creditNotePdf(printed.note) : invoicePdf(printed);
+  const making = 'note' in printed ? creditNotePdf(printed) : invoicePdf(printed);
   making.then(
     (bytes) => {
       // A copy, because a Buffer may be part of Node's shared pool, which cannot be transferred.

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { rateLimited } from '../../src/domain/money/errors.ts';
 import { createGate } from '../queues/gate.ts';
-import type { CreditNote } from '../../src/objects/credit-note.ts';
+import type { PrintedNote } from './credit-note-pdf.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
 
-/** The document to print: an invoice, or a credit note. */
-export type Printed = PrintedInvoice | { note: CreditNote };
+/** The document to print: an invoice, or a credit note with the PNG file of its logo. */
+export type Printed = PrintedInvoice | PrintedNote;
 
 export type Task = { id: number; printed: Printed };
 export type Outcome = { id: number; pdf: Uint8Array } | { id: number; fault: string };

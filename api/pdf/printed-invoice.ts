@@ -2,12 +2,13 @@ import type { Invoice } from '../../src/objects/invoice.ts';
 import type { Charge } from '../../src/domain/pricing/charge.ts';
 
 /**
- * An invoice, the `charges` of its plan, and the names (nameOf) of the invoices that it `replaces` and is
- * `replaced_by`.
+ * An invoice, the `charges` of its plan, the PNG file of its logo, and the names (nameOf) of the invoices that it
+ * `replaces` and is `replaced_by`.
  */
 export type PrintedInvoice = {
   invoice: Invoice;
   charges: readonly Charge[];
+  logo: Uint8Array | null;
   replaces: string | null;
   replaced_by: string | null;
 };

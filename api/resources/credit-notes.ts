@@ -5,6 +5,7 @@ import {
   listCreditNotes,
   type CreditNoteFilter,
 } from '../../src/db/invoicing/credit-note-list.ts';
+import { findLogo } from '../../src/db/account/logos.ts';
 import { findCreditNote } from '../../src/db/invoicing/credit-notes.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import type { Invoice } from '../../src/objects/invoice.ts';
@@ -15,7 +16,8 @@ import {
 } from '../../src/domain/invoice/credit-note.ts';
 import { CreditNoteObject, CreditNotePreview } from '../../src/objects/credit-note.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
-import { pagesById } from '../csv/csv-pages.ts';
+import { BOOKED, BOOKED_DAY, bookedAs, dayOfAccount } from '../csv/booked.ts';
+import { flattened, pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import { pdfInThread } from '../pdf/pdf-thread.ts';
@@ -164,12 +166,14 @@ const csv = csvRoute({
   operation_id: 'exportCreditNotes',
   tag: 'Credit notes',
   summary: 'Credit notes as a CSV file, newest first',
-  description: RANGE,
+  description: `${RANGE} ${BOOKED_DAY}`,
   query: AllFilters,
-  row: CreditNoteObject,
-  pages: async function* ({ db, caller, query }) {
-    const bounds = await boundsOfNotes(db, caller.environment_id, filterOf(query));
-    yield* pagesById((page) => listCreditNotes(db, caller.environment_id, { ...bounds, ...page }));
+  row: exactly({ ...BOOKED, ...CreditNoteObject.properties }),
+  pages: async function* ({ db, caller: { environment_id }, query }) {
+    const bounds = await boundsOfNotes(db, environment_id, filterOf(query));
+    const dayOf = await dayOfAccount(db, environment_id);
+    const pages = pagesById((page) => listCreditNotes(db, environment_id, { ...bounds, ...page }));
+    yield* flattened(pages, (note) => [{ ...bookedAs(note, dayOf), ...note }]);
   },
 });
 
@@ -197,11 +201,14 @@ const pdf = route({
   media_type: 'application/pdf',
   responses: { 200: Bytes },
   handle: async ({ db, caller, params }) => {
-    const note = await findCreditNote(db, caller.environment_id, params['id']!);
+    const { environment_id } = caller;
+    const note = await findCreditNote(db, environment_id, params['id']!);
     if (note === null) throw notFoundError();
+    const invoice = (await findInvoice(db, environment_id, note.invoice_id))!;
+    const logo = await findLogo(db, environment_id, invoice.logo_sha256);
     return {
       status: 200,
-      body: await pdfInThread({ note }),
+      body: await pdfInThread({ note, logo }),
       headers: { 'Content-Disposition': `inline; filename="${note.number}.pdf"` },
     };
   },

@@ -1,8 +1,9 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { listUsage, type UsageGroup, type UsageRow } from '../../src/db/usage/customer-usage.ts';
 import { findCustomerKey, type CustomerKey } from '../../src/db/customers/customers.ts';
 import { LONG_STATEMENT_MS, readOnly } from '../../src/db/connection/pool.ts';
 import { invalid } from '../../src/domain/money/errors.ts';
+import { UTC } from '../../src/domain/time/local-time.ts';
 import { latest } from '../../src/domain/time/period.ts';
 import { flattened, pagesAfter } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
@@ -12,7 +13,7 @@ import { AggregationObject } from '../../src/objects/invoice.ts';
 import { listResponse } from '../routing/list.ts';
 import { checkRange } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
-import { CONTROL, Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
+import { CONTROL, Identifier, Instant, listOf, PAGE, Timezone } from '../schema/schemas.ts';
 import { ResponseDecimal, responseObject, exactly, nullable } from '../../src/objects/parts.ts';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;
@@ -52,6 +53,10 @@ const FILTERS = {
   to: Type.Optional(Instant),
   event_name: Type.Optional(Identifier),
   group_by: Type.Optional(GroupBy),
+  timezone: Type.Optional({
+    ...Timezone,
+    description: 'The time zone of the days of `group_by=day`; by default UTC.',
+  }),
 };
 const AllFilters = exactly(FILTERS);
 
@@ -113,14 +118,19 @@ const csv = csvRoute({
 function askedOf(
   environment_id: number,
   { id: customer_id, key: customer_key }: { id: string; key: string },
-  { event_name = null, group_by }: { event_name?: string | null | undefined; group_by?: string | undefined },
+  query: Static<typeof AllFilters>,
 ) {
-  return { environment_id, customer_id, customer_key, event_name, group: groupOf(group_by) };
+  const { event_name = null } = query;
+  return { environment_id, customer_id, customer_key, event_name, group: groupOf(query) };
 }
 
-function groupOf(group_by: string | undefined): UsageGroup {
+/** Throws invalid_request for a time zone without days to group by. */
+function groupOf({ group_by, timezone }: Static<typeof AllFilters>): UsageGroup {
+  if (group_by === 'day') return { by: 'day', timezone: timezone ?? UTC };
+  if (timezone !== undefined)
+    throw invalid('timezone', 'not_allowed', 'timezone is only for group_by=day, whose days it is of');
   if (group_by === undefined) return { by: 'nothing' };
-  if (group_by === 'day' || group_by === 'hour') return { by: group_by };
+  if (group_by === 'hour') return { by: 'hour' };
   return { by: 'property', property: group_by.slice('property:'.length) };
 }
 

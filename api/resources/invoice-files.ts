@@ -5,6 +5,7 @@ import type { Db } from '../../src/db/connection/pool.ts';
 import { INVOICE_STATUSES } from '../../src/domain/lines/invoice-state.ts';
 import { InvoiceObject, LineItem } from '../../src/objects/invoice.ts';
 import { exactly, nullable, oneOf, ResponseInstant } from '../../src/objects/parts.ts';
+import { BOOKED, BOOKED_DAY, bookedAs, dayOfAccount } from '../csv/booked.ts';
 import { flattened, pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import type { Caller } from '../http/deps.ts';
@@ -23,10 +24,16 @@ const invoices = csvRoute({
   operation_id: 'exportInvoices',
   tag: 'Invoices',
   summary: 'Invoices as a CSV file, newest first',
-  description: 'Takes the filters of the list. Line items and payments have files of their own.',
+  description: `Takes the filters of the list. Line items and payments have files of their own. ${BOOKED_DAY}`,
   query: AllFilters,
-  row: Type.Omit(InvoiceObject, ['line_items', 'payments', 'credit_notes']),
-  pages: pagesOf,
+  row: exactly({
+    ...BOOKED,
+    ...Type.Omit(InvoiceObject, ['line_items', 'payments', 'credit_notes']).properties,
+  }),
+  pages: async function* (request) {
+    const dayOf = await dayOfAccount(request.db, request.caller.environment_id);
+    yield* flattened(pagesOf(request), (invoice) => [{ ...bookedAs(invoice, dayOf), ...invoice }]);
+  },
 });
 
 const { id, ...MEMBERS } = LineItem.properties;

@@ -3,9 +3,11 @@ import { finalizeInvoice } from '../../src/billing/close/draft.ts';
 import { chargesOfInvoice } from '../../src/db/subscriptions/charges.ts';
 import { sumInvoices } from '../../src/db/invoicing/invoice-sums.ts';
 import { boundsOfInvoices, type InvoiceFilter } from '../../src/db/invoicing/invoice-filter.ts';
+import { findLogo } from '../../src/db/account/logos.ts';
 import { findInvoice, listInvoices } from '../../src/db/invoicing/invoices.ts';
 import type { Invoice } from '../../src/objects/invoice.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
+import type { Caller } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/invoices.ts';
 import { changedInvoice } from './changed-invoice.ts';
@@ -67,8 +69,7 @@ const list = route({
   responses: { 200: listOf(InvoiceObject) },
   handle: (request) => {
     const { db, caller, query } = request;
-    // A payer sees no drafts. What is absent is not in the seal of cursors.
-    const filters = { ...filterOf(query), ...(caller.customer === null ? {} : { is_issued: true as const }) };
+    const filters = filterFor(caller, query);
     return listResponse(request, {
       name: 'invoices',
       filters,
@@ -92,11 +93,16 @@ const summary = route({
   examples: examples.summary,
   responses: { 200: InvoiceSummary },
   handle: async ({ db, caller, query }) => {
-    const bounds = await boundsOfInvoices(db, caller.environment_id, filterOf(query));
+    const bounds = await boundsOfInvoices(db, caller.environment_id, filterFor(caller, query));
     const data = await sumInvoices(db, caller.environment_id, bounds);
     return { status: 200, body: { object: 'invoice_summary', data } };
   },
 });
+
+/** A filter as filterOf makes it; of a payer, who sees no drafts. What is absent is not in the seal of cursors. */
+function filterFor({ customer }: Caller, query: Filters): InvoiceFilter {
+  return customer === null ? filterOf(query) : { ...filterOf(query), is_issued: true };
+}
 
 /** Throws invalid_request for a range that runs backwards, and for a month beside a range of its kind. */
 export function filterOf(query: Filters): InvoiceFilter {
@@ -166,24 +172,25 @@ const xml = route({
     const { environment_id } = caller;
     const invoice = await findInvoice(db, environment_id, params['id']!);
     if (invoice === null) throw notFoundError();
-    const charges = await chargesOfInvoice(db, environment_id, invoice.id);
-    const replaces =
-      invoice.replaces === null ? null : await findInvoice(db, environment_id, invoice.replaces);
     return {
       status: 200,
-      body: eInvoice(invoiceDocument({ invoice, charges, replaces })),
+      body: await eInvoiceOf(db, environment_id, invoice),
       headers: { 'Content-Disposition': `attachment; filename="${fileNameOf(invoice)}.xml"` },
     };
   },
 });
 
 /** A file name that is safe in a header and in a folder: numbers and ids contain only letters, digits, - _ . and /. */
-function fileNameOf(invoice: Invoice): string {
+export function fileNameOf(invoice: Invoice): string {
   return nameOf(invoice).replaceAll(/[ /]/g, '-');
 }
 
 /** Reads the data that the PDF needs besides the invoice. None of it changes between issue and void. */
-async function printedInvoice(db: Db, environment_id: number, invoice: Invoice): Promise<PrintedInvoice> {
+export async function printedInvoice(
+  db: Db,
+  environment_id: number,
+  invoice: Invoice,
+): Promise<PrintedInvoice> {
   const nameOfOther = async (id: string | null) => {
     const other = id === null ? null : await findInvoice(db, environment_id, id);
     return other === null ? null : nameOf(other);
@@ -191,9 +198,17 @@ async function printedInvoice(db: Db, environment_id: number, invoice: Invoice):
   return {
     invoice,
     charges: await chargesOfInvoice(db, environment_id, invoice.id),
+    logo: await findLogo(db, environment_id, invoice.logo_sha256),
     replaces: await nameOfOther(invoice.replaces),
     replaced_by: await nameOfOther(invoice.replaced_by),
   };
+}
+
+/** The e-invoice of an issued invoice. Throws conflict if it has none. */
+export async function eInvoiceOf(db: Db, environment_id: number, invoice: Invoice): Promise<Buffer> {
+  const charges = await chargesOfInvoice(db, environment_id, invoice.id);
+  const replaces = invoice.replaces === null ? null : await findInvoice(db, environment_id, invoice.replaces);
+  return eInvoice(invoiceDocument({ invoice, charges, replaces }));
 }
 
 const finalize = route({

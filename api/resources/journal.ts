@@ -1,28 +1,43 @@
 import { Type, type Static } from 'typebox';
-import { listJournal, sumJournal, type JournalEntry } from '../../src/db/invoicing/journal.ts';
+import { datevFile, datevFileName, datevRefusal } from '../../src/billing/owed/datev.ts';
+import { findAccount } from '../../src/db/account/accounts.ts';
+import { latestNow } from '../../src/db/customers/customer-now.ts';
+import { readJournalDocuments } from '../../src/db/invoicing/journal-documents.ts';
+import { sumJournal } from '../../src/db/invoicing/journal.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { decimal } from '../../src/domain/money/decimal.ts';
 import { invalid } from '../../src/domain/money/errors.ts';
-import { isZero, negated } from '../../src/domain/money/figures.ts';
-import { JOURNAL_ACCOUNTS } from '../../src/domain/invoice/journal.ts';
-import { toAmount } from '../../src/domain/money/money.ts';
-import { JournalLine, JournalSummary } from '../../src/objects/journal.ts';
-import { exactly } from '../../src/objects/parts.ts';
-import { csvRoute } from '../csv/csv-route.ts';
+import { monthIn } from '../../src/domain/time/local-time.ts';
+import { JournalDocuments, JournalSummary } from '../../src/objects/journal.ts';
+import { exactly, oneOf } from '../../src/objects/parts.ts';
+import { BOOKED_DAY } from '../csv/booked.ts';
+import { csvRoute, type OtherFile } from '../csv/csv-route.ts';
+import { JournalRow, journalRows } from '../csv/journal-file.ts';
 import * as examples from '../reference/examples/invoices.ts';
 import { boundsOf, checkMonth } from '../routing/account-month.ts';
 import { route } from '../routing/route.ts';
-import { AccountMonth, Instant } from '../schema/schemas.ts';
+import { AccountMonth, Currency, Instant, Month } from '../schema/schemas.ts';
 
-const PAGE_SIZE = 500;
-
-const Range = exactly({
+const RANGE = {
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
   month: Type.Optional(AccountMonth),
+};
+const Range = exactly(RANGE);
+const FileQuery = exactly({
+  ...RANGE,
+  format: oneOf(['csv', 'datev'], {
+    default: 'csv',
+    description:
+      '`datev`: the file of a `month` for DATEV, EXTF 700, Buchungsstapel, version 13, in Windows-1252. It needs `datev` and ' +
+      '`account_numbers` of the account: 409 has a detail `missing` for each that is not there, `too_many` above 99,999 rows.',
+  }),
+  currency: Type.Optional({
+    ...Currency,
+    description: 'By default all, in a file for DATEV that of the account; there with two decimals at most.',
+  }),
 });
 
-const BOOKED =
+const RECORDED =
   'An entry is booked when it is recorded, `at`, so that a closed month does not change. `from` is inclusive, `to` is exclusive; both are ' +
   'required without `month`.';
 
@@ -51,14 +66,42 @@ const csv = csvRoute({
   path: '/v1/journal.csv',
   operation_id: 'exportJournal',
   tag: 'Invoices',
-  summary: 'Double entry for what was recorded in a range, as a CSV file, oldest first',
-  description: `The lines of one \`entry\` add up to equal debits and credits. \`paid_at\` is the date of a payment. ${BOOKED}`,
-  query: Range,
-  row: JournalLine,
-  pages: async function* ({ db, caller, query }) {
-    yield* pagesOf(db, caller.environment_id, await rangeOf(db, caller.environment_id, query));
+  summary:
+    'Double entry for what was recorded in a range, as a CSV file, oldest first, or as a file for DATEV',
+  description: `The lines of one \`entry\` add up to equal debits and credits. \`paid_at\` is the date of a payment. ${BOOKED_DAY} ${RECORDED}`,
+  query: FileQuery,
+  row: JournalRow,
+  refusals: ['conflict'],
+  // A file for DATEV is read to its end before it is sent.
+  may_take_long: true,
+  otherFile: ({ db, caller, query }) => fileForDatev(db, caller.environment_id, query),
+  pages: async function* ({ db, caller: { environment_id }, query }) {
+    const range = await rangeOf(db, environment_id, query);
+    yield* journalRows(db, environment_id, { ...range, currency: query.currency });
   },
 });
+
+/** The file for DATEV that a query asks for; null for none. Throws invalid_request without a month. */
+async function fileForDatev(
+  db: Db,
+  environment_id: number,
+  query: Static<typeof FileQuery>,
+): Promise<OtherFile | null> {
+  const { format, month } = query;
+  if (format !== 'datev') return null;
+  checkMonth(query);
+  if (month === undefined)
+    throw invalid('month', 'missing', 'month is missing: a file for DATEV is of a month');
+  const { currency: own, timezone } = await findAccount(db, environment_id);
+  const asked = { month, ...monthIn(month, timezone), currency: query.currency ?? own };
+  const pieces = async function* () {
+    const refusal = await datevRefusal(db, environment_id, asked);
+    if (refusal !== null) throw refusal;
+    const { latest_now: created_at } = await latestNow(db, environment_id);
+    yield* datevFile(db, environment_id, { ...asked, created_at });
+  };
+  return { name: datevFileName(asked), character_set: 'windows-1252', pieces: pieces() };
+}
 
 const summary = route({
   method: 'get',
@@ -66,48 +109,39 @@ const summary = route({
   operation_id: 'getJournalSummary',
   tag: 'Invoices',
   summary: 'Add up the journal of a range by currency and account: the trial balance of a month',
-  description: `Debits and credits of a currency are equal. ${BOOKED}`,
+  description: `Debits and credits of a currency are equal. ${RECORDED}`,
   query: Range,
   examples: examples.journalSummary,
   responses: { 200: JournalSummary },
   may_take_long: true,
   handle: async ({ db, caller: { environment_id }, query }) => {
     const range = await rangeOf(db, environment_id, query);
-    const data = (await sumJournal(db, environment_id, range)).map(({ debit, credit, ...of }) => ({
-      ...of,
-      debit: toAmount(decimal(debit), of.currency),
-      credit: toAmount(decimal(credit), of.currency),
-    }));
+    const data = await sumJournal(db, environment_id, range);
     return { status: 200, body: { object: 'journal_summary', ...range, data } };
   },
 });
 
-async function* pagesOf(db: Db, environment_id: number, range: { from: string; to: string }) {
-  for (let after: JournalEntry | null = null; ;) {
-    const entries: JournalEntry[] = await listJournal(db, environment_id, {
-      ...range,
-      after,
-      limit: PAGE_SIZE,
-    });
-    yield entries.flatMap(linesOf);
-    after = entries.at(-1) ?? null;
-    if (entries.length < PAGE_SIZE) return;
-  }
-}
+const documents = route({
+  method: 'get',
+  path: '/v1/journal/documents',
+  operation_id: 'getJournalDocuments',
+  tag: 'Invoices',
+  summary: 'Compare the documents of a month with the journal',
+  description:
+    'A document prints a day of its own time zone, and is booked by that of the account: an invoice of 1 November in Tokyo may be booked on 31 ' +
+    'October. Totals of invoices less those of credit notes, void or not, and the documents that are in another month.',
+  query: exactly({
+    month: Type.String({ ...Month, description: 'A month by the time zone of the account.' }),
+  }),
+  examples: examples.journalDocuments,
+  responses: { 200: JournalDocuments },
+  may_take_long: true,
+  handle: async ({ db, caller: { environment_id }, query: { month } }) => {
+    const { timezone } = await findAccount(db, environment_id);
+    const of_month = { month, timezone, ...monthIn(month, timezone) };
+    const found = await readJournalDocuments(db, environment_id, of_month);
+    return { status: 200, body: { object: 'journal_documents', ...found } };
+  },
+});
 
-/** A line for each account that the entry moves. */
-function linesOf({ amounts, ...entry }: JournalEntry): object[] {
-  return JOURNAL_ACCOUNTS.flatMap((account) => {
-    const amount = amounts[account] ?? '0';
-    if (isZero(amount)) return [];
-    const is_credit = amount.startsWith('-');
-    return {
-      ...entry,
-      account,
-      debit: is_credit ? null : amount,
-      credit: is_credit ? negated(amount) : null,
-    };
-  });
-}
-
-export const journalRoutes = [csv, summary];
+export const journalRoutes = [csv, summary, documents];

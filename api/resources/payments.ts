@@ -3,13 +3,15 @@ import { recordDeposit } from '../../src/billing/owed/deposit.ts';
 import { recordPayment } from '../../src/billing/owed/pay.ts';
 import { reversePayment } from '../../src/billing/owed/reverse.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
-import { findPayment, listPayments } from '../../src/db/invoicing/payments.ts';
+import { findPayment, listNamedPayments, listPayments } from '../../src/db/invoicing/payments.ts';
+import { invalid } from '../../src/domain/money/errors.ts';
 import type { Payment } from '../../src/objects/payment.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { PaymentObject } from '../../src/objects/payment.ts';
-import { pagesById } from '../csv/csv-pages.ts';
+import { BOOKED, BOOKED_DAY, dayOfAccount } from '../csv/booked.ts';
+import { flattened, pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/payments.ts';
@@ -162,6 +164,9 @@ const list = route({
   responses: { 200: listOf(PaymentObject) },
   handle: (request) => {
     const { db, caller, query } = request;
+    // The filter would say of a text whether it is the one that payers do not read.
+    if (caller.customer !== null && query.reference !== undefined)
+      throw invalid('reference', 'not_allowed', 'reference is not for portal links, which do not read it');
     const filters = filterOf(query);
     return listResponse(request, {
       name: 'payments',
@@ -180,13 +185,15 @@ const csv = csvRoute({
   operation_id: 'exportPayments',
   tag: 'Invoices',
   summary: 'Payments as a CSV file, newest first',
-  description: RANGE,
+  description: `${RANGE} ${BOOKED_DAY}`,
   query: AllFilters,
-  row: PaymentObject,
-  pages: async function* ({ db, caller, query }) {
+  row: exactly({ ...BOOKED, ...PaymentObject.properties }),
+  pages: async function* ({ db, caller: { environment_id }, query }) {
     const filters = filterOf(query);
-    const bounds = await boundsOf(db, caller.environment_id, filters);
-    yield* pagesById((page) => listPayments(db, caller.environment_id, { ...filters, ...bounds, ...page }));
+    const bounds = { ...filters, ...(await boundsOf(db, environment_id, filters)) };
+    const dayOf = await dayOfAccount(db, environment_id);
+    const pages = pagesById((page) => listNamedPayments(db, environment_id, { ...bounds, ...page }));
+    yield* flattened(pages, (payment) => [{ day: dayOf(payment.created_at), ...payment }]);
   },
 });
 

@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import { newPortalToken, hashOfKey } from '../../src/keys/api-key.ts';
+import { isShownToCustomer } from '../../src/db/account/portal-objects.ts';
 import {
   findPortalSession,
   insertPortalSession,
   listPortalSessions,
   revokePortalSession,
 } from '../../src/db/account/portal-sessions.ts';
+import type { Db } from '../../src/db/connection/pool.ts';
 import { conflict, notFound } from '../../src/domain/money/errors.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import { NewPortalSession, PortalSessionObject } from '../../src/objects/portal-session.ts';
@@ -32,6 +34,10 @@ const create = route({
   keeps_no_response: true,
   body: exactly({
     customer_id: Identifier,
+    invoice_id: Type.Optional({
+      ...Identifier,
+      description: 'An issued invoice of the customer, at which the page opens.',
+    }),
     expires_in_minutes: Type.Integer({ minimum: 1, maximum: MINUTES_MAX, default: 60 }),
   }),
   examples: examples.create,
@@ -39,17 +45,31 @@ const create = route({
   responses: { 201: NewPortalSession },
   handle: async ({ deps, db, caller, body }) => {
     const { environment_id, actor_id: created_by } = caller;
-    const { customer_id, expires_in_minutes: minutes } = body;
+    const { customer_id, invoice_id, expires_in_minutes: minutes } = body;
     const token = newPortalToken();
-    const made = { customer_id, minutes, created_by, token_hash: hashOfKey(token) };
-    const id = await insertPortalSession(db, environment_id, made);
-    if (id === null)
+    const new_session = { customer_id, minutes, created_by, token_hash: hashOfKey(token) };
+    const made = await insertPortalSession(db, environment_id, new_session);
+    if (made === null)
       throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
-    const session = (await findPortalSession(db, environment_id, id))!;
+    if (invoice_id !== undefined)
+      await checkShown(db, { environment_id, customer_id: made.customer_id }, invoice_id);
+    const session = (await findPortalSession(db, environment_id, made.id))!;
+    const page = `portal${invoice_id === undefined ? '' : `?invoice_id=${invoice_id}`}`;
     // In the fragment, which browsers send to nobody.
-    return { status: 201, body: { ...session, url: `${dashboardUrlOf(deps.config)}portal#${token}` } };
+    return { status: 201, body: { ...session, url: `${dashboardUrlOf(deps.config)}${page}#${token}` } };
   },
 });
+
+/** Throws not_found `unknown_invoice` for an invoice that the customer does not see by its link. */
+async function checkShown(
+  db: Db,
+  whose: { environment_id: number; customer_id: string },
+  invoice_id: string,
+): Promise<void> {
+  if (await isShownToCustomer(db, whose, { kind: 'invoice', id: invoice_id })) return;
+  const message = 'invoice_id does not match any issued invoice of the customer';
+  throw notFound('invoice_id', 'unknown_invoice', message);
+}
 
 const list = route({
   ...TAG,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { refuseArchivedInvoice } from '../../src/db/archive/refusals.ts';
+import { refuseClosedMonth } from '../../src/db/invoicing/closed-months.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import { LONG_STATEMENT_MS, dryRun, transaction } from '../../src/db/connection/pool.ts';
 import { previewRegeneration } from '../../src/billing/previews/regeneration-preview.ts';
@@ -61,6 +62,7 @@ const regenerate = route({
       request_key && (await findRegenerationByKey(deps.pool, environment_id, request_key));
     const { id: invoice_id, subscription_id } = invoice;
     if (!earlier_request) {
+      await refuseClosedMonth(deps.pool, environment_id, { kind: 'invoice', id: invoice_id });
       refuseUnlessReplaceable(invoice);
       await refuseArchivedInvoice(deps.pool, environment_id, invoice_id);
     }

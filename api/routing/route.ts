@@ -9,7 +9,8 @@ export type Request<Query, Body> = {
   /** Writes events; only for the two routes that send them. */
   ingest: EventWriter;
   /**
-   * A client inside a transaction for POST, PATCH, DELETE and a GET that `may_take_long`; the pool for any other GET.
+   * A client inside a transaction for POST, PUT, PATCH, DELETE and a GET that `may_take_long`; the pool for any other
+   * GET.
    */
   db: Db;
   caller: Caller;
@@ -81,7 +82,7 @@ export type Route<
   Body extends TSchema = TSchema,
   Responses extends Schemas = Schemas,
 > = {
-  method: 'get' | 'post' | 'patch' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Path in the form of OpenAPI: `/v1/customers/{id}`. */
   path: string;
   operation_id: string;
@@ -95,7 +96,7 @@ export type Route<
   /** True for a POST that acts, such as `/void`: a missing body is read as {}. */
   body_may_be_absent?: boolean;
   /** Type of a GET whose response body is a Buffer or a stream. All other routes respond with JSON. */
-  media_type?: 'application/pdf' | 'application/xml' | 'text/csv';
+  media_type?: 'application/pdf' | 'application/xml' | 'application/zip' | 'image/png' | 'text/csv';
   responses: Responses;
   examples?: Examples;
   /** Error codes of this route in addition to the ones that refusalsOf derives from its method and path. */
@@ -124,8 +125,8 @@ export type Route<
 };
 
 /**
- * Whether the request may have an Idempotency-Key. A PATCH sent again has no second effect; a DELETE sent again would
- * get a 404.
+ * Whether the request may have an Idempotency-Key. A PATCH or PUT sent again has no second effect; a DELETE sent again
+ * would get a 404.
  */
 export function takesIdempotencyKey({
   method,

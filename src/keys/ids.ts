@@ -15,6 +15,7 @@ export type IdPrefix =
   | 'trf'
   | 'cn'
   | 'bal'
+  | 'clm'
   | 'ii'
   | 'key'
   | 'ses'

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { AccountNumberObject, DatevObject } from './bookkeeping.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
 import { exactly, nullable, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
 
@@ -31,5 +32,10 @@ export const AccountObject = responseObject('Account', {
     trial_end: nullable(Type.Integer()),
     credit_expiry: nullable(Type.Integer()),
   }),
+  account_numbers: Type.Array(AccountNumberObject),
+  datev: nullable(DatevObject),
+  logo_sha256: nullable(
+    Type.String({ description: 'The file of the logo, by its SHA-256 in hexadecimal digits.' }),
+  ),
 });
 export type Account = Static<typeof AccountObject>;

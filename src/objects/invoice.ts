@@ -170,6 +170,9 @@ export const InvoiceObject = responseObject('Invoice', {
   }),
   seller: { ...Seller, description: AS_OF_THE_ISSUE },
   customer: { ...BilledCustomer, description: AS_OF_THE_ISSUE },
+  logo_sha256: nullable(
+    Type.String({ description: `The logo on its pages, by the SHA-256 of the file. ${AS_OF_THE_ISSUE}` }),
+  ),
 });
 export type Invoice = Static<typeof InvoiceObject>;
 

@@ -41,6 +41,7 @@ describe('what the content hash of an invoice covers', () => {
 
   const HASHES: [version: number, hash: string][] = [
     [1, '5634fd8588fd62d6f66a14246c1e8b95996fc559715e26a05404e64d524158d2'],
+    [2, '0ac68e0b9c82f28cab030b383ceccbb87760ce9cb6d30761c0fdd5e756aed133'],
   ];
   for (const [version, hash] of HASHES) {
     it(`an invoice with a content hash of version ${version} keeps its hash`, () => {
@@ -163,6 +164,7 @@ const OF_LAST_YEAR: Invoice = {
     tax_treatment: 'standard',
     buyer_reference: null,
   },
+  logo_sha256: null,
 };
 
 const NOTE: CreditNote = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { requestsTo } from '../support/ledger/test-customer.ts';
 import { useStack } from '../support/servers/stack.ts';
+import { accountsOn } from '../lives/run/accounts.ts';
 import { live } from '../lives/run/run.ts';
 
 /** `npm run lives -- --count 60` lists the situations that they meet. */
@@ -13,7 +13,7 @@ describe('lives of customers', () => {
 
   it(`${COUNT} random ones go as billing.md says, to the last digit`, async function () {
     this.timeout(TIME_LIMIT_MS);
-    const { lived, failures } = await live(requestsTo(stack), { count: COUNT, seed: SEED });
+    const { lived, failures } = await live(accountsOn(stack), { count: COUNT, seed: SEED });
     assert.ok(failures.length === 0, failures.join('\n'));
     assert.equal(lived, COUNT);
   });

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { stopEverything } from '../support/servers/at-end.ts';
-import { requestsTo } from '../support/ledger/test-customer.ts';
 import { assertSound } from '../support/ledger/sound.ts';
 import { startStack } from '../support/servers/stack.ts';
 import { temporalAddress } from '../support/servers/temporal.ts';
+import { accountsOn } from './run/accounts.ts';
 import { live } from './run/run.ts';
 import { FOCUSES } from './run/stories.ts';
 import { tallyOf } from './run/tally.ts';
@@ -47,7 +47,7 @@ try {
     if (lived % step === 0) console.log(`${lived} of ${order.count} lives, ${secondsSince()} s`);
   };
   const { lived, seen, failures } = await live(
-    requestsTo(() => stack),
+    accountsOn(() => stack),
     { ...order, progress },
   );
   console.log(tallyOf(seen));

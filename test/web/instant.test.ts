@@ -7,6 +7,7 @@ import {
   endsIn,
   latestOf,
   notBilled,
+  startOfDayIn,
 } from '../../web/src/components/instant.ts';
 
 describe('a month after', () => {
@@ -18,6 +19,22 @@ describe('a month after', () => {
   ] as const;
   for (const [instant, later] of cases)
     it(`${instant} is ${later}`, () => assert.equal(aMonthAfter(instant), later));
+});
+
+describe('the beginning of a day in a time zone', () => {
+  const cases = [
+    ['UTC', '2026-03-29', '2026-03-29T00:00:00.000Z'],
+    ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
+    ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
+    ['America/Los_Angeles', '2026-11-01', '2026-11-01T07:00:00.000Z'],
+    ['Asia/Kathmandu', '2026-12-01', '2026-11-30T18:15:00.000Z'],
+    // Clocks of Beirut skip midnight, those of Havana show it twice.
+    ['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00.000Z'],
+    ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
+    ['UTC', 'no day', 'no day'],
+  ] as const;
+  for (const [timezone, day, start] of cases)
+    it(`${day} in ${timezone} is ${start}`, () => assert.equal(startOfDayIn(timezone, day), start));
 });
 
 describe('the latest of some instants', () => {

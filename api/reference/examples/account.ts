@@ -18,6 +18,9 @@ const account = {
   hide_zero_lines: false,
   portal_origins: [],
   notice_days: { renewal: null, trial_end: null, credit_expiry: null },
+  account_numbers: [],
+  datev: null,
+  logo_sha256: null,
 };
 
 export const read: Examples = { 'The settings': { status: 200, response: account } };
@@ -35,7 +38,23 @@ const seller = {
   tax_ids: [{ type: 'eu_vat', value: 'DE136695976' }],
 };
 
+const no_tax = { tax_treatment: null, tax_rate: null, tax_key: null };
+const at_19 = { account: 'revenue', tax_rate: '19', number: '8400', tax_key: '3' };
+const owed = { account: 'receivable', number: '10000' };
+const datev = { consultant: 29098, client: 55003, fiscal_year_start: '01-01', account_length: 4 };
+
 const german = { ...account, ...seller, timezone: 'Europe/Berlin', net_days: 14 };
+
+const noticed = { ...german, notice_days: { renewal: 7, trial_end: 3, credit_expiry: null } };
+
+const numbered = {
+  ...noticed,
+  account_numbers: [
+    { ...no_tax, ...owed },
+    { ...no_tax, ...at_19 },
+  ],
+  datev,
+};
 
 export const patch: Examples = {
   'A German seller, who is paid within two weeks': {
@@ -46,6 +65,27 @@ export const patch: Examples = {
   'Notices a week before a renewal and three days before the end of a trial': {
     body: { notice_days: { renewal: 7, trial_end: 3 } },
     status: 200,
-    response: { ...german, notice_days: { renewal: 7, trial_end: 3, credit_expiry: null } },
+    response: noticed,
+  },
+  'The numbers of the bookkeeper, and the head of files for DATEV': {
+    body: { account_numbers: [owed, at_19], datev },
+    status: 200,
+    response: numbered,
   },
 };
+
+/** A PNG of one blue pixel. */
+export const setLogo: Examples = {
+  'A PNG file': {
+    body: {
+      png: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mOQj18BAAHHASdx2OJwAAAAAElFTkSuQmCC',
+    },
+    status: 200,
+    response: {
+      ...numbered,
+      logo_sha256: '3adbe8ab058370c910a6886d0e451e9a0383c09d8bed311a09db460de966bcfc',
+    },
+  },
+};
+
+export const deleteLogo: Examples = { 'No logo any more': { status: 200, response: numbered } };

@@ -36,6 +36,7 @@ export const GENERATED_LINE = 'li_01kjkxfp81f259hrt2baxrsk41';
 export const AUDIT_ENTRY = 'aud_01kjkxgd00f259hrtw7m2c5x9v';
 export const PORTAL_SESSION = 'ps_01kjkxgn80f259hrt8qb6n3c4d';
 export const OTHER_PORTAL_SESSION = 'ps_01kjkxhm5af259hrt8qb6n3c4e';
+export const OPENING_PORTAL_SESSION = 'ps_01kjkxhn7cf259hrt8qb6n3c4f';
 export const ADJUSTMENT = 'bal_01kjkxha60f259hrt8sgcb5k0z';
 export const APPLIED_BALANCE = 'bal_01kjkxj1r0f259hrtb6wvq2y5n';
 export const DEPOSIT = 'pay_01kjkxj8g0f259hrtdc6w1y7kn';

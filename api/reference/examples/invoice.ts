@@ -103,6 +103,7 @@ export const open = {
     tax_treatment: 'standard',
     buyer_reference: null,
   },
+  logo_sha256: null,
 };
 
 /** The January invoice, regenerated with the late event. */

@@ -65,6 +65,19 @@ export const journalSummary: Examples = {
   },
 };
 
+export const journalDocuments: Examples = {
+  'A month whose documents are all booked in it': {
+    query: { month: '2026-02' },
+    status: 200,
+    response: {
+      object: 'journal_documents',
+      data: [{ currency: 'USD', documents: '0.12', booked: '0.12', difference: '0.00' }],
+      differing: [],
+      has_more: false,
+    },
+  },
+};
+
 export const read: Examples = {
   'Three calls, two of them covered by credit': { path: { id: INVOICE }, status: 200, response: open },
 };

@@ -30,11 +30,19 @@ export const pay: Examples = {
   },
 };
 
+/** Members that a payer does not read. */
+const UNSEEN = { reference: null, created_by: null, reversal_reason: null, reversed_by: null };
+
 export const list: Examples = {
   'By reference': {
     query: { reference: 'transfer 4711' },
     status: 200,
     response: page(full_payment),
+  },
+  'Of an invoice, with a portal link as the key': {
+    query: { invoice_id: NEW_INVOICE },
+    status: 200,
+    response: page({ ...full_payment, ...UNSEEN }, { ...reversed_payment, ...UNSEEN }),
   },
 };
 

@@ -1,5 +1,5 @@
 import type { Examples } from '../../routing/route.ts';
-import { KEY, OTHER_PORTAL_SESSION, PORTAL_SESSION } from './ids.ts';
+import { KEY, NEW_INVOICE, OPENING_PORTAL_SESSION, OTHER_PORTAL_SESSION, PORTAL_SESSION } from './ids.ts';
 import { page } from './list.ts';
 
 const session = {
@@ -13,13 +13,21 @@ const session = {
   created_by: KEY,
 };
 
+const TOKEN = 'tm_ps_4fJ0Qw8ZtXo2yLr6VbN1cKd9HsPm3GuT5aEiRxW7jMz4Yq8Bn2kLvAhCp';
+
 export const create: Examples = {
   'A link for an hour': {
     body: { customer_id: 'acme' },
     status: 201,
+    response: { ...session, url: `https://billing.example.com/portal#${TOKEN}` },
+  },
+  'A link that opens at an invoice': {
+    body: { customer_id: 'acme', invoice_id: NEW_INVOICE },
+    status: 201,
     response: {
       ...session,
-      url: 'https://billing.example.com/portal#tm_ps_4fJ0Qw8ZtXo2yLr6VbN1cKd9HsPm3GuT5aEiRxW7jMz4Yq8Bn2kLvAhCp',
+      id: OPENING_PORTAL_SESSION,
+      url: `https://billing.example.com/portal?invoice_id=${NEW_INVOICE}#${TOKEN}`,
     },
   },
 };

@@ -25,7 +25,7 @@ export type ClientOptions = {
   };
 };
 
-export type Client = Pick<FetchClient<paths>, 'GET' | 'POST' | 'PATCH' | 'DELETE'> & {
+export type Client = Pick<FetchClient<paths>, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'> & {
   events: {
     /**
      * Queues an event and returns its idempotency key; sends it with others. Throws a TypeError if JSON cannot say the
@@ -71,13 +71,14 @@ export function createClient({ baseUrl, apiKey, onDropped, events = {} }: Client
     onDropped: onDropped ?? warnOfDropped(),
   });
   const closing = new AbortController();
-  const { GET, POST, PATCH, DELETE } = createFetchClient<paths>({
+  const { GET, POST, PUT, PATCH, DELETE } = createFetchClient<paths>({
     baseUrl: connection.base_url,
     headers: { Authorization: `Bearer ${connection.api_key}` },
   });
   return {
     GET,
     POST,
+    PUT,
     PATCH,
     DELETE,
     events: {

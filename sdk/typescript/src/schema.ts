@@ -663,7 +663,7 @@ export interface paths {
         };
         /**
          * Invoices as a CSV file, newest first
-         * @description Takes the filters of the list. Line items and payments have files of their own.
+         * @description Takes the filters of the list. Line items and payments have files of their own. `day` is the day on which it was booked, in the time zone of the account.
          */
         get: operations["exportInvoices"];
         put?: never;
@@ -825,7 +825,7 @@ export interface paths {
         };
         /**
          * Payments as a CSV file, newest first
-         * @description `from` and `to`, or `month`, bound `paid_at`.
+         * @description `from` and `to`, or `month`, bound `paid_at`. `day` is the day on which it was booked, in the time zone of the account.
          */
         get: operations["exportPayments"];
         put?: never;
@@ -1020,7 +1020,7 @@ export interface paths {
         };
         /**
          * Credit notes as a CSV file, newest first
-         * @description `from` and `to` bound `issued_at`. `issued_month` goes by the day that each credit note prints, in its own time zone.
+         * @description `from` and `to` bound `issued_at`. `issued_month` goes by the day that each credit note prints, in its own time zone. `day` is the day on which it was booked, in the time zone of the account.
          */
         get: operations["exportCreditNotes"];
         put?: never;
@@ -1204,8 +1204,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Double entry for what was recorded in a range, as a CSV file, oldest first
-         * @description The lines of one `entry` add up to equal debits and credits. `paid_at` is the date of a payment. An entry is booked when it is recorded, `at`, so that a closed month does not change. `from` is inclusive, `to` is exclusive; both are required without `month`.
+         * Double entry for what was recorded in a range, as a CSV file, oldest first, or as a file for DATEV
+         * @description The lines of one `entry` add up to equal debits and credits. `paid_at` is the date of a payment. `day` is the day on which it was booked, in the time zone of the account. An entry is booked when it is recorded, `at`, so that a closed month does not change. `from` is inclusive, `to` is exclusive; both are required without `month`.
          */
         get: operations["exportJournal"];
         put?: never;
@@ -1228,6 +1228,104 @@ export interface paths {
          * @description Debits and credits of a currency are equal. An entry is booked when it is recorded, `at`, so that a closed month does not change. `from` is inclusive, `to` is exclusive; both are required without `month`.
          */
         get: operations["getJournalSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/journal/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the documents of a month with the journal
+         * @description A document prints a day of its own time zone, and is booked by that of the account: an invoice of 1 November in Tokyo may be booked on 31 October. Totals of invoices less those of credit notes, void or not, and the documents that are in another month.
+         */
+        get: operations["getJournalDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/closed-months": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Months whose books are closed, the latest first */
+        get: operations["listClosedMonths"];
+        put?: never;
+        /**
+         * Close the books of a month
+         * @description Keeps the trial balance and a hash of the journal. Invoices and credit notes that were issued in the month are then neither voided nor regenerated: 409 with the reason `month_closed`. Everything else is booked on its own day. Possible from an hour after the end of the month on, in test data at any time.
+         */
+        post: operations["closeMonth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/closed-months/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a month whose books are closed */
+        get: operations["getClosedMonth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/closed-months/{month}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open the books of a closed month again
+         * @description The response is the month as it was closed. The audit log keeps the reason.
+         */
+        post: operations["openMonth"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/closed-months/{month}/archive.zip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything of a closed month as a ZIP archive
+         * @description `journal.csv`, `trial-balance.csv`, `receivables.csv` at the end of the month, the invoices and credit notes that were issued in it as PDF and, where there is one, as e-invoice, and `index.csv` with `path`, `bytes` and `sha256` of each file. It is made while it is sent.
+         */
+        get: operations["exportClosedMonth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1885,6 +1983,28 @@ export interface paths {
          * @description Issued invoices do not change. Test and live data have settings of their own, but for `portal_origins`.
          */
         patch: operations["updateAccount"];
+        trace?: never;
+    };
+    "/v1/account/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the logo on documents as a PNG file */
+        get: operations["getAccountLogo"];
+        /**
+         * Set the logo on documents
+         * @description It stands at the top of invoices that are issued from now on, and of their credit notes. Issued invoices keep the logo of their issue. At most 200 KB, and 2,000 pixels a side.
+         */
+        put: operations["setAccountLogo"];
+        post?: never;
+        /** Remove the logo from documents that are issued from now on */
+        delete: operations["deleteAccountLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/audit-log": {
@@ -2628,7 +2748,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** PlanMigrationOutcome */
@@ -2775,6 +2895,7 @@ export interface components {
             hide_zero_lines: boolean;
             seller: components["schemas"]["Seller"];
             customer: components["schemas"]["BilledCustomer"];
+            logo_sha256: string | null;
         };
         /** InvoiceSum */
         InvoiceSum: {
@@ -2987,6 +3108,59 @@ export interface components {
             from: string;
             to: string;
             /** @description By currency, then in the order of the accounts of an entry; an account that nothing moved is not in it. */
+            data: components["schemas"]["JournalSum"][];
+        };
+        /** JournalDocumentSum */
+        JournalDocumentSum: {
+            currency: string;
+            /** @description Of the documents that print a day of the month. */
+            documents: string;
+            /** @description Of the documents that the journal has in the month. */
+            booked: string;
+            /** @description `booked` less `documents`. */
+            difference: string;
+        };
+        /** DifferingDocument */
+        DifferingDocument: {
+            /** @description An invoice or a credit note. */
+            object_id: string;
+            number: string;
+            currency: string;
+            /** @description The total; of a credit note below 0. */
+            amount: string;
+            /** @description That of the day that it prints, such as 2026-11. */
+            printed_month: string;
+            /** @description That of its entry, by the time zone of the account. */
+            booked_month: string;
+        };
+        /** JournalDocuments */
+        JournalDocuments: {
+            /** @constant */
+            object: "journal_documents";
+            /** @description By currency. */
+            data: components["schemas"]["JournalDocumentSum"][];
+            /** @description The oldest first, at most 100. */
+            differing: components["schemas"]["DifferingDocument"][];
+            /** @description Whether more documents differ. */
+            has_more: boolean;
+        };
+        /** ClosedMonth */
+        ClosedMonth: {
+            /** @constant */
+            object: "closed_month";
+            /** @description Such as 2026-10. */
+            month: string;
+            livemode: boolean;
+            from: string;
+            to: string;
+            closed_at: string;
+            /** @description The key or the user. */
+            closed_by: string;
+            /** @description How many entries the file of the journal has. */
+            entries: number;
+            /** @description SHA-256 of the journal of the month as a CSV file with a header line and the columns at, entry, type, object_id, customer_id, currency, account, debit, credit and paid_at. */
+            journal_sha256: string;
+            /** @description The trial balance. */
             data: components["schemas"]["JournalSum"][];
         };
         /** ReceivableSum */
@@ -3449,6 +3623,24 @@ export interface components {
             /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
             data: components["schemas"]["BalanceEntry"] | null;
         };
+        /** AccountNumber */
+        AccountNumber: {
+            /** @enum {string} */
+            account: "receivable" | "revenue" | "tax_payable" | "customer_balance" | "cash" | "adjustments";
+            tax_treatment: ("standard" | "exempt" | "reverse_charge") | null;
+            tax_rate: string | null;
+            number: string;
+            tax_key: string | null;
+        };
+        /** Datev */
+        Datev: {
+            consultant: number;
+            client: number;
+            /** @description The first day of a month, such as 01-01. */
+            fiscal_year_start: string;
+            /** @description Digits of the numbers of accounts; those of customers have one more. */
+            account_length: number;
+        };
         /** Account */
         Account: {
             id: string;
@@ -3474,6 +3666,9 @@ export interface components {
                 trial_end: number | null;
                 credit_expiry: number | null;
             };
+            account_numbers: components["schemas"]["AccountNumber"][];
+            datev: components["schemas"]["Datev"] | null;
+            logo_sha256: string | null;
         };
         /** AccountChange */
         AccountChange: {
@@ -3795,7 +3990,7 @@ export interface components {
             object: "audit_entry";
             livemode: boolean | null;
             /** @enum {string} */
-            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
             object_type: string;
             object_id: string;
             customer_id: string | null;
@@ -4497,6 +4692,7 @@ export interface operations {
                 to?: string;
                 event_name?: string;
                 group_by?: string;
+                timezone?: string;
                 cursor?: string;
                 limit?: number;
             };
@@ -4540,6 +4736,7 @@ export interface operations {
                 to?: string;
                 event_name?: string;
                 group_by?: string;
+                timezone?: string;
             };
             header?: never;
             path: {
@@ -7637,6 +7834,8 @@ export interface operations {
                 from?: string;
                 to?: string;
                 month?: string;
+                format?: "csv" | "datev";
+                currency?: string;
             };
             header?: never;
             path?: never;
@@ -7658,6 +7857,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
+            409: components["responses"]["conflict"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };
@@ -7689,6 +7889,216 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getJournalDocuments: {
+        parameters: {
+            query: {
+                month: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalDocuments"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    listClosedMonths: {
+        parameters: {
+            query?: {
+                object_id?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["ClosedMonth"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    closeMonth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description A month by the time zone of the account.
+                     * @example 2026-10
+                     */
+                    month: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosedMonth"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getClosedMonth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosedMonth"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    openMonth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClosedMonth"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    exportClosedMonth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };
@@ -9121,6 +9531,8 @@ export interface operations {
             content: {
                 "application/json": {
                     customer_id: string;
+                    /** @description An issued invoice of the customer, at which the page opens. */
+                    invoice_id?: string | null;
                     /** @default 60 */
                     expires_in_minutes?: number | null;
                 };
@@ -9283,6 +9695,36 @@ export interface operations {
                         trial_end?: number | null;
                         credit_expiry?: number | null;
                     } | null;
+                    /** @description The bookkeeper's numbers of the accounts of the journal, in place of all before. A treatment and a rate are for `revenue` and `tax_payable`, a key for `revenue`. The closest holds: treatment and rate, `exempt` or `reverse_charge` alone, a rate alone, `standard` alone, neither. */
+                    account_numbers?: {
+                        /** @enum {string} */
+                        account: "receivable" | "revenue" | "tax_payable" | "customer_balance" | "cash" | "adjustments";
+                        /** @enum {string|null} */
+                        tax_treatment?: "standard" | "exempt" | "reverse_charge" | null;
+                        /**
+                         * @description A percentage from 0 to 100.
+                         * @example 12.5
+                         */
+                        tax_rate?: string | number | null;
+                        /**
+                         * @description One to nine digits.
+                         * @example 8400
+                         */
+                        number: string;
+                        /**
+                         * @description The key by which DATEV takes tax out of a total. One to four digits.
+                         * @example 3
+                         */
+                        tax_key?: string | null;
+                    }[] | null;
+                    /** @description The head of files for DATEV: consultant and client, the first day of the fiscal year, the first of a month, and the digits of the numbers of accounts. What is left out stays; null: no files. */
+                    datev?: {
+                        consultant?: number;
+                        client?: number;
+                        /** @example 01-01 */
+                        fiscal_year_start?: string;
+                        account_length?: number;
+                    } | null;
                 };
             };
         };
@@ -9306,13 +9748,108 @@ export interface operations {
             500: components["responses"]["internal_error"];
         };
     };
+    getAccountLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    setAccountLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The PNG file in base64. */
+                    png: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteAccountLogo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     listAuditEntries: {
         parameters: {
             query?: {
                 object_id?: string;
                 customer_id?: string;
                 actor?: string;
-                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
                 sign_ins?: "true" | "false";
                 from?: string;
                 to?: string;
@@ -9355,7 +9892,7 @@ export interface operations {
                 object_id?: string;
                 customer_id?: string;
                 actor?: string;
-                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
                 sign_ins?: "true" | "false";
                 from?: string;
                 to?: string;

@@ -1,6 +1,7 @@
 import type { CloseRequest } from '../../domain/invoice/close-request.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
 import { invalidState, standingInTheWay } from '../../db/invoicing/owed.ts';
+import { refuseClosedMonth } from '../../db/invoicing/closed-months.ts';
 import { findInvoice } from '../../db/invoicing/invoices.ts';
 import type { Invoice } from '../../objects/invoice.ts';
 import { findRegeneration, actAsAsked, finishRegeneration } from '../../db/subscriptions/regenerations.ts';
@@ -39,7 +40,8 @@ export async function serveRegeneration(
  * Voids an invoice and bills its period again with today's usage and credit, in the caller's transaction, which has
  * locked customer and subscription before it read the invoice. A draft is replaced by a draft with the same hold, an
  * issued invoice by an issued one, which keeps the invoice items of the old one and takes no others (billing.md 7).
- * Returns the new invoice's id. Throws conflict `invalid_state` if the invoice is void, or paid with a payment.
+ * Returns the new invoice's id. Throws conflict `invalid_state` if the invoice is void, or paid with a payment, and
+ * `month_closed` if its month is closed.
  */
 export async function replaceInvoice(
   db: Db,
@@ -62,6 +64,7 @@ export async function replaceOpening(
   { subscription, old, reason }: { subscription: Subscription; old: Invoice; reason: string | null },
 ): Promise<string> {
   const { environment_id, id: subscription_id } = subscription;
+  await refuseClosedMonth(db, environment_id, { kind: 'invoice', id: old.id });
   refuseUnlessReplaceable(old);
   refuseLeftOut(subscription, old);
   await voidLocked(db, subscription, { id: old.id, reason: reason ?? 'regenerated' });
@@ -82,6 +85,7 @@ export async function voidToReplace(
   db: Db,
   { subscription, old, reason }: { subscription: Subscription; old: Invoice; reason: string | null },
 ): Promise<CloseRequest> {
+  await refuseClosedMonth(db, subscription.environment_id, { kind: 'invoice', id: old.id });
   refuseUnlessReplaceable(old);
   refuseLeftOut(subscription, old);
   await voidLocked(db, subscription, { id: old.id, reason: reason ?? 'regenerated' });

@@ -1,5 +1,6 @@
 import { refuseArchivedInvoice } from '../../db/archive/refusals.ts';
 import { undoDraws } from '../../db/credit/credit-draws.ts';
+import { refuseClosedMonth } from '../../db/invoicing/closed-months.ts';
 import { markVoid } from '../../db/invoicing/invoice-transitions.ts';
 import { findInvoice } from '../../db/invoicing/invoices.ts';
 import type { Invoice } from '../../objects/invoice.ts';
@@ -13,7 +14,8 @@ import type { Db } from '../../db/connection/pool.ts';
 /**
  * Voids an invoice: returns its credit and makes the late usage that it billed late again. Only `generate` bills the
  * invoice's own period again (billing.md 4 and 5). Returns null if the invoice does not exist. Throws conflict
- * `invalid_state` if it is paid with a payment, or void already, and `archived` if its events are archived.
+ * `invalid_state` if it is paid with a payment, or void already, `month_closed` if its month is closed, and `archived`
+ * if its events are archived.
  */
 export async function voidInvoice(
   db: Db,
@@ -24,6 +26,7 @@ export async function voidInvoice(
   const invoice = await findInvoice(db, environment_id, invoice_id);
   if (invoice === null) return null;
   const subscription = await lockCustomerAndSubscription(db, environment_id, invoice.subscription_id);
+  await refuseClosedMonth(db, environment_id, { kind: 'invoice', id: invoice_id });
   await voidLocked(db, subscription!, { id: invoice_id, reason });
   return findInvoice(db, environment_id, invoice_id);
 }

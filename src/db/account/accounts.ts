@@ -8,7 +8,7 @@ export type SeededKeys = { test_key: string; live_key: string };
 /** Settings of an environment: the seller of its documents, and the defaults of its customers and plans. */
 export type AccountSettings = Omit<
   Account,
-  'id' | 'object' | 'livemode' | 'created_at' | 'next_invoice_number'
+  'id' | 'object' | 'livemode' | 'created_at' | 'next_invoice_number' | 'logo_sha256'
 >;
 
 /** The name of an account whose seller has not been named yet. */
@@ -22,7 +22,7 @@ export async function findAccount(db: Db, environment_id: number): Promise<Accou
   const { rows } = await db.query<Account>(
     `select a.id, 'account' as object, n.livemode, a.created_at, n.name, n.address, n.tax_ids, n.currency,
        trim_scale(n.tax_rate)::text as tax_rate, n.timezone, n.net_days, n.invoice_prefix, n.invoice_footer,
-       n.hide_zero_lines, n.portal_origins, n.notice_days,
+       n.hide_zero_lines, n.portal_origins, n.notice_days, n.account_numbers, n.datev, n.logo_sha256,
        (n.last_invoice_number + 1)::float8 as next_invoice_number
      from environments n join accounts a on a.id = n.account_id where n.id = $1`,
     [environment_id],
@@ -51,7 +51,7 @@ export async function updateAccount(
   await db.query(
     `update environments set name = $2, address = $3, tax_ids = $4, currency = $5, tax_rate = $6, timezone = $7,
        net_days = $8, invoice_prefix = $9, invoice_footer = $10, hide_zero_lines = $11,
-       notice_days = $12
+       notice_days = $12, account_numbers = $13, datev = $14
      where id = $1`,
     [
       environment_id,
@@ -66,6 +66,8 @@ export async function updateAccount(
       settings.invoice_footer,
       settings.hide_zero_lines,
       settings.notice_days,
+      JSON.stringify(settings.account_numbers),
+      settings.datev,
     ],
   );
   await db.query(

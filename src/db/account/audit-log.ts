@@ -26,6 +26,22 @@ function idAt(instant: string, more_ms: number): string {
   return oldestId('aud', Math.max(0, Date.parse(instant) + more_ms));
 }
 
+/** SQL: why the act `a` was done, read from its object. */
+const REASON = `case a.action
+  when 'payment.reversed' then (select p.reversal_reason from payments p
+    where p.environment_id = a.environment_id and p.id = a.object_id)
+  when 'invoice.voided' then (select i.void_reason from invoices i
+    where i.environment_id = a.environment_id and i.id = a.object_id)
+  when 'credit_note.issued' then (select k.reason from credit_notes k
+    where k.environment_id = a.environment_id and k.id = a.object_id)
+  when 'credit_note.voided' then (select k.void_reason from credit_notes k
+    where k.environment_id = a.environment_id and k.id = a.object_id)
+  when 'balance_entry.created' then (select b.reason from balance_entries b
+    where b.environment_id = a.environment_id and b.id = a.object_id)
+  when 'month.opened' then (select m.open_reason from closed_months m
+    where m.environment_id = a.environment_id and m.month = a.object_id
+    and instant_text(m.opened_at) = a.after ->> 'opened_at') end`;
+
 /** Acts of an environment, newest first, below the id `before`. */
 export async function listAuditEntries(
   db: Db,
@@ -38,17 +54,7 @@ export async function listAuditEntries(
        a.action, split_part(a.action, '.', 1) as object_type, a.object_id,
        coalesce(c.external_id, a.customer_id) as customer_id, a.invoice_id,
        json_build_object('type', a.actor_type, 'id', a.actor_id, 'name', a.actor_name) as actor, a.before, a.after,
-       case a.action
-         when 'payment.reversed' then (select p.reversal_reason from payments p
-           where p.environment_id = a.environment_id and p.id = a.object_id)
-         when 'invoice.voided' then (select i.void_reason from invoices i
-           where i.environment_id = a.environment_id and i.id = a.object_id)
-         when 'credit_note.issued' then (select k.reason from credit_notes k
-           where k.environment_id = a.environment_id and k.id = a.object_id)
-         when 'credit_note.voided' then (select k.void_reason from credit_notes k
-           where k.environment_id = a.environment_id and k.id = a.object_id)
-         when 'balance_entry.created' then (select b.reason from balance_entries b
-           where b.environment_id = a.environment_id and b.id = a.object_id) end as reason,
+       ${REASON} as reason,
        a.request_id, a.address, a.created_at
      from environments n
      join audit_log a on a.environment_id = n.id or ($8 and a.environment_id is null and a.account_id = n.account_id)

@@ -27,14 +27,15 @@ const SELECT = `
 const IS_RUNNING = 'p.revoked_at is null and p.expires_at > now()';
 
 /**
- * Stores the hash of a link, and returns the link's id; null if there is no such customer. `customer_id` is the
- * external id or our `cus_` id. A deletion of the customer waits, or is waited for; billing is not held up.
+ * Stores the hash of a link, and returns its id and the customer's `cus_` id; null if there is no such customer.
+ * `customer_id` is the external id or our `cus_` id. A deletion of the customer waits, or is waited for; billing is not
+ * held up.
  */
 export async function insertPortalSession(
   db: Db,
   environment_id: number,
   session: { customer_id: string; token_hash: Buffer; minutes: number; created_by: string },
-): Promise<string | null> {
+): Promise<{ id: string; customer_id: string } | null> {
   await db.query(
     `delete from portal_sessions where (environment_id, id) in (
        select environment_id, id from portal_sessions where expires_at < now() - interval '${KEPT_DAYS} days'
@@ -42,13 +43,14 @@ export async function insertPortalSession(
   );
   const id = newId('ps');
   const { customer_id, token_hash, minutes, created_by } = session;
-  const { rowCount } = await db.query(
+  const { rows } = await db.query<{ id: string; customer_id: string }>(
     `insert into portal_sessions (environment_id, id, customer_id, token_hash, created_by, expires_at)
      select c.environment_id, $3, c.id, $4, $5, date_trunc('milliseconds', now()) + make_interval(mins => $6)
-     from customers c where c.environment_id = $1 and (c.external_id = $2 or c.id = $2) for key share`,
+     from customers c where c.environment_id = $1 and (c.external_id = $2 or c.id = $2) for key share
+     returning id, customer_id`,
     [environment_id, customer_id, id, token_hash, created_by, minutes],
   );
-  return rowCount === 1 ? id : null;
+  return rows[0] ?? null;
 }
 
 /** A link by id, whether it can be used or not; null if there is none. */

@@ -5,6 +5,7 @@
 export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   api_keys: 'id, revoked_at',
   balance_entries: 'id, customer_id, invoice_id',
+  closed_months: 'id, opened_at',
   credit_draws: 'id, line_item_id, grant_id',
   credit_grants:
     'id, customer_id, remaining, expires_at, carry_over_until, voided_at, expiry_noted_at, noted_expiry',
@@ -45,7 +46,7 @@ export const UPDATES_OF: Readonly<Record<string, string>> = {
   ].join(', '),
   environments: [
     'name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days',
-    'invoice_prefix, hide_zero_lines, notice_days',
+    'invoice_prefix, hide_zero_lines, notice_days, account_numbers, datev, logo_sha256',
   ].join(', '),
   periods: [
     'period_start, period_end, kind, interval_start, interval_end, full_period_start, closed_at',

@@ -11,7 +11,7 @@ const WHAT = (action: string) => `format('has no entry %s in the audit log', ${a
 export const AUDIT_INVARIANTS = [
   bySql(
     'I52',
-    'The audit log has an entry of each issue and void of an invoice, of each credit note, payment, transfer and credit grant, since it has its first one.',
+    'The audit log has an entry of each issue and void of an invoice, of each credit note, payment, transfer and credit grant, and of each month that was closed or opened, since it has its first one.',
     {
       invoice: [
         `select format('invoice %s', i.id) as "row", ${WHAT('act.action')} as what
@@ -41,6 +41,16 @@ export const AUDIT_INVARIANTS = [
          from credit_grants g
          where g.environment_id = unit.environment_id and g.id = unit.id
          and ${lacks('g.id', "'credit_grant.created'")}`,
+      ],
+      closed_month: [
+        `select format('closed month %s', m.month) as "row", ${WHAT('act.action')} as what
+         from closed_months m
+         cross join lateral (values ('month.closed', 'closed_at', m.closed_at),
+           ('month.opened', 'opened_at', m.opened_at)) as act(action, member, at)
+         where m.environment_id = unit.environment_id and m.id = unit.id and act.at is not null
+         and not exists (
+           select from audit_log a where a.environment_id = m.environment_id and a.object_id = m.month
+             and a.action = act.action and a.after ->> act.member = instant_text(act.at))`,
       ],
     },
   ),

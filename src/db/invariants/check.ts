@@ -2,6 +2,7 @@ import { messageOf } from '../../process/message-of.ts';
 import { attempt, type Db } from '../connection/pool.ts';
 import { AUDIT_INVARIANTS } from './audit-log.ts';
 import { BILLING_DAY_INVARIANTS } from './billing-days.ts';
+import { CLOSED_MONTH_INVARIANTS } from './closed-months.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import { FEE_INVARIANTS } from './fees.ts';
@@ -35,6 +36,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...LIFE_INVARIANTS,
   ...CREDIT_INVARIANTS,
   ...PAYMENT_INVARIANTS,
+  ...CLOSED_MONTH_INVARIANTS,
   ...INVOICE_ITEM_INVARIANTS,
   ...ARCHIVE_INVARIANTS,
   ...TENANT_INVARIANTS,

@@ -18,6 +18,7 @@ const NAMED = `values
     ('item', ${unitOf('invoice_items', 'invoice_item_id')}),
     ('plan_key', case when table_name = 'plans' then v ->> 'key' end),
     ('plan_migration', case when table_name = 'plan_migrations' then v ->> 'id' end),
+    ('closed_month', case when table_name = 'closed_months' then v ->> 'id' end),
     ('customer', case when table_name not in ('invoices', 'subscriptions', 'usage_notices')
       then ${unitOf('customers', 'customer_id')} end),
     ('full_period', ${idOf(`(v ->> 'subscription_id')`, `(v ->> 'full_period_start')::timestamptz`)}),

@@ -52,9 +52,11 @@ export const INVOICE_INVARIANTS = [
       ],
     },
   ),
-  byCode('I14', 'The content of an issued invoice matches the hash stored when it was issued.', [
-    codePart('invoice', changedInvoices),
-  ]),
+  byCode(
+    'I14',
+    'The content of an issued invoice matches the hash stored when it was issued, and its logo is stored.',
+    [codePart('invoice', changedInvoices)],
+  ),
 ];
 
 async function wrongSums(db: Db, units: readonly Unit[], { limit }: CheckOptions): Promise<UnitFault[]> {
@@ -99,25 +101,29 @@ async function changedInvoices(db: Db, units: readonly Unit[]): Promise<UnitFaul
   const faults: UnitFault[] = [];
   for (const [environment_id, ids] of byEnvironment(units)) {
     const invoices = await findInvoices(db, environment_id, ids);
-    const { rows } = await db.query<{ id: string; hash: string | null; version: number }>(
-      `select id, encode(content_hash, 'hex') as hash, content_hash_version as version from invoices
-       where environment_id = $1 and id = any($2)`,
+    const { rows } = await db.query<{ id: string } & Seal>(
+      `select id, encode(content_hash, 'hex') as hash, content_hash_version as version,
+         logo_sha256 is null or exists (select from logos l
+           where l.environment_id = i.environment_id and l.sha256 = i.logo_sha256) as has_logo
+       from invoices i where environment_id = $1 and id = any($2)`,
       [environment_id, ids],
     );
     const seals = new Map(rows.map(({ id, ...seal }) => [id, seal]));
-    const changed = invoices.filter((invoice) => {
-      const { hash, version } = seals.get(invoice.id)!;
-      return invoice.number !== null && contentHash(invoice, version).toString('hex') !== hash;
-    });
-    faults.push(
-      ...changed.map(({ id, number }) => ({
-        unit: { environment_id, id },
-        row: `invoice ${id}, ${number}`,
-        what: 'has changed since it was issued',
-      })),
-    );
+    for (const invoice of invoices) {
+      const { id, number } = invoice;
+      const what = number === null ? null : faultOf(invoice, seals.get(id)!);
+      if (what !== null) faults.push({ unit: { environment_id, id }, row: `invoice ${id}, ${number}`, what });
+    }
   }
   return faults;
+}
+
+/** The parts of an issued invoice beside its content. */
+type Seal = { hash: string | null; version: number; has_logo: boolean };
+
+function faultOf(invoice: Invoice, { hash, version, has_logo }: Seal): string | null {
+  if (contentHash(invoice, version).toString('hex') !== hash) return 'has changed since it was issued';
+  return has_logo ? null : 'has a logo that is not stored';
 }
 
 async function findInvoices(db: Db, environment_id: number, ids: readonly string[]): Promise<Invoice[]> {

@@ -13,6 +13,7 @@ export type Sizes = {
 const FIRST: { readonly [kind in Kind]?: number } = {
   full_period: 5,
   event_day: 1,
+  closed_month: 1,
   table_blocks: 4,
   numbers: 2,
 };

@@ -11,6 +11,7 @@ export const SWEPT_KINDS = [
   'item',
   'plan_key',
   'plan_migration',
+  'closed_month',
   'full_period',
   'usage_day',
   'event_day',

@@ -10,6 +10,7 @@ export const SIZED_BY: { readonly [kind in Kind]?: string } = {
   item: 'invoice_items',
   plan_key: 'plans',
   plan_migration: 'plan_migrations',
+  closed_month: 'closed_months',
   full_period: 'invoices',
   usage_day: 'usage_days',
   event_day: 'event_days',

@@ -74,6 +74,7 @@ const PAGES: Record<Exclude<Kind, 'usage_day'>, string | null> = {
   item: pageOfTable('invoice_items'),
   plan_key: PLAN_KEYS,
   plan_migration: pageOfTable('plan_migrations'),
+  closed_month: pageOfTable('closed_months'),
   full_period: FULL_PERIODS,
   event_day: EVENT_DAYS,
   numbers: NUMBERS,

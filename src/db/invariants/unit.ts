@@ -48,6 +48,7 @@ export const UNIT_COLUMNS = {
   /** All versions of a plan; the id is their key. */
   plan_key: TABLE_ROW,
   plan_migration: TABLE_ROW,
+  closed_month: TABLE_ROW,
   /** All parts of a period and their lines; the id is that of the subscription and the start. */
   full_period: `u.environment_id, u.id, ${FIRST} as subscription_id, ${SECOND}::timestamptz as full_period_start`,
   /**

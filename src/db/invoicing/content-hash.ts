@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Invoice } from '../../objects/invoice.ts';
 
 /** Version of the content hash of newly issued invoices. */
-export const CONTENT_HASH_VERSION = 1;
+export const CONTENT_HASH_VERSION = 2;
 
 /**
  * The version whose hash covers a member first: all that an issued invoice says. Null is what may change after the
@@ -49,6 +49,7 @@ export const SEALED_SINCE: Readonly<Record<keyof Invoice, number | null>> = {
   seller: 1,
   customer: 1,
   replaces: 1,
+  logo_sha256: 2,
 };
 
 /**

@@ -17,10 +17,10 @@ const FULL_NUMBER = `n.invoice_prefix || lpad((${NUMBER})::text, greatest(6, len
 
 /**
  * Draft to open, or to paid if nothing is due: gives the numbers of all, one after the other in the order of the list,
- * from the environment's counter in the same transaction, so that a rollback returns them. Stores seller and customer
- * as they are now, the due date, what the balance covers, the sums of the lines by type, and the content hash
- * (billing.md 6). From here to the end of
- * the transaction every other invoice of the environment waits, so nothing is done after it. Throws conflict
+ * from the environment's counter in the same transaction, so that a rollback returns them. Stores seller, logo and
+ * customer as they are now, the due date, what the balance covers, the sums of the lines by type, and the content hash
+ * (billing.md 6). From here to the end of the transaction every other invoice of the environment waits, so nothing is
+ * done after it. Throws conflict
  * `invalid_state` if an invoice is not a draft, or if live invoices wait for the count of numbers (operations.md,
  * backup and restore).
  */
@@ -44,7 +44,7 @@ export async function issueDrafts(
        issued_at = a.issued_at, paid_at = case when a.status = 'paid' then a.issued_at end,
        due_date = a.due_date, due_at = a.due_at, hide_zero_lines = n.hide_zero_lines,
        balance_at_issue = a.balance, balance_applied = a.balance, seller = ${SELLER}, customer = ${BILLED_CUSTOMER},
-       fees = a.fees, usage = a.usage, late_usage = a.late_usage, items = a.items
+       logo_sha256 = n.logo_sha256, fees = a.fees, usage = a.usage, late_usage = a.late_usage, items = a.items
      from counter n, customers c, jsonb_to_recordset($2) as a(id text, place integer, status text,
        issued_at timestamptz, due_date date, due_at timestamptz, balance numeric, fees numeric, usage numeric,
        late_usage numeric, items numeric)

@@ -1,22 +1,16 @@
-import { JOURNAL_ACCOUNTS, type JournalAccount, type JournalType } from '../../domain/invoice/journal.ts';
+import {
+  JOURNAL_ACCOUNTS,
+  type JournalAccount,
+  type JournalEntry,
+  type JournalType,
+} from '../../domain/invoice/journal.ts';
+import { decimal } from '../../domain/money/decimal.ts';
+import { toAmount } from '../../domain/money/money.ts';
 import type { JournalSum } from '../../objects/journal.ts';
 import type { Db } from '../connection/pool.ts';
 
-/**
- * One event in the books. `amounts` are signed: above 0 is a debit, below 0 a credit; they add up to 0. `at` is when it
- * was recorded, by the customer's clock, so that closed months do not change; `paid_at` is that of a payment.
- */
-export type JournalEntry = {
-  at: string;
-  /** Type and object: unique, and in the order of the journal among entries of one instant. */
-  entry: string;
-  type: JournalType;
-  object_id: string;
-  customer_id: string;
-  currency: string;
-  paid_at: string | null;
-  amounts: Partial<Record<JournalAccount, string>>;
-};
+/** Entries that are read at once, for a reader that may be slow. */
+const PAGE_SIZE = 500;
 
 type Source = {
   type: JournalType;
@@ -116,41 +110,68 @@ export const RECEIVABLE_MOVES = SOURCES.filter(({ type }) => type !== 'issue').f
 );
 
 const OF_CUSTOMER = 'join customers c on c.environment_id = x.environment_id and c.id = x.customer_id';
-const OF_INVOICE = `join invoices i on i.environment_id = x.environment_id and i.id = x.invoice_id
+const INVOICE = 'invoices i on i.environment_id = x.environment_id and i.id = x.invoice_id';
+const OF_INVOICE = `join ${INVOICE}
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id`;
 
 /** SQL: the rows `x` of a source, and their customers `c`. */
 const fromOf = ({ table, beside = '' }: Source) =>
   `from ${table} x ${table === 'credit_notes' ? OF_INVOICE : OF_CUSTOMER} ${beside}`;
 
+/** SQL of what a document says, by its number and its invoice. */
+const documentOf = (number: string, invoice: string) =>
+  `${number} as document_number, ${invoice}.customer ->> 'name' as customer_name, ${invoice}.tax_treatment,
+      trim_scale(${invoice}.tax_rate)::text as tax_rate, ${invoice}.customer -> 'tax_ids' as tax_ids`;
+
+/** SQL of what is no document: the number of the invoice, if it is of one. */
+const OF_MONEY = {
+  columns: `i.full_number as document_number, c.name as customer_name, null::text as tax_treatment,
+      null::text as tax_rate, null::jsonb as tax_ids`,
+  join: `left join ${INVOICE}`,
+};
+
+/** SQL of what the document of a source says, and the join that it needs. */
+const DOCUMENT: Readonly<Record<Source['table'], { columns: string; join: string }>> = {
+  invoices: { columns: documentOf('x.full_number', 'x'), join: '' },
+  credit_notes: { columns: documentOf('x.full_number', 'i'), join: '' },
+  payments: OF_MONEY,
+  balance_entries: OF_MONEY,
+};
+
 /** SQL: a row `x` of a source is booked in a half-open range. */
 const isBooked = ({ at, is_booked = 'true' }: Source, from: string, to: string) =>
   `x.environment_id = $1 and ${is_booked} and ${at} >= ${from} and ${at} < ${to}`;
 
 function selectOf(source: Source): string {
-  const { type, at, amounts } = source;
+  const { type, at, amounts, table } = source;
+  const { columns, join } = DOCUMENT[table];
   const pairs = Object.entries(amounts).map(([account, amount]) => `'${account}', (${amount})::text`);
   const paid_at = type === 'payment' || type === 'reversal' ? 'x.paid_at' : 'null::timestamptz';
   return `(
     select ${at} as at, '${type}:' || x.id as entry, '${type}' as type, x.id as object_id,
       c.external_id as customer_id, c.currency, ${paid_at} as paid_at,
+      ${columns},
       jsonb_build_object(${pairs.join(', ')}) as amounts
-    ${fromOf(source)}
+    ${fromOf(source)} ${join}
     where ${isBooked(source, 'coalesce($4::timestamptz, $2::timestamptz)', '$3::timestamptz')}
       and ($4::timestamptz is null or (${at}, '${type}:' || x.id) > ($4, $5))
+      and ($7::text is null or c.currency = $7)
     order by 1, 2 limit $6)`;
 }
 
 const JOURNAL = `select * from (${SOURCES.map(selectOf).join(' union all ')}) as journal
   order by at, entry collate "C" limit $6`;
 
-/** Entries recorded in a half-open range, by time and then by `entry`; `after` is the last one of the page before. */
+/** A half-open range of time, and a currency, if not all. */
+export type JournalRange = { from: string; to: string; currency?: string | undefined };
+
+/** Entries recorded in a range, by time and then by `entry`; `after` is the last one of the page before. */
 export async function listJournal(
   db: Db,
   environment_id: number,
-  range: { from: string; to: string; after: Pick<JournalEntry, 'at' | 'entry'> | null; limit: number },
+  range: JournalRange & { after: Pick<JournalEntry, 'at' | 'entry'> | null; limit: number },
 ): Promise<JournalEntry[]> {
-  const { from, to, after, limit } = range;
+  const { from, to, currency = null, after, limit } = range;
   const { rows } = await db.query<JournalEntry>(JOURNAL, [
     environment_id,
     from,
@@ -158,8 +179,24 @@ export async function listJournal(
     after?.at ?? null,
     after?.entry ?? null,
     limit,
+    currency,
   ]);
   return rows;
+}
+
+/** All entries recorded in a range, in the order of listJournal, in pages that are read one after the other. */
+export async function* journalPages(
+  db: Db,
+  environment_id: number,
+  range: JournalRange,
+  limit = PAGE_SIZE,
+): AsyncGenerator<JournalEntry[]> {
+  for (let after: JournalEntry | null = null; ;) {
+    const page: JournalEntry[] = await listJournal(db, environment_id, { ...range, after, limit });
+    yield page;
+    after = page.at(-1) ?? null;
+    if (page.length < limit) return;
+  }
 }
 
 function movesOf(source: Source): string {
@@ -184,5 +221,9 @@ export async function sumJournal(
   { from, to }: { from: string; to: string },
 ): Promise<JournalSum[]> {
   const { rows } = await db.query<JournalSum>(SUMS, [environment_id, from, to, JOURNAL_ACCOUNTS]);
-  return rows;
+  return rows.map(({ debit, credit, ...of }) => ({
+    ...of,
+    debit: toAmount(decimal(debit), of.currency),
+    credit: toAmount(decimal(credit), of.currency),
+  }));
 }

@@ -10,14 +10,17 @@ export type NewPayment = Pick<
   created_by: string;
 };
 
-const SELECT = `
-  select p.id, 'payment' as object, n.livemode, p.created_at, p.invoice_id, c.external_id as customer_id,
+const COLUMNS = `p.id, 'payment' as object, n.livemode, p.created_at, p.invoice_id, c.external_id as customer_id,
     p.transfer_id, c.currency, p.amount::text as amount,
     (p.amount - p.amount + p.to_balance)::text as to_balance, p.reference, p.paid_at, p.created_by,
-    p.reversed_at, p.reversal_reason, p.reversed_by
+    p.reversed_at, p.reversal_reason, p.reversed_by`;
+
+const FROM = `
   from payments p
   join customers c on c.environment_id = p.environment_id and c.id = p.customer_id
   join environments n on n.id = p.environment_id`;
+
+const SELECT = `select ${COLUMNS} ${FROM}`;
 
 /**
  * SQL: the payments of the invoice `i`, of the customer `c` in the environment `n`, as a list in the order of
@@ -131,33 +134,44 @@ export type PaymentFilter = {
   to: string | null;
 };
 
-/**
- * Payments, newest first. `customer_id` is the external id or our `cus_` id; `reference` is exact; the range is half
- * open.
- */
-export async function listPayments(
-  db: Db,
-  environment_id: number,
-  {
-    customer_id,
-    invoice_id,
-    reference,
-    from,
-    to,
-    before,
-    limit,
-  }: PaymentFilter & { before: string | null; limit: number },
-): Promise<Payment[]> {
-  const { rows } = await db.query<Payment>(
-    `${SELECT} where p.environment_id = $1
+const PASSES = `where p.environment_id = $1
        and ($2::text is null or c.external_id = $2 or c.id = $2)
        and ($3::text is null or p.invoice_id = $3)
        and ($4::text is null or p.reference = $4)
        and ($5::timestamptz is null or p.paid_at >= $5)
        and ($6::timestamptz is null or p.paid_at < $6)
        and ($7::text is null or p.id < $7)
-     order by p.id desc limit $8`,
-    [environment_id, customer_id, invoice_id, reference, from, to, before, limit],
+     order by p.id desc limit $8`;
+
+type PageOfPayments = PaymentFilter & { before: string | null; limit: number };
+
+const valuesOf = (environment_id: number, page: PageOfPayments) => {
+  const { customer_id, invoice_id, reference, from, to, before, limit } = page;
+  return [environment_id, customer_id, invoice_id, reference, from, to, before, limit];
+};
+
+/**
+ * Payments, newest first. `customer_id` is the external id or our `cus_` id; `reference` is exact; the range is half
+ * open.
+ */
+export async function listPayments(db: Db, environment_id: number, page: PageOfPayments): Promise<Payment[]> {
+  const { rows } = await db.query<Payment>(`${SELECT} ${PASSES}`, valuesOf(environment_id, page));
+  return rows;
+}
+
+/** A payment with the number of its invoice, null in advance, and the name of its customer. */
+export type NamedPayment = Payment & { document_number: string | null; customer_name: string | null };
+
+/** Payments as listPayments has them, with number and name. */
+export async function listNamedPayments(
+  db: Db,
+  environment_id: number,
+  page: PageOfPayments,
+): Promise<NamedPayment[]> {
+  const { rows } = await db.query<NamedPayment>(
+    `select ${COLUMNS}, i.full_number as document_number, c.name as customer_name ${FROM}
+     left join invoices i on i.environment_id = p.environment_id and i.id = p.invoice_id ${PASSES}`,
+    valuesOf(environment_id, page),
   );
   return rows;
 }

@@ -1,4 +1,5 @@
 import type { Charge } from '../../domain/pricing/charge.ts';
+import { startsOfDays, UTC } from '../../domain/time/local-time.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { isMeteredCharge } from '../subscriptions/charges.ts';
@@ -21,7 +22,9 @@ export type UsageRow = Pick<Charge, 'event_name' | 'aggregation'> &
     place: string | null;
   };
 
-export type UsageGroup = { by: 'nothing' | 'day' | 'hour' } | { by: 'property'; property: string };
+/** Days are those of a time zone. */
+export type UsageGroup =
+  { by: 'nothing' | 'hour' } | { by: 'day'; timezone: string } | { by: 'property'; property: string };
 
 export type CustomerUsageQuery = {
   environment_id: number;
@@ -106,7 +109,7 @@ async function usageOfCharge(
      from (
        select *, (left("group", ${PLACE_LENGTH}) || md5("group")) collate "C" as place
        from (
-         select ${groupOf(group, parameter)} as "group", ${aggregateOf(aggregation, parameter).quantity} as quantity
+         select ${groupOf(query, parameter)} as "group", ${aggregateOf(aggregation, parameter).quantity} as quantity
          from events e
          where e.environment_id = ${parameter(query.environment_id)}
            and e.customer_key = ${parameter(query.customer_key)}
@@ -125,15 +128,26 @@ async function usageOfCharge(
   return rows.map((row) => ({ event_name, charge_id: charge.id, ...of_plan, aggregation, ...row }));
 }
 
-function groupOf(group: UsageGroup, parameter: Parameter): string {
+type Grouped = Pick<CustomerUsageQuery, 'from' | 'to' | 'group'>;
+
+function groupOf({ from, to, group }: Grouped, parameter: Parameter): string {
   switch (group.by) {
     case 'nothing':
       return 'null::text';
     case 'property':
       return textOf(`${parameter(group.property)}::text`);
-    case 'day':
     case 'hour':
-      return `to_char(date_trunc('${group.by}', e.timestamp, 'UTC') at time zone 'UTC',
-        'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+      return asInstant(`date_trunc('hour', e.timestamp, 'UTC')`);
+    case 'day': {
+      if (group.timezone === UTC) return asInstant(`date_trunc('day', e.timestamp, 'UTC')`);
+      // The zones of the database may be older than ours.
+      const starts = `${parameter(startsOfDays({ from, to }, group.timezone))}::timestamptz[]`;
+      return asInstant(`(${starts})[width_bucket(e.timestamp, ${starts})]`);
+    }
   }
+}
+
+/** SQL: an instant as the API writes it. */
+function asInstant(instant: string): string {
+  return `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

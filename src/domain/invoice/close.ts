@@ -20,7 +20,6 @@ import { toAmount } from '../money/money.ts';
 import {
   ALL,
   chargePeriodKey,
-  compareSeries,
   isDivided,
   lineKey,
   ratedCharge,
@@ -28,6 +27,7 @@ import {
   seriesKey,
   usageKey,
 } from '../pricing/series.ts';
+import { compareSeries } from '../pricing/series-order.ts';
 import type { Span } from '../time/span.ts';
 import { holdUntil, type BillingSettings, type Subscription } from '../subscription/subscription.ts';
 import type { Charge } from '../pricing/charge.ts';

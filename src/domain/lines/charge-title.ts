@@ -1,14 +1,17 @@
 import { filterText, type Aggregation, type Charge, type Filters } from '../pricing/charge.ts';
 import { groupedBy } from '../money/grouped.ts';
 import { isolated } from '../money/isolated.ts';
-import { isMetered } from '../pricing/definitions.ts';
-import type { LinePrice, RatedCharge } from '../pricing/series.ts';
+import { isMetered, type PricingModel } from '../pricing/definitions.ts';
+import { ALL, propertiesOf, type LinePrice, type RatedCharge } from '../pricing/series.ts';
 
 /**
  * A charge with its title on invoices, which differs from the title of every other metered charge of the plan, and of
  * its other prices and groups.
  */
 export type TitledCharge = RatedCharge & { title: string };
+
+/** The members of a charge from which its title is made. */
+type NamedCharge = Omit<RatedCharge, 'pricing'> & { pricing: { pricing_model: PricingModel } };
 
 type Reading = Exclude<Aggregation['type'], 'count'>;
 
@@ -37,7 +40,7 @@ const CHARACTERS_MAX = 40;
  * would read alike, the titles add what differs, filters first: "Request (model large)". A price and a group are named
  * as well.
  */
-export function withTitles(charges: readonly RatedCharge[]): TitledCharge[] {
+export function withTitles<Of extends NamedCharge>(charges: readonly Of[]): (Of & { title: string })[] {
   const labeled = charges.map((charge) => {
     const label = labelOf(charge);
     return { charge, label, text: `${label}${countedWords(charge, '0')}` };
@@ -56,6 +59,42 @@ export function withTitles(charges: readonly RatedCharge[]): TitledCharge[] {
   });
 }
 
+/** A charge as the API shows it: the prices of its list, if it has one, beside its other members. */
+type ShownCharge = Omit<Charge, 'pricing'> & {
+  pricing_model: PricingModel;
+  prices: readonly { match: Filters | null }[] | null;
+};
+
+/** The charges of a plan, each as a whole, with the titles that invoices give them. */
+export function withWholeTitles<Of extends ShownCharge>(
+  charges: readonly Of[],
+): { charge: Of; title: string }[] {
+  const named = charges.map((charge) => ({ ...charge, charge, pricing: charge, price: null, series: ALL }));
+  return withTitles(named).map(({ charge, title }) => ({ charge, title }));
+}
+
+/** The prices of a plan in the order of its charges and their lists, with the titles of their lines on invoices. */
+export function withPriceTitles<Of extends ShownCharge>(
+  charges: readonly Of[],
+): { charge: Of; price_index: number | null; title: string }[] {
+  const named = charges.flatMap((charge) => {
+    const places: (number | null)[] = charge.prices?.map((_, place) => place) ?? [null];
+    const all = { ...charge, charge, pricing: charge, series: ALL };
+    return places.map((price_index) => ({ ...all, price: linePriceOf(charge, price_index), price_index }));
+  });
+  return withTitles(named).map(({ charge, price_index, title }) => ({ charge, price_index, title }));
+}
+
+function linePriceOf({ prices }: ShownCharge, price_index: number | null): LinePrice | null {
+  if (prices === null) return null;
+  return { match: prices[price_index ?? -1]?.match ?? null, properties: propertiesOf(prices) };
+}
+
+/** The name of events that no charge with a name of its own counts: "Api call" for api_call. */
+export function titleOfEvents(event_name: string): string {
+  return capitalized(isolated(readable(event_name)));
+}
+
 /**
  * The words after a quantity: " events", " minutes", " (highest seats)". Names the property only if the charge has no
  * name.
@@ -69,11 +108,9 @@ export function countedWords({ aggregation, name, unit_name }: Counted, quantity
 
 type Counted = Pick<Charge, 'aggregation' | 'name' | 'unit_name'>;
 
-function labelOf(charge: RatedCharge): string {
-  const { name, event_name, pricing } = charge;
+function labelOf({ name, event_name, pricing }: NamedCharge): string {
   if (name !== null) return isolated(name);
-  const readable_name = isolated(readable(event_name));
-  return isMetered(pricing) ? capitalized(readable_name) : `Fixed fee for ${readable_name}`;
+  return isMetered(pricing) ? titleOfEvents(event_name) : `Fixed fee for ${isolated(readable(event_name))}`;
 }
 
 /**
@@ -82,8 +119,8 @@ function labelOf(charge: RatedCharge): string {
  */
 type Differences = { event_name: boolean; reading: boolean; filters: boolean };
 
-function differencesOf(alike: readonly RatedCharge[]): Differences {
-  const differ = (wordsOf: (charge: RatedCharge) => string) => new Set(alike.map(wordsOf)).size > 1;
+function differencesOf(alike: readonly NamedCharge[]): Differences {
+  const differ = (wordsOf: (charge: NamedCharge) => string) => new Set(alike.map(wordsOf)).size > 1;
   return {
     event_name: differ(({ event_name }) => event_name),
     reading: differ(({ aggregation }) => readingOf(aggregation)),
@@ -91,7 +128,7 @@ function differencesOf(alike: readonly RatedCharge[]): Differences {
   };
 }
 
-function differences(charge: RatedCharge, differ: Differences): string[] {
+function differences(charge: NamedCharge, differ: Differences): string[] {
   const { name, event_name, aggregation, filters } = charge;
   const parts: string[] = [];
   if (differ.event_name) parts.push(clipped(name === null ? event_name : readable(event_name)));
@@ -104,7 +141,7 @@ function differences(charge: RatedCharge, differ: Differences): string[] {
  * The words of the series of a charge: "model large", "other model" for the default price, "other values of model" for
  * the groups without a line.
  */
-function seriesWords({ price, group_by, series }: RatedCharge): string[] {
+function seriesWords({ price, group_by, series }: NamedCharge): string[] {
   const { group, others } = series;
   const is_clear_by_group = price?.properties.every((name) => group?.[name] !== undefined) ?? true;
   return [
@@ -152,7 +189,7 @@ function withMore(texts: readonly string[], max: number, between: string): strin
 }
 
 /** A code split into words: "api_call", "apiCall" and "API call" are "api call", "api call" and "API call". */
-function readable(code: string): string {
+export function readable(code: string): string {
   const words = code
     .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
     .split(/[\s_\-.:/]+/u)

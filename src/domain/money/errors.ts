@@ -70,6 +70,7 @@ export const REASONS = [
   'duplicate_payment',
   'paid_out',
   'archived',
+  'month_closed',
   'property_in_use',
   ...CUSTOMER_USES,
   'impossible_to_bill',

@@ -1,4 +1,4 @@
-import { canonical, decimal, fixed, isDecimalText, sum } from './decimal.ts';
+import { canonical, decimal, exact, fixed, isDecimalText, sum } from './decimal.ts';
 
 /** Exact arithmetic on decimal strings, for the dashboard's explanations of amounts. */
 
@@ -36,6 +36,11 @@ export function leftOf(amount: string, part: string): string {
 /** A value with the decimals of an amount, such as what a person has entered. */
 export function inDecimalsOf(amount: string, value: string): string {
   return fixed(decimal(value), digitsOf(amount));
+}
+
+/** A price in full, with the decimals of an amount at least: "0.10", "0.000025". */
+export function exactInDecimalsOf(amount: string, price: string): string {
+  return exact(decimal(price), digitsOf(amount));
 }
 
 /** Whether a text, such as that of a field, is a decimal above `limit`. */

@@ -27,6 +27,8 @@ export const ACTIONS = [
   'credit_note.issued',
   'credit_note.voided',
   'balance_entry.created',
+  'month.closed',
+  'month.opened',
   'invoice_item.created',
   'invoice_item.deleted',
   'credit_grant.created',

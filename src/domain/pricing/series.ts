@@ -1,6 +1,6 @@
 import type { Aggregation, Charge, Filters } from './charge.ts';
 import type { Pricing } from './definitions.ts';
-import { isPriceList, type ListedPrice, pricingAt } from './price-list.ts';
+import { isPriceList, pricingAt } from './price-list.ts';
 
 /** A value of each property that a charge groups by, as text; null for an event without one. */
 export type Group = Readonly<Record<string, string | null>>;
@@ -68,8 +68,9 @@ function linePrice(pricing: Charge['pricing'], { price_index }: Series): LinePri
   return { match: prices[price_index ?? -1]?.match ?? null, properties: propertiesOf(prices) };
 }
 
-function propertiesOf(prices: readonly ListedPrice[]): string[] {
-  return [...new Set(prices.flatMap(({ match = {} }) => Object.keys(match)))];
+/** The properties that tell the prices of a list apart; the default price has no match. */
+export function propertiesOf(prices: readonly { match?: Filters | null }[]): string[] {
+  return [...new Set(prices.flatMap(({ match }) => Object.keys(match ?? {})))];
 }
 
 /** The pricing of a line, by its charge of a plan; null for a charge that the plan does not have. */
@@ -111,28 +112,6 @@ export function chargePeriodKey({ charge_id, full_period_start }: Omit<LineKey, 
 export function usageKey(charge_id: string, series: Series): string {
   const is_all = series.price_index === null && series.group === null && !series.others;
   return is_all ? charge_id : `${charge_id} ${seriesKey(series)}`;
-}
-
-/**
- * Order of the lines of a charge: by price, then by group, in the order of `group_by` and with `no value` last, then
- * `others`.
- */
-export function compareSeries(group_by: Charge['group_by'], a: Series, b: Series): number {
-  const by_price = (a.price_index ?? 0) - (b.price_index ?? 0);
-  if (by_price !== 0) return by_price;
-  if (a.others !== b.others) return a.others ? 1 : -1;
-  for (const name of group_by ?? []) {
-    const [left = null, right = null] = [a.group?.[name], b.group?.[name]];
-    if (left === right) continue;
-    if (left === null || right === null) return left === null ? 1 : -1;
-    return compareText(left, right);
-  }
-  return 0;
-}
-
-/** Compares in the order of the collation "C", which decides in the database which groups have lines. */
-function compareText(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 /** Whether totals of parts of a period add up to the quantity of the period. */

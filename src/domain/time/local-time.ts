@@ -50,12 +50,40 @@ export function dayOf(instant: string, timezone: string): string {
   return localText(instant, timezone).slice(0, 10);
 }
 
+/**
+ * Makes a function like dayOf that is fast for instants near each other: it asks the time zone again only at another
+ * day.
+ */
+export function dayReader(timezone: string): (instant: string) => string {
+  let day = '';
+  let [from, to] = ['', ''];
+  return (instant) => {
+    if (instant < from || instant >= to) {
+      day = dayOf(instant, timezone);
+      from = startOfDay(day, timezone);
+      to = startOfDay(dayAfter(day), timezone);
+    }
+    return day;
+  };
+}
+
 /** The first instant of a day such as 2026-03-31: midnight, or a later time if the clocks skip midnight. */
 export function startOfDay(day: string, timezone: string): string {
   // A year of five digits.
   if (day.length > 10) return LAST_INSTANT;
   if (timezone === UTC) return `${day}T00:00:00.000Z`;
   return textOf(Temporal.PlainDate.from(day).toZonedDateTime(timezone));
+}
+
+/** The first instants of the days of a time zone that a half-open range of instants reaches into, in order. */
+export function startsOfDays({ from, to }: { from: string; to: string }, timezone: string): string[] {
+  const starts: string[] = [];
+  for (let day = localOf(from, timezone).toPlainDate().toString(); ; day = dayAfter(day)) {
+    const start = startOfDay(day, timezone);
+    // A day that the zone leaves out begins when the next one does.
+    if (start >= to) return starts;
+    if (start !== starts.at(-1)) starts.push(start);
+  }
 }
 
 /** Whether a date has no time, such as 2026-03-31. */

@@ -29,15 +29,8 @@ import {
   type Scope,
   type UsageLine,
 } from '../lines/scope.ts';
-import {
-  ALL,
-  chargePeriodKey,
-  compareSeries,
-  isDivided,
-  ratedCharge,
-  type Series,
-  seriesKey,
-} from '../pricing/series.ts';
+import { ALL, chargePeriodKey, isDivided, ratedCharge, type Series, seriesKey } from '../pricing/series.ts';
+import { compareSeries } from '../pricing/series-order.ts';
 import { spansBefore, withoutSpans, type CutOff, type Span } from '../time/span.ts';
 
 type OfCharge = {

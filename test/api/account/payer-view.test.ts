@@ -22,9 +22,11 @@ const SEEN: Readonly<Record<string, string>> = {
     tax_rate tax_treatment test_clock timezone`,
   Event: 'created_at customer_id event_name id idempotency_key livemode object properties timestamp',
   Invoice: `amount_due amount_paid balance_applied balance_at_issue created_at credit_notes credited credits_applied currency customer customer_id
-    due_date hide_zero_lines id issued_at kind line_items livemode number object overdue paid_at payment_status payments period_end period_start
+    due_date hide_zero_lines id issued_at kind line_items livemode logo_sha256 number object overdue paid_at payment_status payments period_end period_start
     plan_id replaced_by replaces seller status subscription_id subtotal tax timezone total voided_at`,
   InvoiceComparison: 'currency difference invoice_id lines object total with_invoice_id with_total',
+  InvoiceSummary: 'data object',
+  InvoiceSum: 'amount_due amount_paid count currency status tax total',
   ComparedLine: 'amount causes difference event_name group kind quantity title with_amount with_quantity',
   LedgerEntry: 'amount created_at invoice_id line_item_id type',
   LineItem: `aggregation amount billable_quantity charge_id credits_applied description event_name group id invoice_item others period_end period_start

@@ -24,15 +24,15 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
     POST /v1/events, POST /v1/events/batch, POST /v1/customers, POST /v1/pricing-plans, POST /v1/pricing-plans/preview,
     POST /v1/subscriptions, POST /v1/invoices/{id}/pay, POST /v1/invoices/{id}/payments,
     POST /v1/invoices/{id}/payments/{payment_id}/reverse, POST /v1/customers/{id}/payments, POST /v1/payments/{id}/reverse,
-    POST /v1/transfers, POST /v1/transfers/match, POST /v1/transfers/{id}/reverse,
+    POST /v1/transfers, POST /v1/transfers/match, POST /v1/transfers/{id}/reverse, POST /v1/closed-months,
     POST /v1/invoices/{id}/credit-notes, POST /v1/invoices/{id}/apply-balance, POST /v1/credit-notes/{id}/void,
     POST /v1/customers/{id}/balance-adjustments, POST /v1/invoice-items, PATCH /v1/customers/{id}, PATCH /v1/account,
     DELETE /v1/customers/{id}, DELETE /v1/invoice-items/{id}, POST /v1/subscriptions/{id}/change,
     DELETE /v1/subscriptions/{id}/change, POST /v1/subscriptions/{id}/trial, POST /v1/pricing-plans/{id}/archive,
     DELETE /v1/pricing-plans/{id}/archive, POST /v1/plan-migrations, POST /v1/plan-migrations/{id}/stop,
-    POST /v1/plan-migrations/{id}/take-back`,
+    POST /v1/plan-migrations/{id}/take-back, PUT /v1/account/logo, DELETE /v1/account/logo`,
   admin: `
-    POST /v1/customers/{id}/redact`,
+    POST /v1/customers/{id}/redact, POST /v1/closed-months/{month}/open`,
 };
 /** Everything below these paths is for admins. */
 const OF_ADMINS = ['/v1/webhook-endpoints', '/dashboard/api/keys', '/dashboard/api/users'];
@@ -44,10 +44,11 @@ const OF_VIEWERS = `
 const OF_PORTAL_LINKS = `
   GET /v1/customers/{id}, GET /v1/customers/{id}/usage, GET /v1/subscriptions, GET /v1/subscriptions/{id},
   GET /v1/subscriptions/{id}/upcoming-invoice, GET /v1/subscriptions/{id}/upcoming-invoice/comparison, GET /v1/invoices,
-  GET /v1/invoices/{id}, GET /v1/invoices/{id}/comparison, GET /v1/invoices/{id}.pdf,
+  GET /v1/invoices/summary, GET /v1/payments, GET /v1/invoices/{id}, GET /v1/invoices/{id}/comparison, GET /v1/invoices/{id}.pdf,
   GET /v1/invoices/{id}.xml, GET /v1/invoices/{id}/line-items/{line_item_id}/events, GET /v1/credit-notes,
   GET /v1/credit-notes/{id}, GET /v1/credit-notes/{id}.pdf, GET /v1/credit-notes/{id}.xml, GET /v1/credit-grants,
-  GET /v1/credit-grants/{id}, GET /v1/pricing-plans/{id}, POST /v1/portal-sessions/{id}/revoke`;
+  GET /v1/credit-grants/{id}, GET /v1/pricing-plans/{id}, POST /v1/portal-sessions/{id}/revoke,
+  GET /v1/account/logo`;
 
 const listed = (text: string): string[] => text.split(',').map((entry) => entry.trim());
 

@@ -7,14 +7,12 @@ import type { Json, Received } from '../../support/servers/api.ts';
 import { assertRefused } from '../../support/ledger/refused.ts';
 import { tokenOf } from '../../support/servers/signed-in.ts';
 import { useStack } from '../../support/servers/stack.ts';
-import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
-
-/** Ids of all that a customer has; `drafts` are of no payer. */
-type Holdings = { ids: Record<string, string>; drafts: string[] };
+import { holdingsOf, type Holdings } from '../../support/ledger/holdings.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 
 const READ_BY_LINKS = routes.filter((route) => route.method === 'get' && permissionOf(route).portal !== null);
 const BY_ID = READ_BY_LINKS.filter(({ path }) => path.includes('{id}'));
-const LISTS = READ_BY_LINKS.filter(({ path }) => !path.includes('{id}'));
+const LISTS = READ_BY_LINKS.filter((route) => permissionOf(route).portal === 'list');
 /** The holdings that each path is about. */
 const ID_IN: Readonly<Record<string, string>> = {
   customers: 'customer',
@@ -25,60 +23,41 @@ const ID_IN: Readonly<Record<string, string>> = {
   'pricing-plans': 'plan',
 };
 
+/** Numbers and totals of invoices by status, as the summary says them. */
+function sumsOf(invoices: Json[]): Json[] {
+  return ['open', 'paid', 'void'].flatMap((status) => {
+    const of_status = invoices.filter((invoice) => invoice.status === status);
+    if (of_status.length === 0) return [];
+    const sumOf = (amountOf: (invoice: Json) => string) =>
+      (
+        of_status.reduce((cents, invoice) => cents + Math.round(Number(amountOf(invoice)) * 100), 0) / 100
+      ).toFixed(2);
+    return [
+      {
+        ...{ status, currency: of_status[0].currency, count: of_status.length },
+        ...{ total: sumOf(({ total }) => total), tax: sumOf(({ tax }) => tax.amount) },
+        amount_due: sumOf(({ amount_due }) => amount_due),
+        amount_paid: sumOf(({ amount_paid }) => amount_paid),
+      },
+    ];
+  });
+}
+
 describe('a portal link', function () {
   this.timeout(120_000);
   const stack = useStack();
   const request = requestsTo(stack);
-  const { advance, customer, done, grant, plan, read, subscribe, use } = testCustomersOn(request);
+  const actions = testCustomersOn(request);
+  const { done, plan, read } = actions;
   let mine: Holdings;
   let other: Holdings;
   let live: string[];
   let token: string;
   const ask = (path: string): Promise<Received> => request(path, { key: token });
 
-  /** A customer with an invoice, which is paid in part and credited, a void one, a draft, and a draft that is void. */
-  async function holdings(key: string): Promise<Holdings> {
-    const external_id = await customer({ name: `Customer ${key}`, metadata: { note: 'pays late' } });
-    const plan_id = await plan([FLAT, PER_UNIT], { key, metadata: { margin: '0.4' } });
-    const { id: subscription } = await subscribe(external_id, plan_id);
-    await use(external_id, [{ timestamp: at('01-01T12:00') }]);
-    const { id: credit_grant } = await grant(external_id, 10, { rollover: true, note: 'to keep them' });
-    const [invoice] = await advance(external_id, at('02-01'));
-    const paid = { amount: '5.00', reference: 'SEPA 1' };
-    const { id: payment } = await done(`/v1/invoices/${invoice.id}/payments`, paid);
-    await done(`/v1/payments/${payment}/reverse`, { reason: 'wrong customer' });
-    await done(`/v1/invoices/${invoice.id}/payments`, { amount: '1.00', reference: 'SEPA 2' });
-    const { line_items } = invoice;
-    const lines = [{ line_item_id: line_items[0].id, amount: '2.00' }];
-    const notes = [];
-    for (let i = 0; i < 2; i++)
-      notes.push(await done(`/v1/invoices/${invoice.id}/credit-notes`, { lines, reason: 'Outage' }));
-    await done(`/v1/credit-notes/${notes[1].id}/void`, { reason: 'too generous' });
-    const [void_invoice] = await advance(external_id, at('03-01'));
-    await done(`/v1/invoices/${void_invoice.id}/void`, { reason: 'angry customer' });
-    const [void_draft] = await advance(external_id, at('04-01'), { hold_drafts: true });
-    await done(`/v1/invoices/${void_draft.id}/void`);
-    const [draft] = await advance(external_id, at('05-01'), { hold_drafts: true });
-    const { id: customer_id } = await read(`/v1/customers/${external_id}`);
-    return {
-      ids: {
-        ...{
-          customer: customer_id,
-          external_id,
-          subscription,
-          invoice: invoice.id,
-          void_invoice: void_invoice.id,
-        },
-        ...{ credit_note: notes[0].id, void_note: notes[1].id, credit_grant, plan: plan_id, key },
-        ...{ line: line_items.at(-1).id, draft_line: draft.line_items[0].id },
-      },
-      drafts: [draft.id, void_draft.id],
-    };
-  }
-
   before(async () => {
-    mine = await holdings('mine');
-    other = await holdings('other');
+    mine = await holdingsOf(actions, 'mine');
+    other = await holdingsOf(actions, 'other');
     const create = (path: string, body: object) => stack().done<Json>(stack().live_key, 'POST', path, body);
     const bought = await create('/v1/customers', { external_id: 'customer-live' });
     const plan_id = (await create('/v1/pricing-plans', { name: 'Live', charges: [FLAT] })).id;
@@ -147,6 +126,10 @@ describe('a portal link', function () {
         const { status, body } = await ask(`${path}?${filter}`);
         if (status === 400) continue;
         assert.equal(status, 200);
+        if (body.object === 'invoice_summary') {
+          assert.deepEqual(body.data, sumsOf((await ask(`/v1/invoices?${filter}`)).body.data), filter);
+          continue;
+        }
         for (const item of body.data) {
           assert.equal(item.customer_id, mine.ids['external_id'], `${path}?${filter}`);
           if (item.object === 'invoice') assert.notEqual(item.issued_at, null);
@@ -159,8 +142,8 @@ describe('a portal link', function () {
     );
     const lengths = [];
     for (const { path } of LISTS) lengths.push((await ask(path)).body.data.length);
-    // Subscriptions, invoices, credit notes, credit grants.
-    assert.deepEqual(lengths, [1, 2, 2, 1]);
+    // Subscriptions, invoices, their sums (of a void one and of one that is open), payments, credit notes, grants.
+    assert.deepEqual(lengths, [1, 2, 2, 2, 2, 1]);
   });
 
   it('follows its own pages, and no cursor leads elsewhere', async () => {

@@ -72,6 +72,18 @@ describe('portal links', () => {
       { customer_id: 'c1', url: 'a' },
       { code: 'invalid_request', param: 'url' },
     ],
+    [
+      { customer_id: 'nobody', invoice_id: 'nothing' },
+      { code: 'not_found', param: 'customer_id', reason: 'unknown_customer' },
+    ],
+    [
+      { customer_id: 'c1', invoice_id: 'nothing' },
+      { code: 'not_found', param: 'invoice_id', reason: 'unknown_invoice' },
+    ],
+    [
+      { customer_id: 'c1', invoice_id: '' },
+      { code: 'invalid_request', param: 'invoice_id' },
+    ],
   ];
   for (const [body, refusal] of BAD)
     it(`are refused for ${JSON.stringify(body)}`, async () =>

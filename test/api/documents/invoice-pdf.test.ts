@@ -106,9 +106,8 @@ describe('the PDF of an invoice', () => {
       ' | 1 | 49.00 | 49.00',
       ' | 3 | 2 | 1.00 | 1.00',
       ' | 1,500 | by tier | 130.00',
-      'Tier | Quantity | Flat amount | Unit price | Amount',
-      '0 to 1,000 | 1,000 | 0.10 | 100.00',
-      'above 1,000 to 10,000 | 500 | 5.00 | 0.05 | 30.00',
+      'up to 1,000 | 1,000 | 0.10 | 100.00',
+      'over 1,000 to 10,000, plus 5.00 | 500 | 0.05 | 30.00',
       ' | 2 | 7.50 per 1,000 | 7.50',
       'Subtotal | 187.50 USD',
       'Tax (7.7%) | 14.44 USD',
@@ -121,7 +120,7 @@ describe('the PDF of an invoice', () => {
     ]);
   });
 
-  it('prints days of its time zone, and names it', async () => {
+  it('prints days of its time zone, and names it once', async () => {
     const customer_id = await customer();
     await stack().pool.query(`update customers set timezone = 'Europe/Berlin' where external_id = $1`, [
       customer_id,
@@ -135,10 +134,9 @@ describe('the PDF of an invoice', () => {
       'Time zone | Europe/Berlin',
     ];
     await assertSays(invoice, says, ['UTC']);
-    assert.match(
-      (await linesOf(invoice)).join(' '),
-      new RegExp(`from 1 to 31 March ${YEAR}.*\\(Europe/Berlin\\)`),
-    );
+    assert.match(invoice.line_items[0].description, /\(Europe\/Berlin\)$/);
+    const said = (await linesOf(invoice)).join('\n');
+    assert.equal(said.match(/Europe\/Berlin/g)!.length, 1, said);
   });
 
   const PAID = { reference: 'SEPA 77', paid_at: at('01-31') };

@@ -15,7 +15,7 @@ describe('the paper of an invoice', () => {
     it(`has 1 at the amount, ${unit_price}, for ${what}`, () => {
       const charges = [aCharge({ pricing: { pricing_model: 'flat', flat_amount } })];
       const line = aLine({ type: 'flat', pricing_model: 'flat', aggregation: null, amount });
-      const { cells } = rowsOfLine(line, { charges, currency: 'USD' }).line;
+      const { cells } = rowsOfLine(line, { charges, currency: 'USD', timezone: 'UTC' }).line;
       assert.deepEqual(cells.slice(1), ['1', '', unit_price, unit_price]);
     });
 

@@ -92,6 +92,11 @@ describeBadInput(
     get(USAGE, `group_by=property:${'x'.repeat(256)}`, 'group_by', 'malformed'),
     get(USAGE, 'group_by=', 'group_by', 'missing'),
     get(USAGE, 'group_by=day&group_by=hour', 'group_by', 'duplicate_member'),
+    ...['', '&group_by=hour', '&group_by=property:a'].map((group_by) =>
+      get(USAGE, `timezone=Europe/Berlin${group_by}`, 'timezone', 'not_allowed'),
+    ),
+    get(USAGE, 'group_by=day&timezone=Nowhere', 'timezone', 'malformed'),
+    get(USAGE, 'group_by=day&timezone=', 'timezone', 'missing'),
     get(USAGE, 'cursor=x', 'cursor', 'bad_cursor'),
     ...IDS.map((id) => nothing(`/v1/customers/${id}/usage`)),
     ...ofOthers(USAGE),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { Type } from 'typebox';
-import { columnsOf, csvOf, headerOf } from '../../../api/csv/csv-text.ts';
+import { columnsOf, csvOf, headerOf } from '../../../src/objects/csv-text.ts';
 import { nullable } from '../../../src/objects/parts.ts';
 
 const COLUMNS = columnsOf(

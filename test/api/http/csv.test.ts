@@ -43,12 +43,50 @@ describe('CSV files', function () {
     return Object.fromEntries(cells);
   }
 
+  /** The columns that files of what is booked begin with, besides the name. */
+  const booked = (instant: string, document_number: string): Record<string, string> => ({
+    day: instant.slice(0, 10),
+    document_number,
+  });
+
+  it('of what is booked begin with its day, its document and its customer', async () => {
+    const { number } = invoices[0];
+    const BEGIN = ['day', 'document_number', 'customer_name'];
+    const FILES: [path: string, next: string, row: string[]][] = [
+      [`invoices.csv?number=${number}`, 'id', [at('02-01').slice(0, 10), number, NAMES[0]!]],
+      ['payments.csv', 'id', [at('02-01').slice(0, 10), number, NAMES[0]!]],
+      ['credit-notes.csv', 'id', []],
+      [
+        `journal.csv?from=${at('02-01')}&to=${at('03-01')}`,
+        'account_number',
+        [at('02-01').slice(0, 10), number, NAMES[0]!],
+      ],
+    ];
+    for (const [path, next, row] of FILES) {
+      const { names, rows } = await file(`/v1/${path}`);
+      assert.deepEqual(names.slice(0, 4), [...BEGIN, next], path);
+      assert.equal(new Set(names).size, names.length, path);
+      assert.deepEqual(rows[0] === undefined ? [] : BEGIN.map((name) => rows[0]![name]), row, path);
+    }
+  });
+
+  it('of what is booked have days in the time zone of the account', async () => {
+    const setZone = (timezone: string) => request('/v1/account', { method: 'PATCH', body: { timezone } });
+    await setZone('America/New_York');
+    const month_before = at('01-31').slice(0, 10);
+    for (const list of ['invoices', 'payments'])
+      for (const { day } of (await file(`/v1/${list}.csv`)).rows) assert.equal(day, month_before, list);
+    for (const { day } of (await file(`/v1/journal.csv?month=${month_before.slice(0, 7)}`)).rows)
+      assert.equal(day, month_before);
+    await setZone('UTC');
+  });
+
   it('of invoices have the fields of the list, newest first', async () => {
     const { names, rows } = await file('/v1/invoices.csv');
     const expected = invoices
       .toReversed()
       .map(({ object: _, line_items: __, payments: ___, credit_notes: ____, ...rest }) => {
-        const row = rowOf(rest);
+        const row = { ...booked(rest.issued_at, rest.number), ...rowOf(rest) };
         for (const name of names) row[name] ??= '';
         // The seller has no address.
         delete row['seller_address'];
@@ -91,7 +129,13 @@ describe('CSV files', function () {
   it('of payments', async () => {
     const { rows } = await file('/v1/payments.csv?reference=%2B49%20cheque');
     const [{ object: _, ...payment }] = invoices[0].payments;
-    assert.deepEqual(rows, [rowOf(payment)]);
+    const { number } = invoices[0];
+    const expected: Record<string, string> = {
+      ...booked(payment.created_at, number),
+      customer_name: NAMES[0]!,
+      ...rowOf(payment),
+    };
+    assert.deepEqual(rows, [expected]);
     assert.deepEqual([rows[0]!['reference'], rows[0]!['amount']], ["'+49 cheque", '1.50']);
   });
 

@@ -19,9 +19,9 @@ describe('frozen names of the interface', () => {
 
   it('names of schemas, which are the type names in generated clients', () => {
     const FROZEN = `
-      Account Actor AddedEvents Address AuditEntry AuditMembers Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant CreditGrantPreview CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview CausedAmount ComparedLine Debtor
+      Account AccountNumber Datev Actor AddedEvents Address AuditEntry AuditMembers Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters ClosedMonth CountAggregation CreditCharge CreditGrant CreditGrantPreview CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview CausedAmount ComparedLine Debtor
       Customer DeletedCustomer DeletedInvoiceItem Error ErrorContent ErrorDetail Event EventBatch EventBatchItem EventBilling EventWithBilling
-      FlatCharge GraduatedCharge GraduatedChargeByDimension GraduatedPrice Invoice InvoiceComparison InvoiceItem InvoiceSum InvoiceSummary ItemOfLine JournalSum JournalSummary LedgerEntry LineAggregation LineGroup LineItem LineName PackageCharge PackageChargeByDimension PackagePrice Payment PerUnitCharge PerUnitChargeByDimension PerUnitPrice
+      FlatCharge GraduatedCharge GraduatedChargeByDimension GraduatedPrice Invoice InvoiceComparison InvoiceItem InvoiceSum InvoiceSummary ItemOfLine JournalDocuments JournalDocumentSum DifferingDocument JournalSum JournalSummary LedgerEntry LineAggregation LineGroup LineItem LineName PackageCharge PackageChargeByDimension PackagePrice Payment PerUnitCharge PerUnitChargeByDimension PerUnitPrice
       PercentageCharge PricedTier PricingPlan PropertyAggregation ReceivableSum Receivables Redaction Regeneration RegenerationPreview Seller
       Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportCustomer UsageReportDay
       AccountChange ApiKeyChange BalanceEntryChange ChangedApiKey ChangedCreditGrant CreditGrantChange CreditNoteChange CustomerChange FeedChange FeedPage InvoiceChange InvoiceItemChange PaymentChange PricingPlanChange SubscriptionChange
@@ -46,8 +46,10 @@ describe('frozen names of the interface', () => {
       createWebhookEndpoint deleteWebhookEndpoint getWebhookDelivery getWebhookEndpoint listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint replayWebhookEndpoint
       createPortalSession listPortalSessions revokePortalSession changePlan changeTrial listPeriods takeBackCancel takeBackChange archivePricingPlan unarchivePricingPlan
       createTransfer getTransfer listTransfers matchTransfers reverseTransfer
+      getJournalDocuments closeMonth exportClosedMonth getClosedMonth listClosedMonths openMonth
       exportRecurringRevenue exportRevenue getRecurringRevenue getRevenue listRecurringRevenueMovements
       createPlanMigration getPlanMigration listPlanMigrationOutcomes listPlanMigrations stopPlanMigration takeBackPlanMigration
+      deleteAccountLogo getAccountLogo setAccountLogo
       resendWebhookDelivery resumeWebhookEndpoint rotateWebhookSecret skipWebhookDelivery testWebhookEndpoint updateWebhookEndpoint
     `;
     assertFrozen(
@@ -67,7 +69,7 @@ describe('frozen names of the interface', () => {
     const FROZEN = `
       account api_key audit_entry balance_entry change credit_grant credit_grant_preview credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview receivables regeneration regeneration_preview
       subscription test_clock upcoming_invoice invoice_comparison usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview
-      portal_session transfer transfer_match recurring_revenue revenue
+      portal_session transfer transfer_match recurring_revenue revenue closed_month journal_documents
     `;
     assertFrozen([...found], FROZEN);
   });
@@ -179,6 +181,8 @@ describe('frozen names of the interface', () => {
         'pay_1',
       ],
       ['transfers?', 'transfers', () => ({ customer_id: none }), 'trf_1'],
+      ['closed-months?', 'closed-months', () => ({ object_id: none }), '2026-02'],
+      ['closed-months?object_id=inv_1&', 'closed-months', () => ({ object_id: 'inv_1' }), '2026-02'],
       ['events?', 'events', () => ({}), event],
       [
         `events?customer_id=c1&event_name=e&idempotency_key=k&from=${at}&to=${to}&`,

@@ -75,6 +75,7 @@ describe("an invoice's life", () => {
         ...{ external_id: customer_id, name: 'Acme', email: null, address: null, tax_ids: [] },
         ...{ tax_treatment: 'standard', buyer_reference: null },
       },
+      logo_sha256: null,
     });
     const { charges } = await read(`/v1/pricing-plans/${plan_id}`);
     const period = { period_start: at('01-01'), period_end: at('02-01') };

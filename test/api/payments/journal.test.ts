@@ -77,6 +77,62 @@ describe('the journal', function () {
     assert.deepEqual([...new Set(february.map(({ type }) => type))], ['issue', 'payment']);
   });
 
+  it('has the numbers of the accounts that are closest, and after them the columns as ever', async () => {
+    const customer_id = await customer({ tax_rate: '19', name: 'Ocean' });
+    await subscribe(customer_id, await plan([FLAT]));
+    const [invoice] = await advance(customer_id, at('02-01'));
+    const deposit = await done(`/v1/customers/${customer_id}/payments`, { amount: '5.00' });
+    await get('/v1/account', {
+      method: 'PATCH',
+      body: {
+        account_numbers: [
+          { account: 'receivable', number: '1400' },
+          { account: 'revenue', number: '8000' },
+          { account: 'revenue', tax_rate: '19', number: '8400' },
+          { account: 'tax_payable', tax_treatment: 'exempt', number: '1775' },
+        ],
+      },
+    });
+    const { names } = await csvFrom(
+      `${stack().api_url}/v1/journal.csv?month=${at('02-01').slice(0, 7)}`,
+      stack().test_key,
+    );
+    assert.deepEqual(names, [
+      ...['day', 'document_number', 'customer_name', 'account_number'],
+      ...[
+        'at',
+        'entry',
+        'type',
+        'object_id',
+        'customer_id',
+        'currency',
+        'account',
+        'debit',
+        'credit',
+        'paid_at',
+      ],
+    ]);
+    assert.deepEqual(
+      (await linesOf(customer_id)).map((row) => [
+        ...[
+          row['entry'],
+          row['document_number'],
+          row['customer_name'],
+          row['account'],
+          row['account_number'],
+        ],
+      ]),
+      [
+        [`issue:${invoice.id}`, invoice.number, 'Ocean', 'receivable', '1400'],
+        [`issue:${invoice.id}`, invoice.number, 'Ocean', 'revenue', '8400'],
+        [`issue:${invoice.id}`, invoice.number, 'Ocean', 'tax_payable', ''],
+        [`payment:${deposit.id}`, '', 'Ocean', 'customer_balance', ''],
+        [`payment:${deposit.id}`, '', 'Ocean', 'cash', ''],
+      ],
+    );
+    await get('/v1/account', { method: 'PATCH', body: { account_numbers: [] } });
+  });
+
   it('asks for a range, and refuses what a file does not have', async () => {
     const range = `from=${at('01-01')}&to=${at('02-01')}`;
     const REFUSED = [

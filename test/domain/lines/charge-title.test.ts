@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Charge, Filters } from '../../../src/domain/pricing/charge.ts';
-import { withTitles } from '../../../src/domain/lines/charge-title.ts';
+import { withPriceTitles, withTitles, withWholeTitles } from '../../../src/domain/lines/charge-title.ts';
 import { type RatedCharge, ratedCharge, type Series } from '../../../src/domain/pricing/series.ts';
 import { aCharge } from '../../support/ledger/plans.ts';
 
@@ -103,4 +103,30 @@ describe('the titles of the charges of a plan', () => {
         titles,
       ),
     );
+
+  it('are those of whole charges and of the prices of their lists too, as the API shows them', () => {
+    const { pricing: listed, ...parts } = LISTED;
+    const shown = [
+      {
+        ...parts,
+        pricing_model: listed.pricing_model,
+        prices: [{ match: { model: ['large'] } }, { match: null }],
+      },
+      { ...of('bytes', 'Traffic'), pricing_model: 'per_unit' as const, prices: null },
+      { ...flat, pricing_model: 'flat' as const, prices: null },
+    ];
+    assert.deepEqual(
+      withWholeTitles(shown).map(({ title }) => title),
+      ['Api call', 'Traffic', 'Fixed fee for api call'],
+    );
+    assert.deepEqual(
+      withPriceTitles(shown).map(({ charge, price_index, title }) => [charge.id, price_index, title]),
+      [
+        [LISTED.id, 0, 'Api call (model large)'],
+        [LISTED.id, 1, 'Api call (other model)'],
+        [shown[1]!.id, null, 'Traffic'],
+        [shown[2]!.id, null, 'Fixed fee for api call'],
+      ],
+    );
+  });
 });

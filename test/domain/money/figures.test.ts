@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   relationToAmount,
   differenceOf,
+  exactInDecimalsOf,
   isAbove,
   isZero,
   leftOf,
@@ -20,6 +21,13 @@ describe('figures', () => {
     assert.equal(totalOf(['58.80', '0.20']), '59.00');
     assert.equal(totalOf(['500', '-1']), '499');
     assert.equal(totalOf(['0.000']), '0.000');
+  });
+
+  it('a price has the decimals of an amount at least, and is never rounded', () => {
+    assert.equal(exactInDecimalsOf('0.00', '0.1'), '0.10');
+    assert.equal(exactInDecimalsOf('0.00', '49'), '49.00');
+    assert.equal(exactInDecimalsOf('12.50', '0.000025'), '0.000025');
+    assert.equal(exactInDecimalsOf('500', '3'), '3');
   });
 
   it('what is left of an amount has the decimals of the amount', () => {

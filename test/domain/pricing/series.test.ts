@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { compareSeries, type Series } from '../../../src/domain/pricing/series.ts';
+import type { Series } from '../../../src/domain/pricing/series.ts';
+import { compareSeries } from '../../../src/domain/pricing/series-order.ts';
 
 const of = (group: Series['group'], price_index: number | null = null): Series => ({
   price_index,

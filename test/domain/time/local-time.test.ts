@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import {
   dayAfter,
   dayOf,
+  dayReader,
   isStartOfDay,
   isTimezone,
   localText,
   monthIn,
   startOfDay,
+  startsOfDays,
 } from '../../../src/domain/time/local-time.ts';
 
 describe('the name of a time zone', () => {
@@ -91,10 +93,42 @@ describe('a local day', () => {
     assert.equal(localText('2026-03-31T12:00:00.500Z', 'Asia/Kathmandu'), '2026-03-31T17:45:00.500');
   });
 
+  it('is read as well where the last instant is remembered, in any order', () => {
+    for (const timezone of ['UTC', 'Europe/Berlin', 'America/Havana', 'Pacific/Apia', 'Asia/Kathmandu']) {
+      const read = dayReader(timezone);
+      for (let hour = 0; hour < 20_000; hour += 7) {
+        const instant = new Date(Date.UTC(2026, 0, 1) + ((hour * 37) % 8_760) * 1_800_000).toISOString();
+        assert.equal(read(instant), dayOf(instant, timezone), `${instant} in ${timezone}`);
+      }
+    }
+  });
+
   it('is followed by the next, also at the end of a month', () => {
     assert.equal(dayAfter('2026-02-28'), '2026-03-01');
     assert.equal(dayAfter('2026-12-31', 30), '2027-01-30');
   });
+});
+
+describe('the days of a time zone that a range of instants reaches into', () => {
+  const RANGES: [timezone: string, from: string, to: string, starts: string[]][] = [
+    ['UTC', '2026-01-01T12:00', '2026-01-02T00:00', ['2026-01-01T00:00']],
+    ['UTC', '2026-01-01T00:00', '2026-01-01T00:00', []],
+    [
+      'Europe/Berlin',
+      '2026-03-28T12:00',
+      '2026-03-30T12:00',
+      [...['2026-03-27T23:00', '2026-03-28T23:00', '2026-03-29T22:00']],
+    ],
+    // The zone left out 30 December.
+    ['Pacific/Apia', '2011-12-29T10:00', '2011-12-31T10:00', ['2011-12-29T10:00', '2011-12-30T10:00']],
+    ['Asia/Tokyo', '9999-12-31T15:00', '9999-12-31T20:00', []],
+  ];
+  const instant = (text: string) => `${text}:00.000Z`;
+  for (const [timezone, from, to, starts] of RANGES)
+    it(`${timezone}, from ${from} to ${to}: ${starts.length}`, () => {
+      const range = { from: instant(from), to: instant(to) };
+      assert.deepEqual(startsOfDays(range, timezone), starts.map(instant));
+    });
 });
 
 describe('a month of the calendar in a time zone', () => {

@@ -15,6 +15,7 @@ describe('two bills on the dashboard', () => {
   const openWindow = useBrowser();
   let window: Window;
   let customer_id = '';
+  let subscription_id = '';
   /** The invoices of January, February and March. */
   const invoices: Json[] = [];
   const page = (): Page => window.page;
@@ -28,7 +29,7 @@ describe('two bills on the dashboard', () => {
 
   before(async () => {
     customer_id = await customer({ name: 'Acme', tax_rate: '20' });
-    await subscribe(customer_id, await plan([T, FLAT]));
+    subscription_id = (await subscribe(customer_id, await plan([T, FLAT]))).id;
     await units('01', 900);
     invoices.push(...(await advance(customer_id, at('02-01'))));
     await units('01', 100);
@@ -69,6 +70,40 @@ describe('two bills on the dashboard', () => {
     await page().getByRole('heading', { name: 'Record' }).waitFor();
     await page().waitForLoadState('networkidle');
     assert.equal(await page().locator('.beside-earlier').count(), 0);
+  });
+
+  it('the upcoming invoice stands beside the last one, on the pages of its subscription and customer', async () => {
+    const february = invoices[1]!;
+    for (const path of [`/subscriptions/${subscription_id}`, `/customers/${customer_id}`]) {
+      await visit(path);
+      const sentence = page().locator('.beside-earlier summary').first();
+      await sentence.click();
+      assert.equal(await sentence.innerText(), `132.12 USD less than ${february.number} (February)`);
+      await page().locator('.bar-rows').waitFor();
+      assert.deepEqual(await bars(), [
+        'API calls\n-110.10 USD\nusage -105.05, late usage -5.05',
+        'Tax\n-22.02 USD\nother net amount -22.02',
+      ]);
+      await page().getByRole('button', { name: 'Copy as text' }).click();
+      assert.match(
+        await page().evaluate<string>('navigator.clipboard.readText()'),
+        new RegExp(
+          `^The upcoming invoice: 64.74 USD. 132.12 USD less than ${february.number} \\(February\\)`,
+        ),
+      );
+      await page()
+        .getByRole('link', { name: `Open ${february.number}` })
+        .waitFor();
+      await assertFits(page(), 'comparison-upcoming');
+      const january = invoices[0]!;
+      await page()
+        .getByLabel('Compared with')
+        .selectOption({ label: `${january.number} (January)` });
+      await page().getByText(`102.06 USD less than ${january.number} (January)`).waitFor();
+      await page()
+        .getByRole('link', { name: `Open ${january.number}` })
+        .waitFor();
+    }
   });
 
   it('a preview of a regeneration draws the same', async () => {

@@ -26,6 +26,7 @@ export async function begin(
       changed: new Set(),
       deposits: [],
       transfers: [],
+      closed: new Map(),
       grants: [],
       invoices: [],
       items: [],

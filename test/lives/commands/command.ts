@@ -49,6 +49,7 @@ const REFUSED = {
   invalid_state: 'command refused',
   duplicate_payment: 'payment refused as a duplicate',
   overlapping_subscription: 'overlapping change refused',
+  month_closed: 'act in a closed month refused',
 } as const;
 
 /** Asserts that the API refused a command that the state does not allow. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { eventually } from '../../support/servers/eventually.ts';
+import { isInvoiceKept } from '../model/closed-months.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
 import { issue, regenerateInvoice, voidInvoice } from '../model/invoices.ts';
 import { hasNoteByHand } from '../model/credit-notes.ts';
@@ -60,10 +61,20 @@ function hasTime({ type, period }: Line): boolean {
   return type === 'flat' && period.start < period.end;
 }
 
-type Doing = { act: Act; body?: object; what: string; run: (world: World, invoice: Invoice) => boolean };
+type Doing = {
+  act: Act;
+  body?: object;
+  what: string;
+  /** Whether a closed month keeps an invoice from it. */
+  isKept?: (world: World, invoice: Invoice) => boolean;
+  run: (world: World, invoice: Invoice) => boolean;
+};
 
 /** A request for one invoice; `run` applies it to the model and returns false if the model refuses it. */
-function aDoing({ act, body, what, run }: Doing, choices = aChoice): fc.Arbitrary<Command> {
+function aDoing(
+  { act, body, what, isKept = () => false, run }: Doing,
+  choices = aChoice,
+): fc.Arbitrary<Command> {
   return choices.map((choice) =>
     command({
       name: `${act} ${JSON.stringify(choice)}`,
@@ -73,6 +84,7 @@ function aDoing({ act, body, what, run }: Doing, choices = aChoice): fc.Arbitrar
         const place = world.invoices.indexOf(invoice);
         session.steps.push(`${act} invoice ${place}`);
         const answer = await post(session, `/v1/invoices/${session.invoices[place]}/${act}`, body);
+        if (isKept(world, invoice)) return assertInvalidState(world, answer, 'month_closed');
         if (!run(world, invoice)) return assertInvalidState(world, answer);
         finishEnded(world);
         note(world, what);
@@ -108,13 +120,14 @@ export const aPayment = aDoing({
   run: (world, invoice) => payInvoice(world, invoice) === true,
 });
 
-const VOIDING: Doing = { act: 'void', what: 'invoice voided', run: voidInvoice };
+const VOIDING: Doing = { act: 'void', what: 'invoice voided', isKept: isInvoiceKept, run: voidInvoice };
 export const aVoid = aDoing(VOIDING);
 export const aVoidOf = (...places: number[]) => aDoing(VOIDING, aPlace(...places));
 
 const REGENERATING: Doing = {
   act: 'regenerate',
   what: 'invoice regenerated',
+  isKept: isInvoiceKept,
   run: (world, invoice) => regenerateInvoice(world, invoice) !== null,
 };
 export const aRegeneration = aDoing(REGENERATING);
@@ -131,6 +144,7 @@ export const aRehearsal: fc.Arbitrary<Command> = aChoice.map((choice) =>
       session.steps.push(`regenerate invoice ${place} as a dry run`);
       const path = `/v1/invoices/${session.invoices[place]}/regenerate`;
       const answer = await post(session, path, { dry_run: true });
+      if (isInvoiceKept(world, invoice)) return assertInvalidState(world, answer, 'month_closed');
       const proposed = previewRegeneration(world, invoice);
       if (proposed === null) return assertInvalidState(world, answer);
       note(world, 'dry run');

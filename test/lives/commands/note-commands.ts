@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Command } from './command.ts';
+import { isNoteKept } from '../model/closed-months.ts';
 import { creditInvoice, leftOf } from '../model/credit-notes.ts';
 import { voidNote } from '../model/fee-notes.ts';
 import { isFee } from '../model/fees.ts';
@@ -106,7 +107,8 @@ function voiding(
             const { id } = (await session.request(path)).body.credit_notes[place];
             return post(session, `/v1/credit-notes/${id}/void`);
           },
-          run: () => voidNote(world, invoice, place),
+          run: () =>
+            isNoteKept(world, invoice.notes[place]!) ? 'month_closed' : voidNote(world, invoice, place),
         };
       },
     ),

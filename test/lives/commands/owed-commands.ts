@@ -23,7 +23,7 @@ type Acting = {
   /** Sends the request. */
   send: (path: string, session: Session) => Promise<Received>;
   /** Applies it to the model; false, or a reason, if the model refuses it. */
-  run: (world: World, invoice: Invoice) => boolean | 'duplicate_payment';
+  run: (world: World, invoice: Invoice) => boolean | 'duplicate_payment' | 'month_closed';
   what: string;
 };
 

@@ -77,7 +77,7 @@ export function hasNoteByHand(invoice: Invoice): boolean {
 }
 
 /** The automatic notes that are void with an invoice, the last one first: those on it, and those that its issue made on others. */
-function notesWith({ invoices }: World, invoice: Invoice): { on: Invoice; credit_note: CreditNote }[] {
+export function notesWith({ invoices }: World, invoice: Invoice): { on: Invoice; credit_note: CreditNote }[] {
   const standing = invoices.flatMap((on) => standingNotes(on).map((credit_note) => ({ on, credit_note })));
   return standing
     .filter(({ on, credit_note: { automatic, cause } }) => automatic && (on === invoice || cause === invoice))

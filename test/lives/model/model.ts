@@ -40,6 +40,7 @@ export function newWorld(
     entries: [],
     deposits: [],
     transfers: [],
+    closed: new Map(),
     has_moved_items: false,
     seen: new Map(),
   };

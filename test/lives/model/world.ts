@@ -34,6 +34,8 @@ export type World = {
   deposits: Payment[];
   /** Transfers, in the order of recording. */
   transfers: Transfer[];
+  /** Closed months, such as 2027-02, and whether the clock had passed each when it was closed. */
+  closed: Map<string, { was_over: boolean }>;
   /** Items have moved since the API was last compared, which a workflow does after the answer. */
   has_moved_items: boolean;
   /** How often each situation occurred: a run that meets few situations proves little. */

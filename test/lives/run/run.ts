@@ -15,11 +15,13 @@ import {
   aVoid,
 } from '../commands/invoice-commands.ts';
 import { aGrantCommand, aGrantVoid } from '../commands/grant-commands.ts';
+import { compareClosedMonths } from './closed-months.ts';
 import { compareComparisons } from './comparisons.ts';
 import { compareFeed } from './feed.ts';
 import { compareReceivables } from './receivables.ts';
 import { someBeginnings } from '../commands/life.ts';
 import { anItem, anItemDeletion } from '../commands/item-commands.ts';
+import { aMonthClose, aMonthOpening } from '../commands/month-commands.ts';
 import { aCreditNote, aNoteVoid } from '../commands/note-commands.ts';
 import {
   aDeposit,
@@ -87,7 +89,7 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
     aTransfer,
     aTransferReversal,
   ],
-  ...[anItem, anItem, anItem, anItemDeletion],
+  ...[anItem, anItem, anItem, anItemDeletion, aMonthClose, aMonthOpening],
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
   ...[aRehearsal, aCancel, aCancel, anEndTakenBack, aTrialEnd, aSubscription, aGrantVoid],
   ...[aStory, aStory, aStory, aStory, aStoryOfMovedEnds, aStoryOfTrials, aStoryOfTrials],
@@ -99,10 +101,10 @@ const CHANGES: fc.Arbitrary<Command>[] = [aChange, aChange, aChange, aStoryOfCha
 /** The life that failed last; while shrinking, it is the shortest. */
 type Failure = { steps: readonly string[]; error: unknown };
 
-/** Runs random lives, each of a new customer, several concurrently. Deterministic for a given order, whatever else the stack does. */
-export async function live(request: Request, order: Order): Promise<Outcome> {
+/** Runs random lives, each of a new customer of a new account, several concurrently. Deterministic for a given order, whatever else the stack does. */
+export async function live(newRequests: () => Promise<Request>, order: Order): Promise<Outcome> {
   const outcome: Outcome = { lived: 0, seen: new Map(), failures: [] };
-  await Promise.all(shardsOf(order).map((shard) => liveShard(request, shard, outcome)));
+  await Promise.all(shardsOf(order).map((shard) => liveShard(newRequests, shard, outcome)));
   return outcome;
 }
 
@@ -115,7 +117,7 @@ function shardsOf(order: Order): Order[] {
   }));
 }
 
-async function liveShard(request: Request, order: Order, outcome: Outcome): Promise<void> {
+async function liveShard(newRequests: () => Promise<Request>, order: Order, outcome: Outcome): Promise<void> {
   let failure: Failure = { steps: [], error: null };
   let lives = 0;
   const weight = order.changes ?? 1;
@@ -129,6 +131,7 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
   });
   const property = fc.asyncProperty(someBeginnings, commands, async (beginnings, life) => {
     const name = `life-${order.seed}-${++lives}`;
+    const request = await newRequests();
     const { model, real } = await begin(request, name, beginnings);
     try {
       await fc.asyncModelRun(() => ({ model, real }), life);
@@ -137,6 +140,7 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
       await compareComparisons(real);
       await compareReceivables(model, real);
       await compareRevenue(model, real);
+      await compareClosedMonths(model, real);
     } catch (error) {
       // At once, because shrinking may take an hour.
       if (failure.error === null)

@@ -22,6 +22,8 @@ export type Session = {
   /** Payments in advance. */
   deposits: string[];
   transfers: string[];
+  /** The answers to closes, by the month. */
+  closed: Map<string, Json>;
   grants: string[];
   invoices: string[];
   /** Ids of the items without deleted ones. */

@@ -17,11 +17,13 @@ import {
   aPayment,
   aRegeneration,
   aRegenerationOf,
+  aRehearsal,
   aVoid,
   aVoidOf,
 } from '../commands/invoice-commands.ts';
 import { anItem, anItemDeletion } from '../commands/item-commands.ts';
 import { HAS_GRANTS_OF_PLANS } from '../commands/life.ts';
+import { aCloseOfNewest, aMonthOpening } from '../commands/month-commands.ts';
 import { aCreditNote, aNoteOf, aNoteVoid, aNoteVoidOf } from '../commands/note-commands.ts';
 import {
   aDeposit,
@@ -34,6 +36,7 @@ import {
 } from '../commands/owed-commands.ts';
 import { aTransfer, aTransferReversal } from '../commands/transfer-commands.ts';
 import { aTrialEnd } from '../commands/trial-commands.ts';
+import { rarely, story } from './story.ts';
 
 /** Sequences that random commands would hardly ever produce; each run leaves out some of the steps. */
 
@@ -270,28 +273,26 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   ...[aStoryOfBilledEnds, aStoryOfBilledEnds, aStoryOfBilledEnds],
 );
 
+/** A month is closed; what corrects its documents is refused or let through, until it is opened again. */
+const aStoryOfClosedMonths = story(
+  ...[somePresentUsage, toTheEnd, rarely(aNoteOf(0, 1)), rarely(aCreditNote), onTheWay, aCloseOfNewest],
+  ...[
+    someLateUsage,
+    aVoidOf(0, 0, 1),
+    aRegenerationOf(0, 1),
+    aRehearsal,
+    rarely(aNoteVoid),
+    aCreditNote,
+    aPartPayment,
+  ],
+  ...[aReversal, aCorrection, toTheEnd, rarely(aMonthOpening), aVoidOf(0, 1, 2), aGeneration],
+);
+
 /** Stories of one kind that a run may have many of. */
 export const FOCUSES = {
   changes: fc.oneof(aStoryOfChanges, aStoryOfPassing),
   credit: fc.oneof(aStoryOfDraws, aStoryOfReturns, aStoryOfCarryOver, aStoryOfHolds),
   ends: aStoryOfBilledEnds,
   notes: aStoryOfOwedFees,
+  months: aStoryOfClosedMonths,
 };
-
-/** A command that runs the steps in order and skips those that are not possible at their turn. */
-function story(...steps: fc.Arbitrary<Command | null>[]): fc.Arbitrary<Command> {
-  return fc.tuple(...steps.map((step) => fc.option(step, { freq: 9 }))).map((chosen) => {
-    const commands = chosen.filter((step) => step !== null);
-    return {
-      check: () => true,
-      run: async (world, session) => {
-        for (const step of commands) if (step.check(world)) await step.run(world, session);
-      },
-      toString: () => `(${commands.join(', ')})`,
-    };
-  });
-}
-
-function rarely(step: fc.Arbitrary<Command>): fc.Arbitrary<Command | null> {
-  return fc.option(step, { freq: 1 });
-}

@@ -13,6 +13,8 @@ const UNSTEADY = new Set([
   'redacted_at',
   'archived_at',
   'next_cursor',
+  'closed_at',
+  'journal_sha256',
   'as_of',
   'sequence',
   'next_after',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { useCommand } from '../servers/debian.ts';
 
 /** Requires pdftotext within a describe. */
@@ -44,16 +44,28 @@ export async function partsOf(pdf: Uint8Array): Promise<string[]> {
   );
 }
 
+/** The color of each point of the first page, by its distance from the left and the top: `#1f5fa8`. */
+export async function colorsOf(pdf: Uint8Array): Promise<(left: number, top: number) => string> {
+  const image = await poppler('pdftoppm', ['-r', '72', '-singlefile'], pdf, 'latin1');
+  const [head = '', width = ''] = /^P6\s(\d+)\s\d+\s255\s/.exec(image) ?? [];
+  const points = Buffer.from(image.slice(head.length), 'latin1');
+  return (left, top) => {
+    const at = (Math.floor(top) * Number(width) + Math.floor(left)) * 3;
+    return `#${points.toString('hex', at, at + 3)}`;
+  };
+}
+
 async function poppler(
-  command: 'pdftotext' | 'pdfinfo',
+  command: 'pdftotext' | 'pdfinfo' | 'pdftoppm',
   options: readonly string[],
   pdf: Uint8Array,
+  encoding: BufferEncoding = 'utf8',
 ): Promise<string> {
   const output = command === 'pdftotext' ? ['-'] : [];
   const child = spawn(command, [...options, '-', ...output], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
   child.stdin.end(pdf);
-  const said = await text(child.stdout);
+  const said = (await buffer(child.stdout)).toString(encoding);
   const [code, signal] = (await ended) as [number | null, string | null];
   if (code !== 0) throw new Error(`${command} of ${pdf.length} bytes ended with ${code ?? signal}`);
   return said;

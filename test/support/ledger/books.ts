@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { listJournal, sumJournal, type JournalEntry } from '../../../src/db/invoicing/journal.ts';
+import { listJournal, sumJournal } from '../../../src/db/invoicing/journal.ts';
 import { readRevenue } from '../../../src/db/reports/revenue.ts';
 import type { Pool } from '../../../src/db/connection/pool.ts';
-import type { JournalAccount } from '../../../src/domain/invoice/journal.ts';
+import type { JournalAccount, JournalEntry } from '../../../src/domain/invoice/journal.ts';
 import { minus, NOTHING, plus, rational, type Rational } from '../oracles/price-oracle.ts';
 import { assertOwed, receivableMoves } from './owed-by-day.ts';
 

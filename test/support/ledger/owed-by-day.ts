@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pool } from '../../../src/db/connection/pool.ts';
-import type { JournalEntry } from '../../../src/db/invoicing/journal.ts';
+import type { JournalEntry } from '../../../src/domain/invoice/journal.ts';
 import { readReceivables } from '../../../src/db/invoicing/receivables.ts';
 import { equals, NOTHING, plus, rational, total, type Rational } from '../oracles/price-oracle.ts';
 

@@ -2,6 +2,7 @@ import { ARCHIVE_PLANTS } from './archive.ts';
 import { AUDIT_PLANTS } from './audit-log.ts';
 import { BILLING_DAY_PLANTS } from './billing-days.ts';
 import { BOUNDS_PLANTS } from './bounds.ts';
+import { CLOSED_MONTH_PLANTS } from './closed-months.ts';
 import { CREDIT_PLANTS } from './credit.ts';
 import { FEED_PLANTS } from './feed.ts';
 import { INVOICES_PLANTS } from './invoices.ts';
@@ -20,6 +21,7 @@ export const PLANTS: readonly Plant[] = [
   ...USAGE_PLANTS,
   ...INVOICES_PLANTS,
   ...OWED_PLANTS,
+  ...CLOSED_MONTH_PLANTS,
   ...INVOICE_ITEM_PLANTS,
   ...PERIODS_PLANTS,
   ...CREDIT_PLANTS,

@@ -112,6 +112,15 @@ export const INVOICES_PLANTS: readonly Plant[] = [
       change(db, issued.id, `update invoices set customer = customer || '{"name": "Heirs"}' where id = $1`),
   },
   {
+    invariant: 'I14',
+    what: 'an issued invoice whose logo is gone',
+    plant: async (db, { issued }) => {
+      await change(db, issued.id, `update invoices set logo_sha256 = repeat('0', 64) where id = $1`);
+      await reseal(db, issued.id);
+      return issued.id;
+    },
+  },
+  {
     invariant: 'I15',
     what: 'a draft that is void',
     plant: (db, { draft }) => change(db, draft.id, 'update invoices set voided_at = now() where id = $1'),

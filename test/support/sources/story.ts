@@ -70,6 +70,11 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['listInvoices', 'Invoices issued in February'],
   ['getInvoiceSummary', 'Open invoices of a customer'],
   ['getJournalSummary', 'The trial balance of a month'],
+  ['getJournalDocuments', 'A month whose documents are all booked in it'],
+  ['closeMonth', 'A month with one invoice'],
+  ['listClosedMonths', 'The latest first'],
+  ['getClosedMonth', 'A month that is closed'],
+  ['openMonth', 'A wrong price'],
   ['getReceivables', 'A customer at the end of February'],
   ['getRevenue', 'A month by customer'],
   ['getRecurringRevenue', 'A month with usage alone, which does not recur'],
@@ -105,6 +110,8 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
     'A link that went to the wrong person',
     'A payer who is done, with the link as the key',
   ],
+  ['createPortalSession', 'A link that opens at an invoice'],
+  ['listPayments', 'Of an invoice, with a portal link as the key'],
   ['generateInvoices', 'A period with a void invoice', 'No period is due'],
   ['createBalanceAdjustment', 'For goodwill'],
   ['getBalanceEntry', 'An adjustment'],
@@ -144,7 +151,10 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
     'updateAccount',
     'A German seller, who is paid within two weeks',
     'Notices a week before a renewal and three days before the end of a trial',
+    'The numbers of the bookkeeper, and the head of files for DATEV',
   ],
+  ['setAccountLogo', 'A PNG file'],
+  ['deleteAccountLogo', 'No logo any more'],
 ];
 
 export const STORY: readonly string[] = CHAPTERS.flatMap(([operation_id, ...names]) =>
@@ -235,7 +245,10 @@ export function storyOn(stack: () => Stack) {
     const body = exampleMatcher.toReal({ customer_id: 'acme' });
     return tokenOf((await request('/v1/portal-sessions', { method: 'POST', body })).body.url);
   };
-  const SENT_BY_LINKS = ['revokePortalSession: A payer who is done, with the link as the key'];
+  const SENT_BY_LINKS = [
+    'revokePortalSession: A payer who is done, with the link as the key',
+    'listPayments: Of an invoice, with a portal link as the key',
+  ];
 
   return {
     shown,

@@ -12,11 +12,12 @@ export type Client = {
   /** A file as a Blob. A plain link would not do: the browser would send no environment header. */
   file: (path: string) => Promise<Blob>;
   post: <Result>(path: string, body?: object) => Promise<Result>;
+  put: <Result>(path: string, body: object) => Promise<Result>;
   patch: <Result>(path: string, body: object) => Promise<Result>;
   delete: <Result>(path: string) => Promise<Result>;
   /** A query with a body: a POST that changes nothing. */
   ask: <Result>(path: string, body: object, signal?: AbortSignal) => Promise<Result>;
-  /** The time, by `performance.now()`, at which the last of the other POSTs, the PATCHes and the DELETEs succeeded. */
+  /** The time, by `performance.now()`, at which the last of the other POSTs, PUTs, PATCHes and DELETEs succeeded. */
   changedAt: () => number;
 };
 
@@ -57,6 +58,7 @@ export function createClient(identity: Readonly<Record<string, string>>, on_sign
         change(path, written('POST', text, { 'Idempotency-Key': key })),
       );
     },
+    put: (path, body) => change(path, written('PUT', JSON.stringify(body), {})),
     patch: (path, body) => change(path, written('PATCH', JSON.stringify(body), {})),
     delete: async (path) =>
       withKeyOf(`${scope} DELETE ${path}`, (key) =>

@@ -51,6 +51,9 @@ export type InvoiceSummary = Schemas['InvoiceSummary'];
 /** Debits and credits of the journal, by currency and account. */
 export type JournalSummary = Schemas['JournalSummary'];
 export type JournalSum = Schemas['JournalSum'];
+/** Documents of a month by their day and by the journal. */
+export type JournalDocuments = Schemas['JournalDocuments'];
+export type ClosedMonth = Schemas['ClosedMonth'];
 /** The amounts that customers owe, by the days since they were due. */
 export type Receivables = Schemas['Receivables'];
 export type Debtor = Schemas['Debtor'];

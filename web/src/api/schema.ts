@@ -700,7 +700,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** PlanMigrationOutcome */
@@ -847,6 +847,7 @@ export interface components {
             hide_zero_lines: boolean;
             seller: components["schemas"]["Seller"];
             customer: components["schemas"]["BilledCustomer"];
+            logo_sha256: string | null;
         };
         /** InvoiceSum */
         InvoiceSum: {
@@ -1059,6 +1060,59 @@ export interface components {
             from: string;
             to: string;
             /** @description By currency, then in the order of the accounts of an entry; an account that nothing moved is not in it. */
+            data: components["schemas"]["JournalSum"][];
+        };
+        /** JournalDocumentSum */
+        JournalDocumentSum: {
+            currency: string;
+            /** @description Of the documents that print a day of the month. */
+            documents: string;
+            /** @description Of the documents that the journal has in the month. */
+            booked: string;
+            /** @description `booked` less `documents`. */
+            difference: string;
+        };
+        /** DifferingDocument */
+        DifferingDocument: {
+            /** @description An invoice or a credit note. */
+            object_id: string;
+            number: string;
+            currency: string;
+            /** @description The total; of a credit note below 0. */
+            amount: string;
+            /** @description That of the day that it prints, such as 2026-11. */
+            printed_month: string;
+            /** @description That of its entry, by the time zone of the account. */
+            booked_month: string;
+        };
+        /** JournalDocuments */
+        JournalDocuments: {
+            /** @constant */
+            object: "journal_documents";
+            /** @description By currency. */
+            data: components["schemas"]["JournalDocumentSum"][];
+            /** @description The oldest first, at most 100. */
+            differing: components["schemas"]["DifferingDocument"][];
+            /** @description Whether more documents differ. */
+            has_more: boolean;
+        };
+        /** ClosedMonth */
+        ClosedMonth: {
+            /** @constant */
+            object: "closed_month";
+            /** @description Such as 2026-10. */
+            month: string;
+            livemode: boolean;
+            from: string;
+            to: string;
+            closed_at: string;
+            /** @description The key or the user. */
+            closed_by: string;
+            /** @description How many entries the file of the journal has. */
+            entries: number;
+            /** @description SHA-256 of the journal of the month as a CSV file with a header line and the columns at, entry, type, object_id, customer_id, currency, account, debit, credit and paid_at. */
+            journal_sha256: string;
+            /** @description The trial balance. */
             data: components["schemas"]["JournalSum"][];
         };
         /** ReceivableSum */
@@ -1521,6 +1575,24 @@ export interface components {
             /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
             data: components["schemas"]["BalanceEntry"] | null;
         };
+        /** AccountNumber */
+        AccountNumber: {
+            /** @enum {string} */
+            account: "receivable" | "revenue" | "tax_payable" | "customer_balance" | "cash" | "adjustments";
+            tax_treatment: ("standard" | "exempt" | "reverse_charge") | null;
+            tax_rate: string | null;
+            number: string;
+            tax_key: string | null;
+        };
+        /** Datev */
+        Datev: {
+            consultant: number;
+            client: number;
+            /** @description The first day of a month, such as 01-01. */
+            fiscal_year_start: string;
+            /** @description Digits of the numbers of accounts; those of customers have one more. */
+            account_length: number;
+        };
         /** Account */
         Account: {
             id: string;
@@ -1546,6 +1618,9 @@ export interface components {
                 trial_end: number | null;
                 credit_expiry: number | null;
             };
+            account_numbers: components["schemas"]["AccountNumber"][];
+            datev: components["schemas"]["Datev"] | null;
+            logo_sha256: string | null;
         };
         /** AccountChange */
         AccountChange: {
@@ -1867,7 +1942,7 @@ export interface components {
             object: "audit_entry";
             livemode: boolean | null;
             /** @enum {string} */
-            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
             object_type: string;
             object_id: string;
             customer_id: string | null;

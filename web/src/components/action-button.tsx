@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx';
 import { FaultNotice } from './notice.tsx';
 
 type ActionButtonProps = {
-  label: string;
+  label: ComponentChildren;
   perform: () => Promise<void>;
   /** Label once the action has succeeded. */
   done_label?: string;

@@ -4,7 +4,7 @@ import { useDownload } from '../api/use-download.ts';
 import { ActionButton } from './action-button.tsx';
 
 type DownloadButtonProps = {
-  label: string;
+  label: ComponentChildren;
   /** Path of the file in the API. */
   path: string;
   /** Name of the saved file. */

@@ -77,6 +77,24 @@ export function dayIn(timezone: string, instant: string): string {
   return localTimeIn(timezone)(instant).slice(0, 10);
 }
 
+/**
+ * The first instant of a day such as 2026-11-21 in a time zone: midnight, or later where its clocks skip midnight. A
+ * text that is no day is returned unchanged, for the API to refuse.
+ */
+export function startOfDayIn(timezone: string, day: string): string {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(midnight)) return day;
+  const localTime = localTimeIn(timezone);
+  // The offsets of the day before and of the day after: one of them is in force as the day begins.
+  const starts = [midnight - DAY_MS, midnight + DAY_MS].map((at) => {
+    const offset_ms = Date.parse(`${localTime(new Date(at).toISOString()).replace(' ', 'T')}Z`) - at;
+    return new Date(midnight - offset_ms).toISOString();
+  });
+  const isStart = (start: string) =>
+    localTime(start).startsWith(day) && !localTime(start, -1).startsWith(day);
+  return starts.find(isStart) ?? starts[0]!;
+}
+
 /** An instant in a time zone: its day, such as 2026-11-21, if it begins one, else with the time of day. */
 export function dayOrTimeIn(timezone: string, instant: string): string {
   return localTimeIn(timezone)(instant).replace(/ 00:00:00$/, '');

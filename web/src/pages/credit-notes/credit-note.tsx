@@ -14,6 +14,8 @@ import { Link } from '../../shell/environment.tsx';
 import { ClockOfCustomer } from '../parts/clock-ahead.tsx';
 import { CustomerLink } from '../parts/links.tsx';
 import { CreditNoteDocument } from './credit-note-document.tsx';
+import { inClosedMonth } from '../parts/closed-month.tsx';
+import { useClosedMonth } from '../invoices/replaceable.ts';
 import { VoidCreditNote } from './void-credit-note.tsx';
 import { May } from '../../shell/session.tsx';
 import { History } from '../audit-log/history.tsx';
@@ -56,9 +58,11 @@ function useHeadingFocus(status: CreditNote['status'] | undefined): void {
 }
 
 function Actions({ note, changed }: { note: CreditNote; changed: () => void }) {
+  const is_voidable = note.status === 'issued' && !note.automatic;
+  const closed_month = useClosedMonth(is_voidable ? note.id : null);
   return (
     <>
-      {note.status === 'issued' && !note.automatic && (
+      {is_voidable && closed_month === null && (
         <May use="voidCreditNote">
           <VoidCreditNote note={note} changed={changed} />
         </May>
@@ -89,6 +93,7 @@ function VoidNotice({ note: { status, voided_at, void_reason, timezone } }: { no
 
 function Particulars({ note }: { note: CreditNote }) {
   const { id, customer_id, customer, invoice_id, invoice_number, timezone, created_by, voided_by } = note;
+  const closed_month = useClosedMonth(note.status === 'issued' ? id : null) ?? null;
   return (
     <Definitions
       entries={[
@@ -102,6 +107,7 @@ function Particulars({ note }: { note: CreditNote }) {
         ],
         ['Voided', <PrintedDay at={note.voided_at} timezone={timezone} />],
         ['Voided by', voided_by && <ActorName id={voided_by} />],
+        ...inClosedMonth('credit_note', closed_month),
       ]}
     />
   );

@@ -3,7 +3,7 @@ import { pathWith, type Client } from '../../api/client.ts';
 import type { Customer, InvoiceSummary } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { BarChart } from '../../components/bar-chart.tsx';
-import { useAddress } from '../../shell/environment.tsx';
+import { dayIn } from '../../components/instant.ts';
 import { monthBriefly, monthsLater } from '../month-end/month.ts';
 
 const MONTHS = 12;
@@ -11,11 +11,18 @@ const MONTHS = 12;
 /** A month such as 2026-10, and the sums of its invoices. */
 type MonthSums = { month: string; sums: InvoiceSummary['data'] };
 
+type BilledMonthsProps = {
+  customer: Customer;
+  /** The time zone of the customer's present month. */
+  timezone: string;
+  /** Returns the address of the invoices of a month. */
+  addressOf?: (month: string) => string;
+};
+
 /** Bars of what a customer was billed in each of twelve months; nothing where it was nothing. */
-export function BilledMonths({ customer }: { customer: Customer }) {
-  const { id, external_id, currency, test_clock } = customer;
-  const addressOf = useAddress();
-  const last_month = (test_clock ?? new Date().toISOString()).slice(0, 7);
+export function BilledMonths({ customer, timezone, addressOf }: BilledMonthsProps) {
+  const { id, currency, test_clock } = customer;
+  const last_month = dayIn(timezone, test_clock ?? new Date().toISOString()).slice(0, 7);
   const path = pathWith('/v1/invoices/summary', { customer_id: id, currency, period_month: last_month });
   const months = useLoad<MonthSums[]>(path, sumsOfMonths).value;
   if (months === null) return null;
@@ -25,7 +32,7 @@ export function BilledMonths({ customer }: { customer: Customer }) {
       label: monthBriefly(month),
       value: totalOf('paid'),
       above: totalOf('open'),
-      href: addressOf(pathWith('/invoices', { customer_id: external_id, month })),
+      ...(addressOf && { href: addressOf(month) }),
     };
   });
   if (bars.every(({ value, above }) => isZero(value) && isZero(above))) return null;

@@ -10,12 +10,13 @@ import { Section } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Period } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { BesideEarlier } from '../invoices/beside-earlier.tsx';
 import { BillLines } from '../invoices/invoice-lines.tsx';
 import { GenerateButton } from '../invoices/generate-button.tsx';
 import { NewSubscriptionButton } from '../subscriptions/new-subscription.tsx';
 import { NotBilled } from '../subscriptions/not-billed.tsx';
 import { shownStatus } from '../subscriptions/shown-status.ts';
-import { UpcomingOrNone } from '../subscriptions/upcoming.tsx';
+import { UPCOMING, UpcomingOrNone } from '../subscriptions/upcoming.tsx';
 import { May } from '../../shell/session.tsx';
 
 type SubscriptionsProps = {
@@ -132,7 +133,8 @@ function Upcoming({ subscription: { id, plan_id }, is_open_at_first }: UpcomingP
 
 /** The current period, priced by the code that will bill it. */
 function UpcomingLines({ subscription_id }: { subscription_id: string }) {
-  const upcoming = useLoad<UpcomingInvoice>(`/v1/subscriptions/${subscription_id}/upcoming-invoice`);
+  const path = `/v1/subscriptions/${subscription_id}/upcoming-invoice`;
+  const upcoming = useLoad<UpcomingInvoice>(path);
   return (
     <UpcomingOrNone loaded={upcoming}>
       {(bill) => (
@@ -144,6 +146,7 @@ function UpcomingLines({ subscription_id }: { subscription_id: string }) {
               Update
             </button>
           </p>
+          <BesideEarlier path={path} bill={bill} name={UPCOMING} />
           <BillLines bill={bill} lines={bill.line_items} />
         </div>
       )}

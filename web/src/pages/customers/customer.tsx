@@ -38,7 +38,7 @@ export function CustomerPage() {
       actions={
         customer !== null && (
           <>
-            <PortalLinkButton customer={customer} />
+            <PortalLinkButton customer_id={customer.id} name={customer.name ?? customer.external_id} />
             <May use="updateCustomer">
               <EditCustomerButton customer={customer} changed={loaded.reload} />
             </May>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Customer, NewPortalSession, PortalSession } from '../../api/objects.ts';
+import type { Invoice, NewPortalSession, PortalSession } from '../../api/objects.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -10,32 +10,37 @@ import { PagedTable, type Column } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 
+type PortalLinkProps = {
+  /** Either id of the customer. */
+  customer_id: string;
+  name: string;
+  /** The invoice at which a new link opens. */
+  invoice?: Pick<Invoice, 'id' | 'number'>;
+};
+
 /** A button that opens the portal links of a customer: it makes one, shows it once, and ends those that run. */
-export function PortalLinkButton({ customer }: { customer: Customer }) {
+export function PortalLinkButton(props: PortalLinkProps) {
   const [is_open, setOpen] = useState(false);
   return (
     <May use="createPortalSession">
       <button type="button" onClick={() => setOpen(true)}>
         Portal link
       </button>
-      <Dialog
-        title={`Portal links of ${customer.name ?? customer.external_id}`}
-        is_open={is_open}
-        close={() => setOpen(false)}
-      >
-        <PortalLinks customer={customer} close={() => setOpen(false)} />
+      <Dialog title={`Portal links of ${props.name}`} is_open={is_open} close={() => setOpen(false)}>
+        <PortalLinks {...props} close={() => setOpen(false)} />
       </Dialog>
     </May>
   );
 }
 
-function PortalLinks({ customer, close }: { customer: Customer; close: () => void }) {
+function PortalLinks({ customer_id, invoice, close }: PortalLinkProps & { close: () => void }) {
   const client = useClient();
   const [made, setMade] = useState<NewPortalSession | null>(null);
   const make = async ({ expires_in_minutes = '' }: Values) =>
     setMade(
       await client.post<NewPortalSession>('/v1/portal-sessions', {
-        customer_id: customer.id,
+        customer_id,
+        ...(invoice && { invoice_id: invoice.id }),
         expires_in_minutes: wholeNumberOf(expires_in_minutes),
       }),
     );
@@ -50,7 +55,10 @@ function PortalLinks({ customer, close }: { customer: Customer; close: () => voi
     );
   return (
     <div class="stack">
-      <p>By a link, the customer reads its invoices, credit notes, credit and usage, and changes nothing.</p>
+      <p>
+        By a link, the customer reads its invoices, payments, credit notes, credit and usage, and changes
+        nothing.{invoice && ` The page opens at ${invoice.number}.`}
+      </p>
       <Form
         submit_label="Make a link"
         submit={make}
@@ -68,17 +76,14 @@ function PortalLinks({ customer, close }: { customer: Customer; close: () => voi
           initial="60"
         />
       </Form>
-      <RunningLinks customer={customer} />
+      <RunningLinks customer_id={customer_id} />
     </div>
   );
 }
 
-function RunningLinks({ customer }: { customer: Customer }) {
+function RunningLinks({ customer_id }: { customer_id: string }) {
   const client = useClient();
-  const pages = usePagesWithin<PortalSession>('/v1/portal-sessions', {
-    customer_id: customer.id,
-    limit: '5',
-  });
+  const pages = usePagesWithin<PortalSession>('/v1/portal-sessions', { customer_id, limit: '5' });
   const revoke = async ({ id }: PortalSession) => {
     await client.post(`/v1/portal-sessions/${id}/revoke`);
     pages.loaded.reload();

@@ -4,7 +4,8 @@ import { useLoad } from '../../api/use-load.ts';
 import { PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useMay } from '../../shell/session.tsx';
-import { isReplaceable } from '../invoices/replaceable.ts';
+import { monthInWords } from '../month-end/month.ts';
+import { useReplaceable } from '../invoices/replaceable.ts';
 
 type SentenceProps = { billing: EventBilling; customer_id: string; timezone: string };
 
@@ -98,8 +99,8 @@ function Issue({ billing: { expected_at }, timezone }: PropsOfDays) {
 
 function Late({ billing, timezone }: PropsOfDays) {
   const { expected_at } = billing;
-  const is_replaceable = useReplaceable(billing);
-  const may = useMay('regenerateInvoice') && is_replaceable === true;
+  const is_replaceable = useInvoiceOfPeriod(billing)?.is_replaceable === true;
+  const may = useMay('regenerateInvoice') && is_replaceable;
   const regenerate = may && <Regenerate billing={billing}>regenerate</Regenerate>;
   return (
     <>
@@ -118,32 +119,35 @@ function Late({ billing, timezone }: PropsOfDays) {
 }
 
 function TooLate({ billing }: Props) {
-  const is_replaceable = useReplaceable(billing);
-  const may = useMay('regenerateInvoice');
+  const found = useInvoiceOfPeriod(billing);
+  const may = useMay('regenerateInvoice') && found !== null;
   const arrived = (
     <>
       Arrived after <PeriodInvoice billing={billing} /> was issued, and too late for a later invoice
     </>
   );
-  if (is_replaceable === false)
+  if (found?.is_replaceable === false)
     return (
-      <>{arrived}. It is not billed: a payment or a credit note keeps that invoice from being regenerated.</>
+      <>
+        {arrived}. It is not billed:{' '}
+        {found.closed_month === null
+          ? 'a payment or a credit note keeps'
+          : `${monthInWords(found.closed_month)} is closed, which keeps`}{' '}
+        that invoice from being regenerated.
+      </>
     );
   const condition = 'if that invoice is regenerated';
   return (
     <>
-      {arrived}: only{' '}
-      {may && is_replaceable === true ? <Regenerate billing={billing}>{condition}</Regenerate> : condition} is
-      it billed.
+      {arrived}: only {may ? <Regenerate billing={billing}>{condition}</Regenerate> : condition} is it billed.
     </>
   );
 }
 
 /** Whether the invoice of the event's period may be regenerated; null while that is not known. */
-function useReplaceable({ period_invoice_id }: EventBilling): boolean | null {
+function useInvoiceOfPeriod({ period_invoice_id }: EventBilling): ReturnType<typeof useReplaceable> {
   const path = period_invoice_id === null ? null : `/v1/invoices/${period_invoice_id}`;
-  const invoice = useLoad<Invoice>(path).value;
-  return invoice === null ? null : isReplaceable(invoice);
+  return useReplaceable(useLoad<Invoice>(path).value);
 }
 
 type RegenerateProps = Props & { children: ComponentChildren };

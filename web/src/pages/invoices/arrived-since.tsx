@@ -16,7 +16,8 @@ import { grouped } from '../../components/grouped.ts';
 import { Money } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useMay } from '../../shell/session.tsx';
-import { isReplaceable } from './replaceable.ts';
+import { monthInWords } from '../month-end/month.ts';
+import { useReplaceable } from './replaceable.ts';
 
 /** Events that are counted one by one. */
 const COUNTED_MAX = '200';
@@ -57,7 +58,8 @@ function useArrived({ customer_id, plan_id, period_start, period_end }: Invoice,
 type EventsProps = { invoice: Invoice; events: List<UsageEvent> };
 
 function Late({ invoice, events }: EventsProps) {
-  const may_regenerate = useMay('regenerateInvoice') && isReplaceable(invoice);
+  const is_replaceable = useReplaceable(invoice)?.is_replaceable === true;
+  const may_regenerate = useMay('regenerateInvoice') && is_replaceable;
   const { subscription_id } = invoice;
   const upcoming = useLoad<UpcomingInvoice>(`/v1/subscriptions/${subscription_id}/upcoming-invoice`);
   const bill = upcoming.value;
@@ -165,7 +167,16 @@ type OnlyProps = { invoice: Invoice; before: string };
  */
 function OnlyRegenerated({ invoice, before }: OnlyProps) {
   const may = useMay('regenerateInvoice');
-  if (!isReplaceable(invoice))
+  const found = useReplaceable(invoice);
+  if (found === null) return <>{before}.</>;
+  const { is_replaceable, closed_month } = found;
+  if (closed_month !== null)
+    return (
+      <>
+        {before}: {monthInWords(closed_month)} is closed, which keeps this one from being regenerated.
+      </>
+    );
+  if (!is_replaceable)
     return <>{before}, because a payment or a credit note keeps this one from being regenerated.</>;
   return (
     <>

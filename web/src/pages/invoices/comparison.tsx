@@ -1,69 +1,34 @@
 import { isZero } from '../../../../src/domain/money/figures.ts';
 import { pathWith } from '../../api/client.ts';
 import type { ComparedLine, Invoice, InvoiceComparison } from '../../api/objects.ts';
-import { useLoad } from '../../api/use-load.ts';
 import { BarRows } from '../../components/bar-rows.tsx';
 import { CopyButton } from '../../components/copy.tsx';
-import { Disclosure } from '../../components/disclosure.tsx';
 import { dayIn } from '../../components/instant.ts';
 import { Table, type Column } from '../../components/table.tsx';
 import { grouped } from '../../components/grouped.ts';
 import { Quantity } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useMay } from '../../shell/session.tsx';
-import {
-  causesInWords,
-  comparisonAsText,
-  differenceInWords,
-  periodBeside,
-  signed,
-} from './comparison-words.ts';
-import { titleOf } from './invoice-title.ts';
+import { causesInWords, comparisonAsText, signed } from './comparison-words.ts';
 
 /** The most lines that are drawn; the table has all. */
 const BARS_MAX = 20;
 
-/** How much more an invoice is than the one before, which opens to why; nothing where none came before. */
-export function BesideEarlier({ invoice }: { invoice: Invoice }) {
-  const comparison = useLoad<InvoiceComparison>(`/v1/invoices/${invoice.id}/comparison`).value;
-  const other = useLoad<Invoice>(comparison && `/v1/invoices/${comparison.with_invoice_id}`).value;
-  if (comparison === null || other === null) return null;
-  const number = other.number ?? 'an invoice without a number';
-  const period = `(${periodBeside(other, invoice)})`;
-  const with_name = `${number} ${period}`;
-  return (
-    <div class="beside-earlier">
-      <Disclosure
-        summary={
-          <strong>
-            {differenceInWords(comparison)} {number} <span class="nowrap">{period}</span>
-          </strong>
-        }
-      >
-        <p>
-          <Link to={`/invoices/${other.id}`}>Open {number}</Link>
-        </p>
-        <Differences
-          comparison={comparison}
-          invoice={invoice}
-          name={titleOf(invoice)}
-          with_name={with_name}
-        />
-      </Disclosure>
-    </div>
-  );
-}
+/** An invoice, made or still to come, as far as it is compared. */
+export type ComparedBill = Pick<Invoice, 'customer_id' | 'period_start' | 'period_end' | 'timezone'> & {
+  id?: string;
+};
 
 type DifferencesProps = {
   comparison: InvoiceComparison;
-  invoice: Invoice;
+  bill: ComparedBill;
   /** Names of the invoice that is compared, and of the other one. */
   name: string;
   with_name: string;
 };
 
 /** A bar for each line that differs, with its causes. */
-export function Differences({ comparison, invoice, name, with_name }: DifferencesProps) {
+export function Differences({ comparison, bill, name, with_name }: DifferencesProps) {
   const { lines, currency } = comparison;
   const differing = lines.filter(({ difference }) => !isZero(difference));
   const equal = lines.filter((line) => isZero(line.difference) && !isZero(line.amount));
@@ -76,7 +41,7 @@ export function Differences({ comparison, invoice, name, with_name }: Difference
           title={`Differences from ${with_name}`}
           bars={differing.slice(0, BARS_MAX).map((line, place) => ({
             key: `${place}`,
-            label: <LineTitle line={line} invoice={invoice} />,
+            label: <LineTitle line={line} bill={bill} />,
             value: line.difference,
             shown: (
               <span class="number">
@@ -105,16 +70,16 @@ export function Differences({ comparison, invoice, name, with_name }: Difference
   );
 }
 
-/** The title of a line; of usage a link to its events in the period of the invoice. */
-function LineTitle({ line, invoice }: { line: ComparedLine; invoice: Invoice }) {
+/** The title of a line; of usage a link to its events in the period of the bill. */
+function LineTitle({ line, bill }: { line: ComparedLine; bill: ComparedBill }) {
   const may_list = useMay('listEvents');
   if (line.kind !== 'usage' || line.event_name === null || !may_list) return <>{line.title}</>;
-  const last = new Date(Date.parse(invoice.period_end) - 1).toISOString();
+  const last = new Date(Date.parse(bill.period_end) - 1).toISOString();
   // The list of events goes by days of UTC.
   const query = {
-    customer_id: invoice.customer_id,
+    customer_id: bill.customer_id,
     event_name: line.event_name,
-    from: dayIn('UTC', invoice.period_start),
+    from: dayIn('UTC', bill.period_start),
     to: dayIn('UTC', last),
   };
   return <Link to={pathWith('/events', query)}>{line.title}</Link>;

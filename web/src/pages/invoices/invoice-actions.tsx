@@ -4,17 +4,19 @@ import { DocumentDownloads } from '../parts/document-downloads.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { isCreditable } from '../credit-notes/creditable.ts';
+import { PortalLinkButton } from '../customers/portal-link.tsx';
 import { ApplyBalance } from './apply-balance.tsx';
 import { BillAgain } from './bill-again.tsx';
 import { RecordPayment } from './record-payment.tsx';
-import { isReplaceable } from './replaceable.ts';
+import { useReplaceable } from './replaceable.ts';
 import { VoidInvoice } from './void-invoice.tsx';
 
 type ActionsProps = { invoice: Invoice; changed: () => void };
 
 /** Buttons for the actions that an invoice allows now. */
 export function InvoiceActions({ invoice, changed }: ActionsProps) {
-  const { id, number, status, customer_id } = invoice;
+  const { id, number, status, customer_id, customer } = invoice;
+  const is_replaceable = useReplaceable(invoice)?.is_replaceable === true;
   return (
     <>
       {status === 'draft' && (
@@ -44,7 +46,7 @@ export function InvoiceActions({ invoice, changed }: ActionsProps) {
           <BillAgain invoice={invoice} changed={changed} />
         </May>
       )}
-      {isReplaceable(invoice) && (
+      {is_replaceable && (
         <>
           <May use="regenerateInvoice">
             <Link to={`/invoices/${id}/regenerate`} is_button>
@@ -55,6 +57,9 @@ export function InvoiceActions({ invoice, changed }: ActionsProps) {
             <VoidInvoice invoice={invoice} changed={changed} />
           </May>
         </>
+      )}
+      {number !== null && (
+        <PortalLinkButton customer_id={customer_id} name={customer.name ?? customer_id} invoice={invoice} />
       )}
       <DocumentDownloads
         path={`/v1/invoices/${id}`}

@@ -39,7 +39,7 @@ export function InvoiceDiff({ preview }: PreviewProps) {
         <Section title={`${differenceInWords(comparison)} now`}>
           <Differences
             comparison={comparison}
-            invoice={proposed}
+            bill={proposed}
             name="Billed again"
             with_name={titleOf(current)}
           />

@@ -5,7 +5,7 @@ import { Empty } from '../../components/notice.tsx';
 import { AddressText, TaxIdText } from '../../components/party-fields.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Code, Cut, Period, PrintedDay, Time } from '../../components/values.tsx';
+import { Code, Cut, DayOrTime, Period, PrintedDay } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { BillLines, Total } from './invoice-lines.tsx';
 import { InvoiceState, noteOfKind } from './invoice-state.tsx';
@@ -116,15 +116,15 @@ function EventsOf({ invoice, line }: { invoice: Invoice; line: LineItem }) {
         caption={`Events of the line item: ${line.description}`}
         pages={pages}
         keyOf={({ id }) => id}
-        columns={EVENT_COLUMNS}
+        columns={eventColumns(invoice.timezone)}
         empty={<Empty title="No events on this line item" />}
       />
     </div>
   );
 }
 
-const EVENT_COLUMNS: readonly Column<UsageEvent>[] = [
-  { title: 'Time', show: ({ timestamp }) => <Time at={timestamp} /> },
+const eventColumns = (timezone: string): readonly Column<UsageEvent>[] => [
+  { title: 'Time', show: ({ timestamp }) => <DayOrTime at={timestamp} timezone={timezone} /> },
   {
     title: 'Event',
     show: ({ id }) => (

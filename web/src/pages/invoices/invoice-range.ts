@@ -1,7 +1,7 @@
 import { dayAfter } from '../../components/instant.ts';
 
 /** A month as 2026-10, or a first and a last day, both of them included. */
-type Days = { month?: string | undefined; from?: string | undefined; to?: string | undefined };
+type Days = Partial<Record<'month' | 'from' | 'to', string | undefined>>;
 
 /**
  * The values of the filter of invoices; `by` says which day of an invoice lies among them: that of its issue, or its

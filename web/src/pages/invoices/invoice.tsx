@@ -9,10 +9,11 @@ import { Page, Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { PrintedDay, Quantity } from '../../components/values.tsx';
 import { ClockOfCustomer } from '../parts/clock-ahead.tsx';
+import { inClosedMonth } from '../parts/closed-month.tsx';
 import { InvoiceLink, PlanLink, SubscriptionLink } from '../parts/links.tsx';
 import { History } from '../audit-log/history.tsx';
 import { ArrivedSince } from './arrived-since.tsx';
-import { BesideEarlier } from './comparison.tsx';
+import { BesideEarlier } from './beside-earlier.tsx';
 import { BeforeFirstInvoice } from './first-draft.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceChain } from './invoice-chain.tsx';
@@ -20,6 +21,7 @@ import { InvoiceCreditNotes } from './invoice-credit-notes.tsx';
 import { InvoiceDocument } from './invoice-document.tsx';
 import { InvoicePayments } from './invoice-payments.tsx';
 import { titleOf } from './invoice-title.ts';
+import { useReplaceable } from './replaceable.ts';
 
 export function InvoicePage() {
   const id = useRoute().params['id'] ?? '';
@@ -37,7 +39,11 @@ export function InvoicePage() {
             <StateOf invoice={loaded_invoice} />
             <ClockOfCustomer id={loaded_invoice.customer_id} />
             <ArrivedSince invoice={loaded_invoice} />
-            <BesideEarlier key={`beside ${loaded_invoice.status}`} invoice={loaded_invoice} />
+            <BesideEarlier
+              path={`/v1/invoices/${loaded_invoice.id}`}
+              bill={loaded_invoice}
+              name={titleOf(loaded_invoice)}
+            />
             <InvoiceDocument invoice={loaded_invoice} />
             <InvoicePayments invoice={loaded_invoice} changed={loaded.reload} />
             <InvoiceCreditNotes invoice={loaded_invoice} />
@@ -100,6 +106,7 @@ function StateOf({ invoice }: { invoice: Invoice }) {
 
 function Particulars({ invoice }: { invoice: Invoice }) {
   const { id, subscription_id, plan_id, payment_reference, timezone } = invoice;
+  const closed_month = useReplaceable(invoice)?.closed_month ?? null;
   const day = (at: string | null) => <PrintedDay at={at} timezone={timezone} />;
   return (
     <Definitions
@@ -113,6 +120,7 @@ function Particulars({ invoice }: { invoice: Invoice }) {
         ['Payment reference', payment_reference],
         ['Voided', day(invoice.voided_at)],
         ['Credit used', <Quantity value={invoice.credits_applied} />],
+        ...inClosedMonth('invoice', closed_month),
       ]}
     />
   );

@@ -1,5 +1,6 @@
 import type { TargetedSubmitEvent } from 'preact';
-import type { Account } from '../../api/objects.ts';
+import { pathWith } from '../../api/client.ts';
+import type { Account, JournalSummary } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { useQuery } from '../../api/use-pages.ts';
 import { Field, valuesOf } from '../../components/form.tsx';
@@ -8,24 +9,27 @@ import { Loading } from '../../components/loading.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { Closing } from './closing.tsx';
 import { IssuedInvoices } from './issued-invoices.tsx';
+import { DocumentsInJournal } from './journal-documents.tsx';
 import { daysOf, isMonth, monthInWords, monthsLater } from './month.ts';
 import { MonthFiles } from './month-files.tsx';
 import { OpenMatters } from './open-matters.tsx';
 import { TrialBalance } from './trial-balance.tsx';
 
-/** The page of a month: what is still open, the sums, the books and the files. */
+/** The page of a month: what is still open, the sums, the books with their closing, and the files. */
 export function MonthEndPage() {
   const account = useLoad<Account>('/v1/account');
   return (
     <Page title="Month end">
-      <Loading loaded={account}>{({ timezone }) => <ChosenMonth timezone={timezone} />}</Loading>
+      <Loading loaded={account}>{(found) => <ChosenMonth account={found} />}</Loading>
     </Page>
   );
 }
 
 /** The month of the address; without one the last month that is over in the time zone of the account. */
-function ChosenMonth({ timezone }: { timezone: string }) {
+function ChosenMonth({ account }: { account: Account }) {
+  const { timezone } = account;
   const [query, setQuery] = useQuery();
   const this_month = dayIn(timezone, new Date().toISOString()).slice(0, 7);
   const month = query['month'] ?? monthsLater(this_month, -1);
@@ -41,7 +45,7 @@ function ChosenMonth({ timezone }: { timezone: string }) {
         {isMonth(month) && <Beside month={month} />}
       </form>
       {isMonth(month) ? (
-        <MonthEnd month={month} this_month={this_month} timezone={timezone} />
+        <MonthEnd month={month} this_month={this_month} account={account} />
       ) : (
         <Empty title={`“${month}” is not a month`}>
           <p>Choose a month such as 2026-10.</p>
@@ -66,9 +70,10 @@ function Beside({ month }: { month: string }) {
   );
 }
 
-type MonthEndProps = { month: string; this_month: string; timezone: string };
+type MonthEndProps = { month: string; this_month: string; account: Account };
 
-function MonthEnd({ month, this_month, timezone }: MonthEndProps) {
+function MonthEnd({ month, this_month, account: { timezone, datev } }: MonthEndProps) {
+  const journal = useLoad<JournalSummary>(pathWith('/v1/journal/summary', { month }));
   return (
     <>
       <p class="lead">
@@ -85,8 +90,10 @@ function MonthEnd({ month, this_month, timezone }: MonthEndProps) {
       )}
       <OpenMatters month={month} />
       <IssuedInvoices month={month} />
-      <TrialBalance month={month} />
-      <MonthFiles month={month} />
+      <TrialBalance month={month} summary={journal} />
+      <DocumentsInJournal month={month} />
+      <Closing key={month} month={month} is_over={month < this_month} />
+      <MonthFiles month={month} datev_of={datev === null ? null : journal.value} />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { totalOf } from '../../../../src/domain/money/figures.ts';
-import { pathWith } from '../../api/client.ts';
 import type { JournalSum, JournalSummary } from '../../api/objects.ts';
-import { useLoad } from '../../api/use-load.ts';
+import type { Loaded } from '../../api/use-load.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
@@ -10,8 +9,7 @@ import { Money, words } from '../../components/values.tsx';
 import { monthInWords } from './month.ts';
 
 /** The sums of the journal of a month, by currency and account; debits and credits of a currency are equal. */
-export function TrialBalance({ month }: { month: string }) {
-  const summary = useLoad<JournalSummary>(pathWith('/v1/journal/summary', { month }));
+export function TrialBalance({ month, summary }: { month: string; summary: Loaded<JournalSummary> }) {
   return (
     <Section title="Trial balance">
       <Loading loaded={summary}>

@@ -9,6 +9,7 @@ import {
 import { ShortId } from '../../components/short-id.tsx';
 import { words } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { monthInWords } from '../month-end/month.ts';
 
 /** Pages of objects, where there is one. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -19,6 +20,7 @@ const PAGES: Readonly<Record<string, string>> = {
   invoice: '/invoices/',
   credit_note: '/credit-notes/',
   webhook_endpoint: '/settings/webhooks/',
+  month: '/month-end?month=',
 };
 
 type Named = Pick<AuditEntry, 'object_type' | 'object_id' | 'customer_id'>;
@@ -41,6 +43,7 @@ function ObjectName({ object: { object_type, object_id, customer_id } }: { objec
     return customer_id === null ? <CustomerNameById id={object_id} /> : <CustomerName id={customer_id} />;
   if (object_type === 'subscription') return <SubscriptionName id={object_id} />;
   if (object_type === 'pricing_plan') return <PlanName id={object_id} />;
+  if (object_type === 'month') return <>{monthInWords(object_id)}</>;
   const is_document = object_type === 'invoice' || object_type === 'credit_note';
   return is_document ? <DocumentNumber id={object_id} /> : <>{words(object_type)}</>;
 }

@@ -4,6 +4,7 @@ import { useLoad } from '../../api/use-load.ts';
 import type { Values } from '../../components/form.tsx';
 import { grouped } from '../../components/grouped.ts';
 import { FaultNotice } from '../../components/notice.tsx';
+import { noteOfKind } from '../invoices/invoice-state.tsx';
 import { spread } from './spread.ts';
 
 /** Limit of the invoices of a transfer. */
@@ -32,14 +33,27 @@ export function OpenInvoices({ customer_id, except, legend, chosen, change }: Op
   return (
     <fieldset>
       <legend>{legend}</legend>
-      {offered.map(({ id, number, amount_due, currency, due_date }) => (
-        <label key={id} class="check-line">
-          <input type="checkbox" class="check" checked={isChosen(id)} onChange={() => toggle(id)} />
-          {` ${number}: ${grouped(amount_due)} ${currency}, due on ${due_date}`}
+      {offered.map((invoice) => (
+        <label key={invoice.id} class="check-line">
+          <input
+            type="checkbox"
+            class="check"
+            checked={isChosen(invoice.id)}
+            onChange={() => toggle(invoice.id)}
+          />
+          {` ${wordsOf(invoice)}`}
         </label>
       ))}
     </fieldset>
   );
+}
+
+/** "INV-000015: 91.65 EUR, due on 2027-02-15, fees in advance". */
+function wordsOf(invoice: Invoice): string {
+  const { number, amount_due, currency, due_date } = invoice;
+  const note = noteOfKind(invoice);
+  const words = `${number}: ${grouped(amount_due)} ${currency}, due on ${due_date}`;
+  return note === null ? words : `${words}, ${note}`;
 }
 
 /** The order of due dates, then of numbers. */

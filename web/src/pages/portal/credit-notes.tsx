@@ -7,7 +7,7 @@ import { Section } from '../../components/page.tsx';
 import { PageButtons } from '../../components/table.tsx';
 import { Money, PrintedDay } from '../../components/values.tsx';
 import { CreditNoteDocument } from '../credit-notes/credit-note-document.tsx';
-import { Downloads } from './downloads.tsx';
+import { Downloads, PdfButton } from './downloads.tsx';
 
 /** The credit notes of the payer, newest first; nothing for a payer without one. */
 export function CreditNotes() {
@@ -20,7 +20,7 @@ export function CreditNotes() {
           <>
             <ul class="lines">
               {data.map((note) => (
-                <li key={note.id}>
+                <li key={note.id} class="with-file">
                   <Disclosure summary={<Summary note={note} />}>
                     <div class="stack">
                       <Downloads
@@ -31,6 +31,7 @@ export function CreditNotes() {
                       <CreditNoteDocument note={note} />
                     </div>
                   </Disclosure>
+                  <PdfButton path={`/v1/credit-notes/${note.id}`} name={note.number} />
                 </li>
               ))}
             </ul>

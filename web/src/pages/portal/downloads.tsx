@@ -3,6 +3,21 @@ import { useDownload } from '../../api/use-download.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 
+/** The PDF of a document beside it in a list. */
+export function PdfButton({ path, name }: Pick<DownloadsProps, 'path' | 'name'>) {
+  return (
+    <DownloadButton
+      label={
+        <>
+          PDF<span class="unseen"> of {name}</span>
+        </>
+      }
+      path={`${path}.pdf`}
+      name={`${name}.pdf`}
+    />
+  );
+}
+
 type DownloadsProps = {
   /** Path of the invoice or credit note in the API. */
   path: string;

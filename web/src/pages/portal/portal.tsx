@@ -1,19 +1,24 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { createClient } from '../../api/client.ts';
-import type { Customer, List, Subscription } from '../../api/objects.ts';
+import type { Customer, List, Plan, Subscription } from '../../api/objects.ts';
 import { everyPage } from '../../api/every-page.ts';
+import { useEach } from '../../api/use-each.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { Logo } from '../../components/logo.tsx';
 import { WithoutPages } from '../../shell/environment.tsx';
 import { SessionContext, useSession } from '../../shell/session.tsx';
 import { isLive } from '../customers/customer-subscriptions.tsx';
 import { CustomerUsage } from '../customers/customer-usage.tsx';
 import { CreditNotes } from './credit-notes.tsx';
 import { Credit } from './credit.tsx';
-import { Invoices } from './invoices.tsx';
+import { InvoiceOfLink, Invoices } from './invoices.tsx';
 import { NextInvoices } from './next-invoices.tsx';
 import { Owed } from './owed.tsx';
+import { usePaperWords, type Plans } from './paper-words.ts';
+import { Payments } from './payments.tsx';
+import { PlansAndPrices } from './plans.tsx';
 import { forgetToken, keptToken, takeToken } from './token.ts';
 
 /**
@@ -93,8 +98,10 @@ function Portal() {
 
 function Bills({ customer }: { customer: Customer }) {
   const subscriptions = useLoad<List<Subscription>>('/v1/subscriptions', everyPage);
+  const plans = useEach<Plan>('/v1/pricing-plans', (subscriptions.value?.data ?? []).flatMap(planIdsOf));
   return (
     <>
+      <Logo />
       <header class="page-head">
         <h1 tabIndex={-1}>Bills of {customer.name ?? customer.external_id}</h1>
         <span class="buttons">
@@ -105,19 +112,42 @@ function Bills({ customer }: { customer: Customer }) {
         </span>
       </header>
       <Owed customer={customer} />
-      <Invoices />
-      <CreditNotes />
+      <InvoiceOfLink />
       <Loading loaded={subscriptions}>
-        {({ data }) => (
-          <>
-            <NextInvoices subscriptions={data.filter(isToBeBilled)} />
-            <CustomerUsage customer={customer} subscriptions={data.filter(isLive)} />
-          </>
-        )}
+        {({ data }) => <Sections customer={customer} subscriptions={data} plans={plans} />}
       </Loading>
-      <Credit customer={customer} />
     </>
   );
+}
+
+type SectionsProps = { customer: Customer; subscriptions: readonly Subscription[]; plans: Plans };
+
+/** The sections below what is due, whose days are of the payer's time zone. */
+function Sections({ customer, subscriptions, plans }: SectionsProps) {
+  // A customer without a zone of its own has that of the account, which its subscriptions keep.
+  const timezone = customer.timezone ?? subscriptions[0]?.timezone ?? 'UTC';
+  const going_on = subscriptions.filter(isToBeBilled);
+  return (
+    <>
+      <Invoices customer={customer} timezone={timezone} />
+      <Payments timezone={timezone} />
+      <CreditNotes />
+      <NextInvoices subscriptions={going_on} plans={plans} />
+      <PlansAndPrices subscriptions={going_on} plans={plans} amount={customer.balance} />
+      <CustomerUsage
+        customer={customer}
+        subscriptions={subscriptions.filter(isLive)}
+        timezone={timezone}
+        useWords={usePaperWords}
+      />
+      <Credit customer={customer} timezone={timezone} plans={plans} />
+    </>
+  );
+}
+
+/** The plans that a subscription has and will have. */
+function planIdsOf({ plan_id, pending_change }: Subscription): string[] {
+  return pending_change === null ? [plan_id] : [plan_id, pending_change.plan_id];
 }
 
 /** Ends the link before its time, as on a machine that others use. */

@@ -8,7 +8,7 @@ const KEPT_AS = 'tidemark-portal-link';
 export function takeToken(): string | null {
   const token = SHAPE.exec(location.hash)?.[1];
   if (token === undefined) return null;
-  history.replaceState(history.state, '', location.pathname);
+  history.replaceState(history.state, '', `${location.pathname}${location.search}`);
   withStorage((storage) => storage.setItem(KEPT_AS, token));
   return token;
 }

@@ -12,6 +12,8 @@ import {
 } from '../../components/party-fields.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { useClient, useMay, useSession } from '../../shell/session.tsx';
+import { Bookkeeping } from './bookkeeping.tsx';
+import { LogoPart } from './logo-part.tsx';
 import { Settings } from './settings.tsx';
 
 /** Form for the settings of the environment: the seller on its documents, and the defaults of customers and plans. */
@@ -24,7 +26,13 @@ export function AccountPage() {
         The settings of the {environment} data. Issued invoices do not change, whatever you change here.
       </p>
       <Loading loaded={loaded}>
-        {(account) => <AccountForm key={`${account.livemode}`} account={account} />}
+        {(account) => (
+          <>
+            <LogoPart key={environment} />
+            <AccountForm key={`${account.livemode}`} account={account} />
+            <Bookkeeping key={`bookkeeping of ${account.livemode}`} account={account} />
+          </>
+        )}
       </Loading>
     </Settings>
   );

@@ -31,7 +31,8 @@ export function SubscriptionPage() {
   const id = params['id'] ?? '';
   const place = `/v1/subscriptions/${encodeURIComponent(id)}`;
   const loaded = useLoad<Subscription>(place);
-  const upcoming = useLoad<UpcomingInvoice>(`${place}/upcoming-invoice`);
+  const upcoming_path = `${place}/upcoming-invoice`;
+  const upcoming = useLoad<UpcomingInvoice>(upcoming_path);
   const invoices = usePages<Invoice>('/v1/invoices', { subscription_id: id });
   const periods = useLoad<List<SubscriptionPeriod>>(`${place}/periods?limit=${PERIODS_SHOWN_MAX}`);
   const customer_id = loaded.value?.customer_id;
@@ -52,7 +53,7 @@ export function SubscriptionPage() {
           <>
             <ClockAhead time={time} />
             <Present subscription={subscription} now={time ?? new Date().toISOString()} reload={reload} />
-            <Upcoming loaded={upcoming} />
+            <Upcoming path={upcoming_path} loaded={upcoming} />
             <Invoices pages={invoices} has_ended={subscription.status === 'canceled'} />
             <Periods subscription={subscription} loaded={periods} />
             <Clock subscription={subscription} time={time} reload={reload} />

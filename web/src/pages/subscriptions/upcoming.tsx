@@ -5,10 +5,17 @@ import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Period } from '../../components/values.tsx';
+import { BesideEarlier } from '../invoices/beside-earlier.tsx';
 import { BillLines } from '../invoices/invoice-lines.tsx';
 
-/** The next invoice with the usage so far. If none will follow, the API answers 409 with the reason. */
-export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
+/** The name of the next invoice in a letter. */
+export const UPCOMING = 'The upcoming invoice';
+
+/**
+ * The next invoice with the usage so far, beside the one before; `path` is its own. If none will follow, the API
+ * answers 409 with the reason.
+ */
+export function Upcoming({ path, loaded }: { path: string; loaded: Loaded<UpcomingInvoice> }) {
   const is_none = isNone(loaded);
   return (
     <Section
@@ -21,7 +28,9 @@ export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
         )
       }
     >
-      <UpcomingOrNone loaded={loaded}>{(upcoming) => <Lines upcoming={upcoming} />}</UpcomingOrNone>
+      <UpcomingOrNone loaded={loaded}>
+        {(upcoming) => <Lines path={path} upcoming={upcoming} />}
+      </UpcomingOrNone>
     </Section>
   );
 }
@@ -51,7 +60,7 @@ function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
 }
 
-function Lines({ upcoming }: { upcoming: UpcomingInvoice }) {
+function Lines({ path, upcoming }: { path: string; upcoming: UpcomingInvoice }) {
   const { period_start, period_end, timezone } = upcoming;
   return (
     <div class="stack">
@@ -60,6 +69,7 @@ function Lines({ upcoming }: { upcoming: UpcomingInvoice }) {
         <Period from={period_start} to={period_end} timezone={timezone} />, with the usage so far. Nothing is
         stored.
       </p>
+      <BesideEarlier path={path} bill={upcoming} name={UPCOMING} />
       <BillLines bill={upcoming} lines={upcoming.line_items} />
     </div>
   );

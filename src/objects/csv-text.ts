@@ -1,6 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
 import type { TSchema } from 'typebox';
-import { isObject } from '../http/json.ts';
 
 /** A column of a CSV file: its name, and the path of its member in a row. */
 export type Column = { name: string; path: readonly string[] };
@@ -46,8 +45,12 @@ function linesOf(cells: string[][]): string {
 
 function valueAt(row: object, path: readonly string[]): unknown {
   let value: unknown = row;
-  for (const name of path) value = isObject(value) ? value[name] : null;
+  for (const name of path) value = isRecord(value) ? value[name] : null;
   return value;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 function cellOf(value: unknown): string {

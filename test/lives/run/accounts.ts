@@ -1,0 +1,17 @@
+import { insertAccount } from '../../../src/db/account/accounts.ts';
+import { insertKey } from '../../../src/db/account/api-keys.ts';
+import { newApiKey } from '../../../src/keys/api-key.ts';
+import { requestsTo } from '../../support/ledger/test-customer.ts';
+import type { Stack } from '../../support/servers/stack.ts';
+import type { Request } from './session.ts';
+
+/** Makes an account for each life, because the months that one closes are closed for all customers of its account. */
+export function accountsOn(stack: () => Stack): () => Promise<Request> {
+  return async () => {
+    const { pool } = stack();
+    const { test } = await insertAccount(pool, { name: 'Lives', currency: 'USD' });
+    const test_key = newApiKey(false);
+    await insertKey(pool, test, { secret: test_key, name: 'Lives', kind: 'full' });
+    return requestsTo(() => ({ api_url: stack().api_url, test_key }));
+  };
+}
