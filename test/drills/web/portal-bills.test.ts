@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/servers/api.ts';
+import { plainPng } from '../../support/documents/png.ts';
 import { assertFits, useBrowser, type Window } from '../../support/servers/browser.ts';
 import { useStack } from '../../support/servers/stack.ts';
 import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
@@ -16,6 +17,9 @@ describe('the bills on the page of a portal link', () => {
   before(async () => {
     const footer = { invoice_footer: 'IBAN DE02 1203 0000 0000 2020 51' };
     await request('/v1/account', { method: 'PATCH', body: footer });
+    // Without a logo, the request for it is refused.
+    const png = plainPng(120, 40, '#1f5fa8').toString('base64');
+    assert.equal((await request('/v1/account/logo', { method: 'PUT', body: { png } })).status, 200);
     acme = await customer({ name: 'Acme, Inc.' });
     const charges = [FLAT, { ...PER_UNIT, name: 'API calls', unit_name: 'calls' }];
     await subscribe(acme, await plan(charges, { name: 'Pro' }));

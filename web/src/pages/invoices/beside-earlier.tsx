@@ -56,7 +56,7 @@ function Beside({ comparison, other, bill, name, choose }: PairProps) {
       <Disclosure
         summary={
           <strong>
-            {differenceInWords(comparison)} {number} <span class="nowrap">{period}</span>
+            {differenceInWords(comparison)} {number} {period}
           </strong>
         }
       >
