@@ -1,13 +1,10 @@
-import type { TaxTreatment } from '../money/tax.ts';
+import type { DocumentTax } from '../money/tax.ts';
 import type { JournalAccount } from './journal.ts';
 
 /** The accounts whose numbers may depend on how a document is taxed. */
 const TAXED_ACCOUNTS: readonly JournalAccount[] = ['revenue', 'tax_payable'];
 /** The account whose rows tell DATEV by a key which tax to take out. */
 const KEYED_ACCOUNT: JournalAccount = 'revenue';
-
-/** The tax of a document, null of what is no document; the rate is in percent. */
-export type DocumentTax = { tax_treatment: TaxTreatment | null; tax_rate: string | null };
 
 /**
  * A number of the bookkeeper for an account of the journal. A treatment and a rate, in percent, limit it to documents

@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '../money/errors.ts';
-import { closestNumber, taxOfAccount, type AccountNumber, type DocumentTax } from './account-number.ts';
+import type { DocumentTax } from '../money/tax.ts';
+import { closestNumber, taxOfAccount, type AccountNumber } from './account-number.ts';
 import type { Posting } from './datev-postings.ts';
 import type { JournalAccount } from './journal.ts';
 

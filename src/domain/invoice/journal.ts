@@ -1,5 +1,5 @@
 import { isZero, negated } from '../money/figures.ts';
-import type { TaxTreatment } from '../money/tax.ts';
+import type { DocumentTax } from '../money/tax.ts';
 import type { TaxId } from '../people/party.ts';
 
 /** The accounts of the journal, in the order of the lines of an entry. */
@@ -31,7 +31,7 @@ export type JournalType = (typeof JOURNAL_TYPES)[number];
  * One event in the books. `amounts` are signed: above 0 is a debit, below 0 a credit; they add up to 0. `at` is when it
  * was recorded, by the customer's clock, so that closed months do not change; `paid_at` is that of a payment.
  */
-export type JournalEntry = {
+export type JournalEntry = DocumentTax & {
   at: string;
   /** Type and object: unique, and in the order of the journal among entries of one instant. */
   entry: string;
@@ -44,9 +44,7 @@ export type JournalEntry = {
   document_number: string | null;
   /** The name on the document, if the entry issues or voids one, else that of the customer. */
   customer_name: string | null;
-  /** Those on the document, if the entry issues or voids one; else null. The rate is in percent. */
-  tax_treatment: TaxTreatment | null;
-  tax_rate: string | null;
+  /** Those on the document, if the entry issues or voids one, as its tax is; else null. */
   tax_ids: TaxId[] | null;
   amounts: Partial<Record<JournalAccount, string>>;
 };

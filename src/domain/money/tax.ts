@@ -9,6 +9,9 @@ export type TaxTreatment = (typeof TAX_TREATMENTS)[number];
 /** `rate` is in percent. `note` is the sentence that the document prints; null for `standard`. */
 export type TaxTerms = { rate: string; treatment: TaxTreatment; note: string | null };
 
+/** The tax of a document, null of what is no document; the rate is in percent. */
+export type DocumentTax = { tax_treatment: TaxTreatment | null; tax_rate: string | null };
+
 const NOTES: Readonly<Record<TaxTreatment, string | null>> = {
   standard: null,
   exempt: 'Exempt from VAT',

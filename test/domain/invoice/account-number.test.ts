@@ -4,8 +4,8 @@ import {
   isForSame,
   wrongMember,
   type AccountNumber,
-  type DocumentTax,
 } from '../../../src/domain/invoice/account-number.ts';
+import type { DocumentTax } from '../../../src/domain/money/tax.ts';
 
 const BARE: AccountNumber = {
   account: 'revenue',

@@ -15,7 +15,7 @@ import {
   aVoid,
 } from '../commands/invoice-commands.ts';
 import { aGrantCommand, aGrantVoid } from '../commands/grant-commands.ts';
-import { compareClosedMonths } from './closed-months.ts';
+import { compareClosedMonths, openMonths } from './closed-months.ts';
 import { compareComparisons } from './comparisons.ts';
 import { compareFeed } from './feed.ts';
 import { compareReceivables } from './receivables.ts';
@@ -101,7 +101,10 @@ const CHANGES: fc.Arbitrary<Command>[] = [aChange, aChange, aChange, aStoryOfCha
 /** The life that failed last; while shrinking, it is the shortest. */
 type Failure = { steps: readonly string[]; error: unknown };
 
-/** Runs random lives, each of a new customer of a new account, several concurrently. Deterministic for a given order, whatever else the stack does. */
+/**
+ * Runs random lives, each of a new customer, several concurrently, each of these in an account of its own, because the months that one
+ * closes are closed for all customers of its account. Deterministic for a given order, whatever else the stack does.
+ */
 export async function live(newRequests: () => Promise<Request>, order: Order): Promise<Outcome> {
   const outcome: Outcome = { lived: 0, seen: new Map(), failures: [] };
   await Promise.all(shardsOf(order).map((shard) => liveShard(newRequests, shard, outcome)));
@@ -129,9 +132,9 @@ async function liveShard(newRequests: () => Promise<Request>, order: Order, outc
     size: 'max',
     ...(order.replay === undefined ? {} : { replayPath: order.replay }),
   });
+  const request = await newRequests();
   const property = fc.asyncProperty(someBeginnings, commands, async (beginnings, life) => {
     const name = `life-${order.seed}-${++lives}`;
-    const request = await newRequests();
     const { model, real } = await begin(request, name, beginnings);
     try {
       await fc.asyncModelRun(() => ({ model, real }), life);
@@ -147,6 +150,8 @@ async function liveShard(newRequests: () => Promise<Request>, order: Order, outc
         console.log(`${textOf({ steps: real.steps, error })}\n\nshrinking it ...\n`);
       failure = { steps: real.steps, error };
       throw error;
+    } finally {
+      await openMonths(model, real);
     }
     outcome.lived++;
     order.progress?.(outcome.lived);

@@ -20,19 +20,7 @@ export function paymentColumns(changed: () => void): [Column<Payment>, ...Column
       on_phone: 'hidden',
       show: ({ reference }) => (reference === null ? <span class="faint">–</span> : <Cut text={reference} />),
     },
-    {
-      title: 'Amount',
-      show: ({ amount, to_balance, currency, invoice_id }) => (
-        <>
-          <Money amount={amount} currency={currency} />
-          {invoice_id !== null && !isZero(to_balance) && (
-            <div class="faint">{grouped(to_balance)} of it went to the balance</div>
-          )}
-        </>
-      ),
-      is_number: true,
-      on_phone: 'figure',
-    },
+    AMOUNT_PAID,
     {
       title: 'Recorded by',
       on_phone: 'hidden',
@@ -65,6 +53,21 @@ export function paymentColumns(changed: () => void): [Column<Payment>, ...Column
     },
   ];
 }
+
+/** The amount, and what of a payment of an invoice went to the balance. */
+export const AMOUNT_PAID: Column<Payment> = {
+  title: 'Amount',
+  show: ({ amount, to_balance, currency, invoice_id }) => (
+    <>
+      <Money amount={amount} currency={currency} />
+      {invoice_id !== null && !isZero(to_balance) && (
+        <div class="faint">{grouped(to_balance)} of it went to the balance</div>
+      )}
+    </>
+  ),
+  is_number: true,
+  on_phone: 'figure',
+};
 
 /** The invoice that a payment is of; a payment in advance goes to the balance. */
 export const PAID_FOR: Column<Payment> = {

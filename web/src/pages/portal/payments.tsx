@@ -1,13 +1,12 @@
-import { isZero } from '../../../../src/domain/money/figures.ts';
 import type { Invoice, Payment } from '../../api/objects.ts';
 import { useEach } from '../../api/use-each.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { Badge } from '../../components/badge.tsx';
-import { grouped } from '../../components/grouped.ts';
 import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Money, PrintedDay } from '../../components/values.tsx';
+import { PrintedDay } from '../../components/values.tsx';
 import { noteOfKind } from '../invoices/invoice-state.tsx';
+import { AMOUNT_PAID } from '../payments/payment-columns.tsx';
 
 /** The payments of the payer, of invoices and in advance, newest first; nothing for a payer without any. */
 export function Payments({ timezone }: { timezone: string }) {
@@ -59,17 +58,6 @@ function columnsOf(timezone: string, invoices: ReadonlyMap<string, Invoice>): re
           </>
         ),
     },
-    {
-      title: 'Amount',
-      show: ({ amount, to_balance, currency, invoice_id }) => (
-        <>
-          <Money amount={amount} currency={currency} />
-          {invoice_id !== null && !isZero(to_balance) && (
-            <div class="faint">{grouped(to_balance)} of it went to the balance</div>
-          )}
-        </>
-      ),
-      is_number: true,
-    },
+    AMOUNT_PAID,
   ];
 }
