@@ -47,7 +47,7 @@ const TERMS = `
   )
   select t.*, plan.plan_id, plan.charge_id, plan.amount as subtotal, round(plan.amount / 5, 2) as tax,
     round(plan.amount * 6 / 5, 2) as total, period_end + interval '1 minute' as issued_at,
-    period_end + ((k * 7 + n * 11) % 30 + 1) * interval '1 day' as settled_at
+    period_end + ((k * 7 + n * 11) % 30 + 1) * interval '1 day' as paying_at
   from (
     select p.*, n, (k * ${MONTHS} + n) % 200 as fate,
       case when k % 10 = 0 and n >= 12 then k / 4 + 1 else k / 4 end as of_plan,
@@ -57,7 +57,7 @@ const TERMS = `
   join plan on plan.currency = t.currency and plan.place = t.of_plan % plan.places`;
 
 /** SQL: an instant that lies within some days after the settlement; null where it has not come. */
-const daysLater = (days: number, of = 'settled_at') =>
+const daysLater = (days: number, of = 'paying_at') =>
   `case when ${of} + interval '${days} days' < now() then ${of} + interval '${days} days' end`;
 
 /**
@@ -69,7 +69,7 @@ const BILLS = `
   create temporary table bill as
   select *, row_number() over (order by issued_at, k) as number, ${idOf('inv', 'period_end', 'k')} as id,
     case when fate = 5 then ${daysLater(3, 'issued_at')} end as voided_at,
-    case when (fate = 4 or fate > 5 and fate <> 8) and settled_at < now() then settled_at end as paid_at,
+    case when (fate = 4 or fate > 5 and fate <> 8) and paying_at < now() then paying_at end as paid_at,
     case when fate = 9 then ${daysLater(5)} end as reversed_at,
     case when fate = 9 then ${daysLater(12)} end as paid_again_at,
     case when fate between 6 and 8 then ${daysLater(5)} end as noted_at
@@ -101,8 +101,8 @@ const IN_SLICE = 'b.number > $2 and b.number <= $3';
 const INVOICES = `
   insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, number, full_number, status,
     currency, period_start, period_end, subtotal, tax_rate, tax_amount, total, amount_paid, credited, credits_applied,
-    hold_until, usage_revision, credit_revision, customer, seller, content_hash, content_hash_version, created_at, issued_at,
-    paid_at, voided_at, payment_reference, timezone, due_date, due_at, overdue_at, fees, usage, late_usage, items)
+    hold_until, usage_revision, credit_revision, customer, seller, content_hash, content_hash_version, created_at,
+    issued_at, paid_at, voided_at, payment_reference, timezone, due_date, due_at, overdue_at, fees, usage, late_usage, items)
   select $1, b.id, b.subscription_id, b.customer_id, b.plan_id, b.number,
     n.invoice_prefix || lpad(b.number::text, greatest(6, length(b.number::text)), '0'),
     case when b.voided_at is not null then 'void' when is_paid then 'paid' else 'open' end, b.currency, b.period_start,
@@ -134,8 +134,8 @@ const LINES = `
 const PAYMENTS = `
   insert into payments (environment_id, id, invoice_id, amount, reference, paid_at, created_at, created_by, reversed_at,
     reversal_reason, customer_id)
-  select $1, ${idOf('pay', 'at', 'number')}, id, case when fate = 4 then 20.00 else total end, 'transfer ' || number, at, at,
-    'seed', reversed, case when reversed is not null then 'returned by the bank' end, customer_id
+  select $1, ${idOf('pay', 'at', 'number')}, id, case when fate = 4 then 20.00 else total end, 'transfer ' || number, at,
+    at, 'seed', reversed, case when reversed is not null then 'returned by the bank' end, customer_id
   from bill b cross join lateral (values (paid_at, reversed_at), (paid_again_at, null)) as paid(at, reversed)
   where at is not null and ${IN_SLICE} order by at`;
 
@@ -154,8 +154,8 @@ const NOTES = [
    select $1, note_id, 1, ${idOf('li', 'period_end', 'k')}, 10.00 from note`,
   `insert into balance_entries (environment_id, id, customer_id, type, amount, reason, invoice_id, credit_note_id,
      created_at, created_by)
-   select $1, ${idOf('bal', 'noted_at', 'number')}, customer_id, 'credit_note', 12.00, 'goodwill', id, note_id, noted_at,
-     'seed'
+   select $1, ${idOf('bal', 'noted_at', 'number')}, customer_id, 'credit_note', 12.00, 'goodwill', id, note_id,
+     noted_at, 'seed'
    from note where fate = 6 order by note_number`,
   `update customers c set balance = b.balance
    from (select customer_id, sum(amount) as balance from balance_entries where environment_id = $1 group by 1) as b
@@ -225,14 +225,14 @@ async function insertFlatPlan(
 
 /** Writes rows that no log has: with the triggers, a million invoices would take three times as long. */
 async function withoutTriggers(pool: Pool, work: () => Promise<void>): Promise<void> {
-  const { rows } = await pool.query<{ name: string; own_table: string }>(
-    `select quote_ident(tgname) as name, tgrelid::regclass::text as own_table from pg_trigger
-     where not tgisinternal and tgenabled = 'A' and tgrelid = any($1::text[]::regclass[])`,
+  const { rows } = await pool.query<{ trigger: string; own_table: string; mode: string }>(
+    `select quote_ident(tgname) as trigger, tgrelid::regclass::text as own_table,
+       case tgenabled when 'A' then 'always' else '' end as mode
+     from pg_trigger where not tgisinternal and tgrelid = any($1::text[]::regclass[])`,
     [TABLES],
   );
-  for (const { name, own_table } of rows)
-    await pool.query(`alter table ${own_table} disable trigger ${name}`);
+  for (const table of TABLES) await pool.query(`alter table ${table} disable trigger user`);
   await work();
-  for (const { name, own_table } of rows)
-    await pool.query(`alter table ${own_table} enable always trigger ${name}`);
+  for (const { trigger, own_table, mode } of rows)
+    await pool.query(`alter table ${own_table} enable ${mode} trigger ${trigger}`);
 }

@@ -16,7 +16,8 @@ import { liveEnvironment, withPool } from './tables.ts';
 const JOURNAL_PAGE = 500;
 const NAME_WIDTH = 44;
 
-type Report = { name: string; read: () => Promise<unknown> };
+/** One that reads all invoices of all time is measured beside the others. */
+type Report = { name: string; read: () => Promise<unknown>; reads_all?: true };
 type Asked = { api: Api; pool: Pool; environment_id: number };
 
 /** Fills the database of a place with invoices. */
@@ -27,7 +28,7 @@ export async function fillWithInvoices({ database_url, invoices, say }: Place): 
   await withPool(database_url, (pool) => seedInvoices(pool, environment_id, { invoices, say }));
 }
 
-/** Returns a function that reads every report once, and returns the longest processor time of one in ms. */
+/** Returns a function that reads every report once, and returns the longest processor time in ms. */
 export async function openReports(place: Place): Promise<Measure> {
   const api = await startApi(place);
   const environment_id = await liveEnvironment(place.database_url);
@@ -38,13 +39,13 @@ export async function openReports(place: Place): Promise<Measure> {
   const reports = await reportsOf({ api, pool, environment_id });
   return async () => {
     let longest_ms = 0;
-    for (const { name, read } of reports) {
+    for (const { name, read, reads_all = false } of reports) {
       const [used, started_at] = [processorTimeOfServer(rows[0]!.pid), performance.now()];
       await read();
       const took_ms = performance.now() - started_at;
       const used_ms = (processorTimeOfServer(rows[0]!.pid) - used) / 1000;
       place.say(`  ${name.padEnd(NAME_WIDTH)}${used_ms.toFixed(0).padStart(6)} ms of ${took_ms.toFixed(0)}`);
-      longest_ms = Math.max(longest_ms, used_ms);
+      if (!reads_all) longest_ms = Math.max(longest_ms, used_ms);
     }
     return longest_ms;
   };
@@ -77,7 +78,7 @@ async function reportsOf(asked: Asked): Promise<Report[]> {
     pageOfJournal(asked, month),
     close(asked, month),
     get('list of invoices', 'invoices'),
-    get('sums of invoices', 'invoices/summary'),
+    { ...get('sums of invoices', 'invoices/summary'), reads_all: true },
   ];
 }
 
