@@ -10,7 +10,7 @@ const FEE: Pricing = { pricing_model: 'flat', flat_amount: '49' };
 const MORE: Pricing = { pricing_model: 'flat', flat_amount: '199' };
 const USAGE: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
 
-/** What recurs of each month from January on, without the year and the month to come. */
+/** The recurring revenue of each month of a life, without the year and the month to come. */
 function recurring(world: World): string[] {
   const months = recurringMonths(world).slice(0, -1);
   return months.map(({ month, before, after, type }) => {

@@ -41,7 +41,7 @@ const BEGINNINGS: Beginnings = {
 const MONTH = monthOf(at('02-01'));
 
 const toTheEnd = anAdvanceBy({ hold_drafts: [false] }, 'end');
-/** What a month has before it is closed: bills, and documents that correct and pay them. */
+/** A week before the close: a bill, and documents that correct and pay bills. */
 const A_WEEK = [somePresentUsage, toTheEnd, someLateUsage, aCreditNote, aPartPayment];
 const WEEKS = 6;
 
