@@ -66,6 +66,19 @@ describe('the names of objects', function () {
     assert.deepEqual((await asked({ ids }, 'live')).ids, {});
   });
 
+  it('of credit grants are their note, or units without one, with their customer', async () => {
+    const grant = async (customer_id: string, parts: object): Promise<string> =>
+      (await done('/v1/credit-grants', { customer_id, ...parts })).id;
+    const welcome = await grant('acme', { amount: 100, note: 'Welcome' });
+    const units = await grant('nameless', { amount: 2.5 });
+    const ids = [welcome, units, 'cg_none'];
+    assert.deepEqual((await asked({ ids })).ids, {
+      [welcome]: 'Welcome, Acme, Inc.',
+      [units]: '2.5 units, nameless',
+    });
+    assert.deepEqual((await asked({ ids }, 'live')).ids, {});
+  });
+
   it('of plans have the version, charges without a name that of their events, documents their number', async () => {
     const [first, second] = plan.charges;
     const owner = (await me.request('/dashboard/api/session')).body.user;
