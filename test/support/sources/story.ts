@@ -105,6 +105,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['listAuditEntries', 'Who voided an invoice'],
   ['createPortalSession', 'A link for an hour'],
   ['listPortalSessions', 'Links of a customer'],
+  ['getPortalSession', 'A link'],
   [
     'revokePortalSession',
     'A link that went to the wrong person',

@@ -1906,6 +1906,7 @@ export interface components {
             expires_at: string;
             revoked_at: string | null;
             created_by: string | null;
+            logo_sha256: string | null;
             /** @description The link; it is returned only here. */
             url: string;
         };
@@ -1920,6 +1921,7 @@ export interface components {
             expires_at: string;
             revoked_at: string | null;
             created_by: string | null;
+            logo_sha256: string | null;
         };
         /** Actor */
         Actor: {
