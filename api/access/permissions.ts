@@ -19,7 +19,7 @@ export type Permission = { least_role: Role; keys: readonly KeyKind[]; portal: C
  */
 const OPERATIONS: Readonly<Record<Role, string>> = {
   viewer:
-    'createPasskey endSession getPasskeyOptions listCustomerFigures listNames listPrices removePasskey revokeSession',
+    'createPasskey endSession getPasskeyOptions listCustomerFigures listNames listPrices listTestClocks removePasskey revokeSession',
   support: `
     advanceTestClock cancelSubscription createCreditGrant createPortalSession finalizeInvoice generateInvoices regenerateInvoice
     revokePortalSession takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,

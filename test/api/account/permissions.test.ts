@@ -38,7 +38,8 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
 const OF_ADMINS = ['/v1/webhook-endpoints', '/dashboard/api/keys', '/dashboard/api/users'];
 /** Requests of the dashboard that change nothing, or nothing but one's own session. */
 const OF_VIEWERS = `
-  POST /dashboard/api/passkeys, POST /dashboard/api/passkeys/options, POST /dashboard/api/passkeys/{id}/remove, POST /dashboard/api/prices, POST /dashboard/api/session/end, POST /dashboard/api/sessions/{id}/revoke, POST /dashboard/api/names, POST /dashboard/api/customer-figures`;
+  POST /dashboard/api/passkeys, POST /dashboard/api/passkeys/options, POST /dashboard/api/passkeys/{id}/remove, POST /dashboard/api/prices, POST /dashboard/api/session/end, POST /dashboard/api/sessions/{id}/revoke, POST /dashboard/api/names, POST /dashboard/api/customer-figures,
+  POST /dashboard/api/test-clocks`;
 
 /** All that a portal link may use (contract.md 9). */
 const OF_PORTAL_LINKS = `

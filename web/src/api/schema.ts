@@ -2102,6 +2102,7 @@ export interface components {
             customer_id: string;
             /** @enum {string} */
             job: "rollup" | "expired_credit" | "usage_report";
+            /** @description In words for people. The error itself is in the output of `tidemark doctor`. */
             reason: string;
             failed_at: string;
         };
@@ -2133,6 +2134,25 @@ export interface components {
             /** @description Age of the oldest change that has no number yet, where it is above 10; else 0. */
             changes_late_seconds: number;
             set_aside: components["schemas"]["SetAside"];
+        };
+        /** EventStatuses */
+        EventStatuses: {
+            /** @constant */
+            object: "event_statuses";
+            from: string;
+            to: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
         };
         /** Start */
         Start: {
@@ -2236,6 +2256,15 @@ export interface components {
             /** @constant */
             object: "list";
             data: components["schemas"]["Price"][];
+        };
+        /** TestClocks */
+        TestClocks: {
+            /** @constant */
+            object: "test_clocks";
+            /** @description Without the customers that live in real time. */
+            clocks: {
+                [key: string]: string;
+            };
         };
         /** UnratedName */
         UnratedName: {
