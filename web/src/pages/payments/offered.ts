@@ -1,7 +1,7 @@
 import type { Invoice } from '../../api/objects.ts';
 
 /** Limit of the invoices of a transfer, and of those that a choice shows at once. */
-export const INVOICES_MAX = 100;
+const INVOICES_MAX = 100;
 
 type Numbered = Pick<Invoice, 'id' | 'number' | 'due_date'>;
 
