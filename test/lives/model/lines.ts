@@ -226,7 +226,8 @@ const ONE: Rational = { n: 1n, d: 1n };
 const NO_CREDIT: Rational = { n: 0n, d: 1n };
 /** The price of the usage of a period that is left out, whatever its plan charges without usage. */
 const NO_PRICE: OraclePrice = {
-  ...{ billable_quantity: NO_CREDIT, exact_amount: NO_CREDIT, amount: '0', tiers: null },
+  ...{ billable_quantity: NO_CREDIT, exact_amount: NO_CREDIT, amount: '0' },
+  ...{ amount_before: null, tiers: null },
 };
 const WHOLE = { numerator: '1', denominator: '1' };
 
@@ -237,7 +238,7 @@ function priceOf(
   { quantity, credit, fraction = WHOLE }: Usage,
   digits: number,
 ): OraclePrice {
-  const usage = { quantity: decimalText(quantity), credit: decimalText(credit), fraction };
+  const usage = { quantity: decimalText(quantity), credit: decimalText(credit), fraction, percents: [] };
   return oraclePrice(pricing, usage, digits);
 }
 
