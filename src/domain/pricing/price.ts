@@ -66,12 +66,14 @@ const HUNDREDTH = decimal('0.01');
 const SCALE = 40;
 const SCALE_OF_PERCENT = 6;
 
-/** The amount with the factor of each percent before any rounding (billing.md 11). */
+/** An amount or a unit price with the factor of each percent, exact (billing.md 11). */
+export function withPercents(amount: Decimal, percents: readonly string[]): Decimal {
+  return percents.reduce((rest, percent) => rest.times(WHOLE.minus(percent)).times(HUNDREDTH), amount);
+}
+
+/** The amount with percents before any rounding. */
 function exactAmount({ exact_amount, divisor }: Rating, percents: readonly string[]): Decimal {
-  const dividend = percents.reduce(
-    (rest, percent) => rest.times(WHOLE.minus(percent)).times(HUNDREDTH),
-    exact_amount,
-  );
+  const dividend = withPercents(exact_amount, percents);
   if (divisor === undefined) return dividend;
   const scale = SCALE + SCALE_OF_PERCENT * percents.length;
   return divide({ dividend, divisor, scale, rounding: 'half_away_from_zero' });
