@@ -19,8 +19,9 @@ export async function namesOfCustomers(
 /**
  * The names of the objects with these ids, by id: of a plan its name and version, of a charge its own or that of its
  * events, of a key and of a user its name, of an invoice and a credit note its number, of a customer its name or
- * external id, of a subscription the names of its customer and of its plan. Other ids, and drafts, which have no
- * number, are left out. Ids of different tables never coincide, because each kind has its own prefix.
+ * external id, of a discount its own, of a subscription the names of its customer and of its plan. Other ids, and
+ * drafts, which have no number, are left out. Ids of different tables never coincide, because each kind has its own
+ * prefix.
  */
 export async function namesOfObjects(
   db: Db,
@@ -43,6 +44,8 @@ export async function namesOfObjects(
      select id, full_number from credit_notes where environment_id = $1 and id = any($2)
      union all
      select id, coalesce(name, external_id) from customers where environment_id = $1 and id = any($2)
+     union all
+     select id, name from discounts where environment_id = $1 and id = any($2)
      union all
      select s.id, coalesce(c.name, c.external_id) || ': ' || p.name || coalesce(', version ' || p.version, '')
      from subscriptions s

@@ -30,6 +30,8 @@ export type Aggregation = Schemas['LineAggregation'];
 export type CreditGrant = Schemas['CreditGrant'];
 /** A grant as it would be, with its last day. */
 export type CreditGrantPreview = Schemas['CreditGrantPreview'];
+/** A percent off the lines of a customer. */
+export type Discount = Schemas['Discount'];
 export type TestClock = Schemas['TestClock'];
 
 export type Plan = Schemas['PricingPlan'];

@@ -29,6 +29,11 @@ export function DocumentNumber({ id }: NameProps) {
   return <Named id={id} name={number} otherwise={number === undefined ? shortened(id) : 'no number'} />;
 }
 
+/** The name of a discount. */
+export function DiscountName({ id }: NameProps) {
+  return <Named id={id} name={useName('ids', id)} otherwise={shortened(id)} />;
+}
+
 /** The name of a key or of a person who did something. */
 export function ActorName({ id }: NameProps) {
   return <Named id={id} name={useName('ids', id)} otherwise={shortened(id)} />;

@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../api/objects.ts';
 import {
   CustomerName,
   CustomerNameById,
+  DiscountName,
   DocumentNumber,
   PlanName,
   SubscriptionName,
@@ -25,9 +26,15 @@ const PAGES: Readonly<Record<string, string>> = {
 
 type Named = Pick<AuditEntry, 'object_type' | 'object_id' | 'customer_id'>;
 
-/** A link to an object of any kind with its name; the id alone, if it has no page or is gone. */
+/** A link to an object of any kind with its name; the id alone, if it has no page or is gone. A discount has a name. */
 export function ObjectLink({ object, is_gone }: { object: Named; is_gone: boolean }) {
   const page = PAGES[object.object_type];
+  if (object.object_type === 'discount')
+    return (
+      <span class="cut">
+        <DiscountName id={object.object_id} />
+      </span>
+    );
   if (page === undefined || is_gone) return <ShortId id={object.object_id} what="the object’s id" />;
   return (
     <Link to={page + encodeURIComponent(object.object_id)}>
