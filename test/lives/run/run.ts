@@ -14,6 +14,7 @@ import {
   aTaxRate,
   aVoid,
 } from '../commands/invoice-commands.ts';
+import { aDiscount, aDiscountEnd } from '../commands/discount-commands.ts';
 import { aGrantCommand, aGrantVoid } from '../commands/grant-commands.ts';
 import { compareClosedMonths } from './closed-months.ts';
 import { compareComparisons } from './comparisons.ts';
@@ -92,6 +93,7 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
   ...[anItem, anItem, anItem, anItemDeletion, aMonthClose, aMonthOpening],
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
   ...[aRehearsal, aCancel, aCancel, anEndTakenBack, aTrialEnd, aSubscription, aGrantVoid],
+  ...[aDiscount, aDiscount, aDiscountEnd],
   ...[aStory, aStory, aStory, aStory, aStoryOfMovedEnds, aStoryOfTrials, aStoryOfTrials],
 ];
 
