@@ -84,14 +84,14 @@ function notePercents(
   { type, charge, full_period, discounts, amount, amount_before }: Line,
 ): void {
   const kind = isFee(charge) ? 'fee in advance' : type === 'flat' ? 'flat amount' : type.replace('_', ' ');
-  if (discounts.length > 0) note(world, `line of a ${kind} with percents`);
+  if (discounts.length > 0) note(world, `${kind} with percents`);
   if (discounts.length > 1) note(world, 'line with several percents');
   if (discounts.some(({ until }) => until !== null && until <= full_period.start))
     note(world, 'line keeps percents of a discount that holds no more');
   if (amount === 0n && amount_before !== null && amount_before > 0n)
     note(world, 'line of nothing by its percents');
   if (discounts.some(({ created_at }) => full_period.end <= created_at))
-    note(world, 'line with percents that were made after its period');
+    note(world, 'line with percents made after its period');
 }
 
 /** Notes the grants of plans, and those for one thing, that a line moves. */

@@ -18,6 +18,7 @@ import { aDiscount, aDiscountEnd } from '../commands/discount-commands.ts';
 import { aGrantCommand, aGrantVoid } from '../commands/grant-commands.ts';
 import { compareClosedMonths } from './closed-months.ts';
 import { compareComparisons } from './comparisons.ts';
+import { compareDiscounts } from './discounts.ts';
 import { compareFeed } from './feed.ts';
 import { compareReceivables } from './receivables.ts';
 import { someBeginnings } from '../commands/life.ts';
@@ -140,6 +141,7 @@ async function liveShard(newRequests: () => Promise<Request>, order: Order, outc
       await comeToAnEnd(model, real);
       await compareFeed(request, name);
       await compareComparisons(real);
+      await compareDiscounts(model, real);
       await compareReceivables(model, real);
       await compareRevenue(model, real);
       await compareClosedMonths(model, real);
