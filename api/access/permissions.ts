@@ -25,8 +25,8 @@ const OPERATIONS: Readonly<Record<Role, string>> = {
     revokePortalSession takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
   finance: `
     applyBalance archivePricingPlan changePlan changeTrial closeMonth createBalanceAdjustment createCreditNote createCustomer createDeposit
-    createEvent createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer
-    deleteAccountLogo deleteCustomer deleteInvoiceItem matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById
+    createDiscount createEvent createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer
+    deleteAccountLogo deleteCustomer deleteInvoiceItem endDiscount matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById
     reverseTransfer setAccountLogo stopPlanMigration takeBackChange takeBackPlanMigration unarchivePricingPlan updateAccount updateCustomer
     voidCreditNote`,
   admin: `

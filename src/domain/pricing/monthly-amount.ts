@@ -26,7 +26,7 @@ export function monthlyAmount(
   const amounts = charges.flatMap(({ pricing }) =>
     isPriceList(pricing) || MODELS[pricing.pricing_model].is_metered
       ? []
-      : [price(pricing, { quantity: '1', credit: '0', fraction: WHOLE }, currency).amount],
+      : [price(pricing, { quantity: '1', credit: '0', fraction: WHOLE, percents: [] }, currency).amount],
   );
   const { times, over } = PER_MONTH[interval];
   const a_month = divide({

@@ -97,7 +97,7 @@ describe('prices of the dashboard', () => {
     const { status, body } = await me.post('/dashboard/api/prices', { charge, currency: 'USD', quantities });
     assert.equal(status, 200);
     for (const [at, quantity] of quantities.entries()) {
-      const usage = { quantity, credit: '0', fraction: { numerator: '1', denominator: '1' } };
+      const usage = { quantity, credit: '0', fraction: { numerator: '1', denominator: '1' }, percents: [] };
       const { amount, tiers: priced } = price({ pricing_model: 'graduated', tiers }, usage, 'USD');
       assert.deepEqual([body.data[at].amount, body.data[at].tiers], [amount, priced]);
     }

@@ -29,7 +29,7 @@ const SEEN: Readonly<Record<string, string>> = {
   InvoiceSum: 'amount_due amount_paid count currency status tax total',
   ComparedLine: 'amount causes difference event_name group kind quantity title with_amount with_quantity',
   LedgerEntry: 'amount created_at invoice_id line_item_id type',
-  LineItem: `aggregation amount billable_quantity charge_id credits_applied description event_name group id invoice_item others period_end period_start
+  LineItem: `aggregation amount amount_before billable_quantity charge_id credits_applied description discounts event_name group id invoice_item others period_end period_start
     price_index pricing_model quantity skipped_events tiers type`,
   Payment:
     'amount created_at currency customer_id id invoice_id livemode object paid_at reversed_at to_balance transfer_id',

@@ -30,7 +30,8 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
     DELETE /v1/customers/{id}, DELETE /v1/invoice-items/{id}, POST /v1/subscriptions/{id}/change,
     DELETE /v1/subscriptions/{id}/change, POST /v1/subscriptions/{id}/trial, POST /v1/pricing-plans/{id}/archive,
     DELETE /v1/pricing-plans/{id}/archive, POST /v1/plan-migrations, POST /v1/plan-migrations/{id}/stop,
-    POST /v1/plan-migrations/{id}/take-back, PUT /v1/account/logo, DELETE /v1/account/logo`,
+    POST /v1/plan-migrations/{id}/take-back, PUT /v1/account/logo, DELETE /v1/account/logo, POST /v1/discounts,
+    POST /v1/discounts/{id}/end`,
   admin: `
     POST /v1/customers/{id}/redact, POST /v1/closed-months/{month}/open`,
 };

@@ -14,7 +14,8 @@ import type { Charge, World } from './world.ts';
 
 /** The price of the usage of a period that is left out, whatever its plan charges without usage. */
 export const NO_PRICE: OraclePrice = {
-  ...{ billable_quantity: NOTHING, exact_amount: NOTHING, amount: '0', tiers: null },
+  ...{ billable_quantity: NOTHING, exact_amount: NOTHING, amount: '0' },
+  ...{ amount_before: null, tiers: null },
 };
 const WHOLE = { numerator: '1', denominator: '1' };
 
@@ -26,7 +27,7 @@ export function priceOf(
   { quantity, credit, fraction = WHOLE }: Usage,
   { digits }: World,
 ): OraclePrice {
-  const usage = { quantity: decimalText(quantity), credit: decimalText(credit), fraction };
+  const usage = { quantity: decimalText(quantity), credit: decimalText(credit), fraction, percents: [] };
   return oraclePrice(pricing, usage, digits);
 }
 
