@@ -17,44 +17,80 @@ import {
 } from '../commands/invoice-commands.ts';
 import { anItem } from '../commands/item-commands.ts';
 import { aNoteOf, aNoteVoidOf } from '../commands/note-commands.ts';
-import { rarely, story } from './story.ts';
+import { sometimes, story } from './story.ts';
 import { onTheWay, toAnEnd, toTheEnd } from './ways.ts';
 
 /** Stories of discounts (billing.md 11). */
 
 /** Usage is billed with percents, comes late and is corrected, and its invoices are void and made again once the discount has ended. */
 const aStoryOfUsage = story(
-  ...[rarely(aSmallGrant), aPresentDiscount, somePresentUsage, rarely(aDiscount), rarely(aDiscountEnd)],
-  ...[toAnEnd, rarely(aPayment), rarely(aDiscount), rarely(aDiscountEnd), someLateUsage, aCorrection],
-  ...[rarely(anItem), rarely(aRehearsal), rarely(aFinalize), toTheEnd, rarely(aDiscountEnd)],
-  ...[rarely(aCorrection), aVoidOf(0, 1, 2), rarely(someLateUsage), rarely(aDiscount), aGeneration],
-  ...[aRegenerationOf(0, 1, 2), rarely(aCorrection), rarely(somePresentUsage), toTheEnd],
+  ...[
+    sometimes(aSmallGrant),
+    aPresentDiscount,
+    somePresentUsage,
+    sometimes(aDiscount),
+    sometimes(aDiscountEnd),
+  ],
+  ...[
+    toAnEnd,
+    sometimes(aPayment),
+    sometimes(aDiscount),
+    sometimes(aDiscountEnd),
+    someLateUsage,
+    aCorrection,
+  ],
+  ...[sometimes(anItem), sometimes(aRehearsal), sometimes(aFinalize), toTheEnd, sometimes(aDiscountEnd)],
+  ...[sometimes(aCorrection), aVoidOf(0, 1, 2), sometimes(someLateUsage), sometimes(aDiscount), aGeneration],
+  ...[aRegenerationOf(0, 1, 2), sometimes(aCorrection), sometimes(somePresentUsage), toTheEnd],
 );
 
 /** A period is cut, before a discount is made and after, and parts are void and billed again. */
 const aStoryOfCuts = story(
-  ...[rarely(aSmallGrant), rarely(aDiscount), somePresentUsage, onTheWay, aCloseNow, aPresentDiscount],
-  ...[rarely(aDiscountEnd), rarely(aVoidOf(0)), somePresentUsage, onTheWay, rarely(aCloseNow)],
-  ...[rarely(aDiscountEnd), rarely(aCorrection), toTheEnd, aVoidOf(0, 1), rarely(aDiscountEnd)],
-  ...[rarely(someLateUsage), aGeneration, rarely(aRegenerationOf(0, 1)), toTheEnd],
+  ...[sometimes(aSmallGrant), sometimes(aDiscount), somePresentUsage, onTheWay, aCloseNow, aPresentDiscount],
+  ...[sometimes(aDiscountEnd), sometimes(aVoidOf(0)), somePresentUsage, onTheWay, sometimes(aCloseNow)],
+  ...[sometimes(aDiscountEnd), sometimes(aCorrection), toTheEnd, aVoidOf(0, 1), sometimes(aDiscountEnd)],
+  ...[sometimes(someLateUsage), aGeneration, sometimes(aRegenerationOf(0, 1)), toTheEnd],
 );
 
 /** Fees in advance have percents, end early, run on or are exchanged, and their invoices are credited, void and made again. */
 const aStoryOfFees = story(
-  ...[rarely(aDiscount), aFeeSubscription, rarely(toAnEnd), aPresentDiscount, rarely(onTheWay), toAnEnd],
-  ...[rarely(aPayment), rarely(aDiscountEnd), aFeeChange('ahead', 'ahead', 'past', 'now', 'start')],
-  ...[rarely(aDiscount), rarely(aTakeBack), rarely(aNoteOf(0, 1)), rarely(aFinalize), toTheEnd],
-  ...[rarely(aDiscountEnd), rarely(aNoteVoidOf(0)), aVoidOf(0, 1, 2), rarely(aDiscount), aGeneration],
-  ...[rarely(anEnd('ahead', 'now', 'past', 'start', 'billed')), rarely(onTheWay), rarely(aDiscountEnd)],
+  ...[
+    sometimes(aDiscount),
+    aFeeSubscription,
+    sometimes(toAnEnd),
+    aPresentDiscount,
+    sometimes(onTheWay),
+    toAnEnd,
+  ],
+  ...[sometimes(aPayment), sometimes(aDiscountEnd), aFeeChange('ahead', 'ahead', 'past', 'now', 'start')],
+  ...[sometimes(aDiscount), sometimes(aTakeBack), sometimes(aNoteOf(0, 1)), sometimes(aFinalize), toTheEnd],
+  ...[
+    sometimes(aDiscountEnd),
+    sometimes(aNoteVoidOf(0)),
+    aVoidOf(0, 1, 2),
+    sometimes(aDiscount),
+    aGeneration,
+  ],
+  ...[
+    sometimes(anEnd('ahead', 'now', 'past', 'start', 'billed')),
+    sometimes(onTheWay),
+    sometimes(aDiscountEnd),
+  ],
   ...[aRegenerationOf(0, 1, 2), toTheEnd],
 );
 
 /** A subscription is ended in a period that was billed with percents. */
 const aStoryOfEnds = story(
-  ...[rarely(aFeeSubscription), aPresentDiscount, somePresentUsage, rarely(aCloseNow), toAnEnd],
-  ...[rarely(aPayment), somePresentUsage, rarely(aDiscount), rarely(aDiscountEnd), rarely(toAnEnd)],
-  ...[rarely(aVoidOf(0, 1)), anEnd('billed', 'billed', 'past', 'start'), rarely(someLateUsage)],
-  ...[rarely(aDiscount), rarely(aDiscountEnd), rarely(aCorrection), toTheEnd, aVoidOf(0, 1, 2)],
+  ...[sometimes(aFeeSubscription), aPresentDiscount, somePresentUsage, sometimes(aCloseNow), toAnEnd],
+  ...[
+    sometimes(aPayment),
+    somePresentUsage,
+    sometimes(aDiscount),
+    sometimes(aDiscountEnd),
+    sometimes(toAnEnd),
+  ],
+  ...[sometimes(aVoidOf(0, 1)), anEnd('billed', 'billed', 'past', 'start'), sometimes(someLateUsage)],
+  ...[sometimes(aDiscount), sometimes(aDiscountEnd), sometimes(aCorrection), toTheEnd, aVoidOf(0, 1, 2)],
   ...[aGeneration, aRegenerationOf(0, 1, 2), toTheEnd],
 );
 
