@@ -6,6 +6,7 @@ import { closedMonthRoutes } from './resources/closed-months.ts';
 import { correctionRoutes } from './resources/corrections.ts';
 import { creditGrantRoutes } from './resources/credit-grants.ts';
 import { customerUsageRoutes } from './resources/customer-usage.ts';
+import { discountRoutes } from './resources/discounts.ts';
 import { invoiceItemRoutes } from './resources/invoice-items.ts';
 import { customerRoutes } from './resources/customers.ts';
 import { eventRoutes } from './resources/events.ts';
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   ...planRoutes,
   ...subscriptionRoutes,
   ...planMigrationRoutes,
+  ...discountRoutes,
   ...upcomingInvoiceRoutes,
   ...invoiceRoutes,
   ...invoiceComparisonRoutes,

@@ -5,6 +5,7 @@ import { deepPage } from './figures/deep-page.ts';
 import { pageOfAbsentName, pageOfCustomer } from './figures/filtered-page.ts';
 import { fullTableIngest, fullTableWal } from './figures/full-table-ingest.ts';
 import { latency } from './figures/latency.ts';
+import { moneyReports } from './figures/money-reports.ts';
 import { neighbour } from './figures/neighbour.ts';
 import { batchOverload, singleOverload } from './figures/overload.ts';
 import { closeAmongMillions, closeOfMillion, closeOnFilters } from './figures/period-close.ts';
@@ -35,6 +36,7 @@ export const FIGURES: readonly Figure[] = [
   pageOfAbsentName,
   reportOfMonth,
   rateOfRollup,
+  moneyReports,
   checkOfAnHour,
   // After the other figures on the large table, because these add rows to it.
   fullTableIngest,

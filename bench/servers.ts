@@ -34,6 +34,8 @@ export type Sizes = {
   subscriptions: number;
   /** How many events are in the large table. */
   events: number;
+  /** How many invoices the reports on money are about. */
+  invoices: number;
 };
 
 export type Servers = {
@@ -62,7 +64,7 @@ export async function startServers(stops: Stops, say: Say): Promise<Servers> {
   const shared = new Map<string, Promise<string>>();
   return {
     ...(await describe(url)),
-    place: async (figure_name, { subscriptions, events }) => {
+    place: async (figure_name, { subscriptions, events, invoices }) => {
       const logs = join(folder, 'logs', figure_name);
       const stops_of_figure = createStops();
       let temporal: Promise<string> | null = null;
@@ -77,6 +79,7 @@ export async function startServers(stops: Stops, say: Say): Promise<Servers> {
         },
         subscriptions,
         events,
+        invoices,
         say,
         stops: stops_of_figure,
       };

@@ -5,6 +5,7 @@ import { addBalance } from './balance.ts';
 import { addChanges } from './changes.ts';
 import { addCluster } from './cluster.ts';
 import { addCustomers } from './customers.ts';
+import { addDiscounts } from './discounts.ts';
 import { addDoctor } from './doctor.ts';
 import { addEvents } from './events.ts';
 import { withExamples } from './help.ts';
@@ -29,6 +30,7 @@ const GROUPS = [
   addInvoice,
   addInvoices,
   addItems,
+  addDiscounts,
   addPayments,
   addBalance,
   addChanges,

@@ -854,6 +854,35 @@ create table deleted_customers (
   FOREIGN KEY (environment_id) REFERENCES environments(id)
 );
 
+-- Percents off the lines of a customer.
+create table discounts (
+  environment_id integer not null,
+  id text collate "C" not null,
+  customer_id text collate "C" not null,
+  -- Null is each subscription of the customer.
+  subscription_id text collate "C",
+  name text not null,
+  percent numeric not null,
+  -- A list of the event names of charges; null is all.
+  event_names jsonb,
+  "from" timestamp(3) with time zone not null,
+  until timestamp(3) with time zone,
+  -- By the customer's clock.
+  created_at timestamp(3) with time zone not null,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK ((until >= "from")),
+  CHECK (((percent > (0)::numeric) AND (percent <= (100)::numeric)))
+);
+CREATE INDEX discounts_customer ON public.discounts USING btree (environment_id, customer_id, id);
+CREATE INDEX discounts_subscription ON public.discounts USING btree (environment_id, subscription_id, id) WHERE (subscription_id IS NOT NULL);
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF until ON public.discounts FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "discount", "insert": "created", "update": "updated", "personal": ["name"],
+  "members": ["subscription_id", "name", "percent", "event_names", "from", "until"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.discounts FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'subscription_id', 'until');
+
 -- Logged and guarded also where a session switches triggers off (session_replication_role).
 create table environments (
   id integer generated always as identity not null,
@@ -1278,11 +1307,15 @@ create table line_items (
   -- The price and the group that the line bills of its charge.
   series jsonb default '{"group": null, "others": false, "price_index": null}'::jsonb not null,
   unit_amount numeric,
+  -- Its discounts, each {discount_id, name, percent}, and its amount without their percents.
+  discounts jsonb default '[]'::jsonb not null,
+  amount_before numeric,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, charge_id) REFERENCES charges(environment_id, id),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
   FOREIGN KEY (environment_id, invoice_item_id) REFERENCES invoice_items(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK (((discounts = '[]'::jsonb) = (amount_before IS NULL))),
   CHECK (
 CASE type
     WHEN 'item'::text THEN ((invoice_item_id IS NOT NULL) AND (charge_id IS NULL) AND (event_name IS NULL) AND (pricing_model IS NULL))

@@ -959,6 +959,31 @@ create index invoice_items_customer on invoice_items (environment_id, customer_i
 create index invoice_items_subscription on invoice_items (environment_id, subscription_id, position)
   where deleted_at is null;
 
+-- Percents off the lines of a customer.
+create table discounts (
+  environment_id integer references environments,
+  id text collate "C",
+  customer_id text collate "C" not null,
+  -- Null is each subscription of the customer.
+  subscription_id text collate "C",
+  name text not null,
+  percent numeric not null check (percent > 0 and percent <= 100),
+  -- A list of the event names of charges; null is all.
+  event_names jsonb,
+  -- It holds for the full periods that begin before its end and end after its start; for none where they are equal.
+  "from" timestamptz(3) not null,
+  until timestamptz(3),
+  -- By the customer's clock.
+  created_at timestamptz(3) not null,
+  primary key (environment_id, id),
+  foreign key (environment_id, customer_id) references customers (environment_id, id),
+  foreign key (environment_id, subscription_id) references subscriptions (environment_id, id),
+  check (until >= "from")
+);
+create index discounts_customer on discounts (environment_id, customer_id, id);
+create index discounts_subscription on discounts (environment_id, subscription_id, id)
+  where subscription_id is not null;
+
 -- One charge, one of its prices or groups, or one invoice item, on an invoice.
 create table line_items (
   environment_id integer,
@@ -986,6 +1011,9 @@ create table line_items (
   -- The price and the group that the line bills of its charge.
   series jsonb not null default '{"group": null, "others": false, "price_index": null}',
   unit_amount numeric,
+  -- Its discounts, each {discount_id, name, percent}, and its amount without their percents.
+  discounts jsonb not null default '[]',
+  amount_before numeric,
   primary key (environment_id, id),
   foreign key (environment_id, charge_id) references charges (environment_id, id),
   foreign key (environment_id, invoice_id) references invoices (environment_id, id),
@@ -998,7 +1026,8 @@ case type
     else (invoice_item_id is null
     and charge_id is not null and event_name is not null and pricing_model is not null)
 end),
-  constraint line_items_unit_amount_check check ((type = 'item') = (unit_amount is not null))
+  constraint line_items_unit_amount_check check ((type = 'item') = (unit_amount is not null)),
+  check ((discounts = '[]') = (amount_before is null))
 );
 create index line_items_charge on line_items (environment_id, charge_id);
 create index line_items_full_period on line_items (environment_id, subscription_id, full_period_start);
@@ -1939,6 +1968,11 @@ create trigger audited_deletion after update of deleted_at on invoice_items for 
   "object": "invoice_item", "verbs": {"deleted_at": "deleted"}, "members": ["amount"]}');
 create trigger logged after insert or delete or update on invoice_items for each row
   execute function log_row_change('id', 'customer_id', 'subscription_id', 'unit_amount', 'amount', 'deleted_at');
+create trigger audited after insert or update of until on discounts for each row execute function audit_row('{
+  "object": "discount", "insert": "created", "update": "updated", "personal": ["name"],
+  "members": ["subscription_id", "name", "percent", "event_names", "from", "until"]}');
+create trigger logged after insert or delete or update on discounts for each row
+  execute function log_row_change('id', 'customer_id', 'subscription_id', 'until');
 create trigger logged after insert or delete or update on line_items for each row
   execute function log_row_change('id', 'invoice_id', 'subscription_id', 'invoice_item_id', 'full_period_start',
     'period_end');
@@ -2010,6 +2044,7 @@ alter table periods enable always trigger logged;
 alter table cut_offs enable always trigger logged;
 alter table invoices enable always trigger logged;
 alter table invoice_items enable always trigger logged;
+alter table discounts enable always trigger logged;
 alter table line_items enable always trigger logged;
 alter table line_item_spans enable always trigger logged;
 alter table regenerations enable always trigger logged;

@@ -19,14 +19,14 @@ export type Permission = { least_role: Role; keys: readonly KeyKind[]; portal: C
  */
 const OPERATIONS: Readonly<Record<Role, string>> = {
   viewer:
-    'createPasskey endSession getPasskeyOptions listCustomerFigures listNames listPrices removePasskey revokeSession',
+    'createPasskey endSession getPasskeyOptions listCustomerFigures listNames listPrices listTestClocks removePasskey revokeSession',
   support: `
     advanceTestClock cancelSubscription createCreditGrant createPortalSession finalizeInvoice generateInvoices regenerateInvoice
     revokePortalSession takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
   finance: `
     applyBalance archivePricingPlan changePlan changeTrial closeMonth createBalanceAdjustment createCreditNote createCustomer createDeposit
-    createEvent createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer
-    deleteAccountLogo deleteCustomer deleteInvoiceItem matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById
+    createDiscount createEvent createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer
+    deleteAccountLogo deleteCustomer deleteInvoiceItem endDiscount matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById
     reverseTransfer setAccountLogo stopPlanMigration takeBackChange takeBackPlanMigration unarchivePricingPlan updateAccount updateCustomer
     voidCreditNote`,
   admin: `

@@ -38,6 +38,7 @@ const OPERATIONS: Readonly<Record<string, Confinement>> = {
   getCreditGrant: 'credit_grant',
   getPricingPlan: 'pricing_plan',
   getAccountLogo: 'seller',
+  getPortalSession: 'own_link',
   revokePortalSession: 'own_link',
 };
 

@@ -6,15 +6,19 @@ import {
   countEventsAhead,
   countEventsByDay,
   listAttention,
+  rangeOfHome,
   readStart,
   SELLER_LACKS,
 } from '../../src/db/account/home.ts';
 import { listItemsWithoutInvoice } from '../../src/db/invoicing/invoice-items.ts';
-import { countCustomersSetAside, listSetAside } from '../../src/db/customers/set-aside.ts';
+import { countCustomersSetAside, listSetAside, type Job } from '../../src/db/customers/set-aside.ts';
+import { readStatusCounts } from '../../src/db/reports/usage-report.ts';
 import { listTroubledEndpoints } from '../../src/db/webhooks/endpoints.ts';
 import { isAtLeast } from '../../src/domain/people/role.ts';
 import { ENDPOINTS_MAX } from '../../src/domain/feed/webhook.ts';
 import { WebhookEndpointObject } from '../../src/objects/webhook-endpoint.ts';
+import { COUNTS } from '../resources/usage-report.ts';
+import { readReport } from '../routing/report.ts';
 import { route } from '../routing/route.ts';
 import { ResponseInstant, responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
 import { ITEMS_WITHOUT_INVOICE_MAX, ItemWithoutInvoice } from './items.ts';
@@ -22,6 +26,13 @@ import { ITEMS_WITHOUT_INVOICE_MAX, ItemWithoutInvoice } from './items.ts';
 const DAYS = 30;
 const ATTENTION_MAX = 20;
 const SET_ASIDE_MAX = 20;
+
+/** The work of a job that fails for a customer, as a sentence for people; the error itself is for operators. */
+const SET_ASIDE_REASONS: Readonly<Record<Job, string>> = {
+  rollup: 'The daily totals of its usage are not kept: its invoices read every event and take longer.',
+  usage_report: 'The counts of its events by billing status are not kept: the usage report shows older ones.',
+  expired_credit: 'Its expired credit is not written off: no invoice uses this credit.',
+};
 
 const START = {
   steps: responseObject('FirstSteps', {
@@ -88,7 +99,9 @@ const Home = responseObject('Home', {
       responseObject('CustomerSetAside', {
         customer_id: Type.String(),
         job: oneOf(['rollup', 'expired_credit', 'usage_report']),
-        reason: Type.String(),
+        reason: Type.String({
+          description: 'In words for people. The error itself is in the output of `tidemark doctor`.',
+        }),
         failed_at: ResponseInstant,
       }),
     ),
@@ -126,6 +139,33 @@ const read = route({
   }),
 });
 
+const statuses = route({
+  method: 'get',
+  path: '/dashboard/api/event-statuses',
+  operation_id: 'getEventStatuses',
+  tag: 'Dashboard',
+  session_only: true,
+  summary: `Count the events of ${DAYS} days by billing status, in test data with those ahead of real time`,
+  responses: {
+    200: responseObject('EventStatuses', {
+      object: Type.Literal('event_statuses'),
+      from: ResponseInstant,
+      to: ResponseInstant,
+      ...COUNTS,
+    }),
+  },
+  transaction: false,
+  may_take_long: true,
+  handle: async ({ deps, caller: { environment_id } }) => ({
+    status: 200,
+    body: await readReport(deps, async (db) => {
+      const range = await rangeOfHome(db, environment_id, DAYS);
+      const scope = { environment_id, customer_key: null, event_name: null, ...range };
+      return { object: 'event_statuses' as const, ...range, ...(await readStatusCounts(db, scope)) };
+    }),
+  }),
+});
+
 const start = route({
   method: 'get',
   path: '/dashboard/api/start',
@@ -155,8 +195,13 @@ async function readSetAside(db: Db, environment_id: number) {
   const listed = await listSetAside(db, SET_ASIDE_MAX, environment_id);
   return {
     customers: await countCustomersSetAside(db, environment_id),
-    data: listed.map(({ environment: _, ...customer }) => customer),
+    data: listed.map(({ customer_id, job, failed_at }) => ({
+      customer_id,
+      job,
+      reason: SET_ASIDE_REASONS[job],
+      failed_at,
+    })),
   };
 }
 
-export const homeRoutes = [read, start];
+export const homeRoutes = [read, statuses, start];

@@ -40,7 +40,7 @@ const read = route({
     const pricing = pricingOfCharge(body.charge, 'charge');
     const data: Static<typeof Price>[] = [];
     for (const quantity of body.quantities) {
-      const usage = { quantity, credit: '0', fraction: WHOLE_PERIOD };
+      const usage = { quantity, credit: '0', fraction: WHOLE_PERIOD, percents: [] };
       const { billable_quantity, amount, tiers } = price(pricing, usage, body.currency);
       data.push({ quantity, billable_quantity, amount, tiers });
       // A thousand tiers take tens of milliseconds: others are answered between two quantities.

@@ -9,6 +9,7 @@ import { nameRoutes } from './names.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { priceRoutes } from './prices.ts';
 import { readSession, sessionRoutes } from './sessions.ts';
+import { testClockRoutes } from './test-clocks.ts';
 import { unratedRoutes } from './unrated.ts';
 import { userRoutes } from './users.ts';
 
@@ -33,6 +34,7 @@ export function dashboardRoutesBeside(public_routes: readonly Route[]): readonly
     ...keyRoutes,
     ...nameRoutes,
     ...priceRoutes,
+    ...testClockRoutes,
     ...unratedRoutes,
   ];
   return routes;

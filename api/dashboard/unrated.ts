@@ -6,7 +6,6 @@ import { checkRange } from '../schema/range.ts';
 import { Instant } from '../schema/schemas.ts';
 import { route } from '../routing/route.ts';
 
-const REPORT_DAYS_MAX = 31;
 const NAMES_MAX = 5;
 
 const read = route({
@@ -34,7 +33,7 @@ const read = route({
   transaction: false,
   may_take_long: true,
   handle: async ({ deps, caller: { environment_id }, query: { from, to } }) => {
-    checkRange({ from, to }, REPORT_DAYS_MAX);
+    checkRange({ from, to });
     const scope = { environment_id, customer_key: null, event_name: null, from, to };
     const data = await readReport(deps, (db) => listUnratedNames(db, scope, NAMES_MAX));
     return { status: 200, body: { object: 'unrated', data } };

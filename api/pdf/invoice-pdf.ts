@@ -51,7 +51,7 @@ export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
 
 /**
  * Draws the lines in one table, whose head is once on each page. Keeps on one page: the head with the first line, and
- * each line with its tiers, of many the first ones.
+ * each line with its discounts and its tiers, of many the first ones.
  */
 async function drawLines(paper: Paper, { invoice, charges }: PrintedInvoice): Promise<void> {
   const { currency, timezone } = invoice;
@@ -68,9 +68,9 @@ async function drawLines(paper: Paper, { invoice, charges }: PrintedInvoice): Pr
     before = [LINES_TITLE];
   }
   for (const item of line_items) {
-    const { line, tiers } = rowsOfLine(item, { charges, currency, timezone });
+    const { line, discounts, tiers } = rowsOfLine(item, { charges, currency, timezone });
     const together = tiers.splice(0, TIERS_TOGETHER);
-    drawRows(paper, table, { rows: [...before, line, ...together], heads: [head] });
+    drawRows(paper, table, { rows: [...before, line, ...discounts, ...together], heads: [head] });
     before = [];
     for (const tier of tiers) {
       drawRows(paper, table, { rows: [tier], heads: [head, CONTINUED] });

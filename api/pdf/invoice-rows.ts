@@ -5,6 +5,7 @@ import { modelOf, type Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import { decimal } from '../../src/domain/money/decimal.ts';
 import { grouped } from '../../src/domain/lines/description.ts';
+import { discountWords } from '../../src/domain/lines/discount-words.ts';
 import { isZero } from '../../src/domain/money/figures.ts';
 import { exactAmount } from '../../src/domain/money/money.ts';
 import { unitPriceOf } from '../../src/domain/pricing/unit-price.ts';
@@ -18,8 +19,8 @@ import type { Style } from './pdf-text.ts';
 type Line = Invoice['line_items'][number];
 export type Prices = { charges: readonly Charge[]; currency: string; timezone: string };
 
-/** The row of a line, and those of its tiers below it. */
-export type LineRows = { line: Row; tiers: Row[] };
+/** The row of a line, below it that of its discounts, if it has any, and those of its tiers. */
+export type LineRows = { line: Row; discounts: Row[]; tiers: Row[] };
 
 const HEAD: Style = { weight: 'bold', size: 8, color: INK };
 const LINE: Style = { weight: 'regular', size: 8.5, color: INK };
@@ -72,6 +73,7 @@ export function rowsOfLine(line: Line, prices: Prices): LineRows {
       style: LINE,
       has_rule: true,
     },
+    discounts: discountRows(line),
     tiers: (line.tiers ?? []).map((tier) => tierRow(tier, pricing, prices.currency)),
   };
 }
@@ -85,6 +87,12 @@ function unitPriceText(line: Line, pricing: Pricing | null, currency: string): s
     return priceText(unitPriceOf(line, pricing)!.unit_price, currency);
   const amount = (text: string) => priceText(text, currency);
   return pricing === null ? '' : modelOf(pricing).unitPrice({ quantity: grouped, amount });
+}
+
+/** "10 % Loyalty, 90.00 before": tiers below it sum to the amount before. */
+function discountRows(line: Line): Row[] {
+  const words = discountWords(line, grouped);
+  return words === null ? [] : [{ cells: [words], style: TIER, indent: INDENT }];
 }
 
 function tierRow(

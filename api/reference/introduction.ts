@@ -67,6 +67,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Pricing plans': `The prices of usage: charges with the pricing model ${MODEL_NAMES}.`,
   Subscriptions: 'A subscription bills a customer by a plan, from its start until it is canceled.',
   'Plan migrations': 'Each moves all subscribers of a plan to another plan, one change of plan for each.',
+  Discounts:
+    'A percent off the lines of a customer, for every full period that begins before its end and ends after its start.',
   Invoices:
     'The cost of a billing period, line by line. An issued invoice is never edited: void or regenerate it instead.',
   'Credit notes':

@@ -92,6 +92,22 @@ const list = route({
   },
 });
 
+const read = route({
+  ...TAG,
+  method: 'get',
+  path: `${PATH}/{id}`,
+  operation_id: 'getPortalSession',
+  summary: 'Get a link, whether it can be used or not',
+  description: 'A portal link reads itself: its `id` is then `self`.',
+  examples: examples.read,
+  responses: { 200: PortalSessionObject },
+  handle: async ({ db, caller: { environment_id }, params }) => {
+    const session = await findPortalSession(db, environment_id, params['id']!);
+    if (session === null) throw notFoundError();
+    return { status: 200, body: session };
+  },
+});
+
 const revoke = route({
   ...TAG,
   method: 'post',
@@ -113,4 +129,4 @@ const revoke = route({
   },
 });
 
-export const portalSessionRoutes = [create, list, revoke];
+export const portalSessionRoutes = [create, list, revoke, read];

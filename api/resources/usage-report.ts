@@ -18,7 +18,8 @@ const REPORT_DAYS_MAX = 31;
 /** Stands for an unknown `customer_id`: no customer has this key, since keys start at 1. */
 const NOBODY = '0';
 
-const COUNTS = {
+/** Numbers of events by billing status. */
+export const COUNTS = {
   accepted: Type.Integer({
     description: 'All events of the range in this group: the sum of the other counts.',
   }),

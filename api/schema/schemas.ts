@@ -86,15 +86,20 @@ export const AccountDay = Type.Unsafe<string>({
  * An instant, or a day such as 2026-01-31, which handlers get as it was sent, because its time zone is a matter of the
  * customer.
  */
-export const InstantOrDay = Type.Unsafe<string>({
-  type: 'string',
-  maxLength: 100,
-  'x-instant': 'or_day',
-  description:
-    'RFC 3339. You can omit the seconds or the offset (default UTC). A date alone is the beginning of that day in the time zone of the ' +
-    'customer.',
-  examples: ['2026-01-31', '2026-01-31T00:00:00Z'],
-});
+export const InstantOrDay = instantOrDay();
+
+/** An instant or a day; `more` is what its description says besides. */
+export function instantOrDay(...more: readonly string[]) {
+  const description =
+    'RFC 3339. You can omit the seconds or the offset (default UTC). A date alone is the beginning of that day in the time zone of the customer.';
+  return Type.Unsafe<string>({
+    type: 'string',
+    maxLength: 100,
+    'x-instant': 'or_day',
+    description: [description, ...more].join(' '),
+    examples: ['2026-01-31', '2026-01-31T00:00:00Z'],
+  });
+}
 
 /** The time of a change of a subscription: now, the end of the running period, an instant, or a day. */
 export const ChangeTime = Type.Unsafe<string>({
@@ -169,6 +174,14 @@ export const GrantEventNames = Type.Array(Identifier, {
   maxItems: 20,
   uniqueItems: true,
   description: 'Cover the charges of these events alone.',
+});
+
+/** Event names of charges that a discount is for. */
+export const DiscountEventNames = Type.Array(Identifier, {
+  minItems: 1,
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'The charges with these event names alone, flat ones too. The default is all.',
 });
 
 export const Percent = decimalText(

@@ -41,6 +41,7 @@ export function creditNoteDocument(note: CreditNote, invoice: Invoice): EDocumen
     lines: note.lines.map(({ line_item_id, description, amount }) => ({
       quantity: '1',
       unit_price: amount,
+      price_before: null,
       description,
       amount,
       days: daysOf(lineOf(line_item_id), timezone),

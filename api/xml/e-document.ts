@@ -4,11 +4,15 @@ import type { InvoiceTax } from '../../src/domain/invoice/invoice.ts';
 /** Days such as 2026-01-31, both inclusive. */
 export type Days = { first: string; last: string };
 
-/** A line; `unit_price` is null if no single price gives its amount. Amounts have the minor digits of the currency. */
+/**
+ * A line; `unit_price` is null if no single price gives its amount, `price_before` the unit price without the percents
+ * of discounts, null without. Amounts have the minor digits of the currency.
+ */
 export type ELine = {
   description: string;
   quantity: string;
   unit_price: string | null;
+  price_before: string | null;
   amount: string;
   days: Days | null;
 };

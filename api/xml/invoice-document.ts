@@ -1,13 +1,17 @@
 import { pricingOfLine } from '../../src/domain/pricing/series.ts';
 import type { Invoice } from '../../src/objects/invoice.ts';
 import type { Charge } from '../../src/domain/pricing/charge.ts';
-import { decimal } from '../../src/domain/money/decimal.ts';
+import { canonical, decimal } from '../../src/domain/money/decimal.ts';
 import { conflict } from '../../src/domain/money/errors.ts';
 import { dayOf } from '../../src/domain/time/local-time.ts';
 import { toAmount } from '../../src/domain/money/money.ts';
 import { addMilliseconds } from '../../src/domain/time/period.ts';
+import { percentsOf } from '../../src/domain/pricing/discount.ts';
+import { withPercents } from '../../src/domain/pricing/price.ts';
 import { unitPriceOf } from '../../src/domain/pricing/unit-price.ts';
-import type { Days, EDocument } from './e-document.ts';
+import type { Days, EDocument, ELine } from './e-document.ts';
+
+type Line = Invoice['line_items'][number];
 
 type Span = { period_start: string; period_end: string };
 
@@ -38,7 +42,7 @@ export function invoiceDocument({ invoice, charges, replaces }: Billed): EDocume
     seller: invoice.seller,
     customer: invoice.customer,
     lines: invoice.line_items.map((line) => ({
-      ...(unitPriceOf(line, pricingOfLine(charges, line)) ?? { quantity: line.quantity, unit_price: null }),
+      ...pricesOf(line, charges),
       description: line.description,
       amount: line.amount,
       days: daysOf(line, timezone),
@@ -48,6 +52,25 @@ export function invoiceDocument({ invoice, charges, replaces }: Billed): EDocume
     total: invoice.total,
     ...settled(invoice),
   };
+}
+
+/**
+ * The quantity of a line, its price with percents and, where it has any, without. Of a fee both are amounts, of which
+ * rests and roundings may leave the one before percents below the other: it is left out then (billing.md 9).
+ */
+function pricesOf(
+  line: Line,
+  charges: readonly Charge[],
+): Pick<ELine, 'quantity' | 'unit_price' | 'price_before'> {
+  const priced = unitPriceOf(line, pricingOfLine(charges, line));
+  if (priced === null) return { quantity: line.quantity, unit_price: null, price_before: null };
+  if (line.amount_before === null) return { ...priced, price_before: null };
+  if (line.type === 'flat') {
+    const is_less = decimal(line.amount).lte(line.amount_before);
+    return { ...priced, price_before: is_less ? line.amount_before : null };
+  }
+  const unit_price = canonical(withPercents(decimal(priced.unit_price), percentsOf(line.discounts)));
+  return { ...priced, unit_price, price_before: priced.unit_price };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { decimal, ZERO } from '../../src/domain/money/decimal.ts';
 import { grouped } from '../../src/domain/lines/description.ts';
+import { differenceOf } from '../../src/domain/money/figures.ts';
 import { toAmount } from '../../src/domain/money/money.ts';
 import type { Days, EDocument, ELine } from './e-document.ts';
 import { money } from './money.ts';
@@ -13,7 +14,7 @@ type Place = Pick<EDocument, 'kind' | 'currency'> & { id: string; category: XmlE
 /** A line of the document. Its text keeps the quantity if the line is written as 1 at its amount. */
 export function lineElement(line: ELine, { kind, currency, id, category }: Place): XmlElement {
   const { description, amount, days } = line;
-  const { quantity, price, note } = counted(line, currency);
+  const { quantity, price, price_before, note } = counted(line, currency);
   return {
     'cbc:ID': id,
     'cbc:Note': note,
@@ -24,23 +25,36 @@ export function lineElement(line: ELine, { kind, currency, id, category }: Place
     'cbc:LineExtensionAmount': money(amount, currency),
     'cac:InvoicePeriod': daysElement(days),
     'cac:Item': { 'cbc:Name': description, 'cac:ClassifiedTaxCategory': category },
-    'cac:Price': { 'cbc:PriceAmount': money(price, currency) },
+    'cac:Price': {
+      'cbc:PriceAmount': money(price, currency),
+      'cac:AllowanceCharge': price_before === null ? undefined : allowance(price_before, price, currency),
+    },
   };
 }
 
-type Counted = { quantity: string; price: string; note: string | undefined };
+type Counted = { quantity: string; price: string; price_before: string | null; note: string | undefined };
 
 /**
  * Quantity and price whose product, rounded, is the amount. The price may not be negative (EN 16931, BR-27), so that a
  * line of tiers, of a minimum, or below zero by its price is 1 or -1 at the amount without its sign (billing.md 9).
  */
-function counted({ quantity, unit_price, amount }: ELine, currency: string): Counted {
+function counted({ quantity, unit_price, price_before, amount }: ELine, currency: string): Counted {
   if (unit_price !== null && isProduct({ quantity, unit_price, amount }, currency))
-    return { quantity, price: unit_price, note: undefined };
+    return { quantity, price: unit_price, price_before, note: undefined };
   return {
     quantity: amount.startsWith('-') ? '-1' : '1',
     price: amount.replace('-', ''),
+    price_before: null,
     note: quantity === '1' ? undefined : `Quantity: ${grouped(quantity)}`,
+  };
+}
+
+/** The price before percents (BT-148) and what they take off it (BT-147), of which the net price is the rest. */
+function allowance(price_before: string, price: string, currency: string): XmlElement {
+  return {
+    'cbc:ChargeIndicator': 'false',
+    'cbc:Amount': money(differenceOf(price_before, price), currency),
+    'cbc:BaseAmount': money(price_before, currency),
   };
 }
 

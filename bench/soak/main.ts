@@ -28,7 +28,7 @@ const place_stops = createStops();
 async function soak({ minutes, rate, batch_rate }: Options): Promise<number> {
   const servers = await startServers(stops, say);
   reportMachine(machineOf(servers), say);
-  const place = await servers.place('soak', { subscriptions: 0, events: 0 });
+  const place = await servers.place('soak', { subscriptions: 0, events: 0, invoices: 0 });
   place_stops.add(place.stops.run);
   const temporal_address = await place.temporal();
   // The API first: it creates the account that a worker needs.

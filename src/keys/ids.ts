@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'bal'
   | 'clm'
   | 'ii'
+  | 'dis'
   | 'key'
   | 'ses'
   | 'usr'

@@ -7,6 +7,7 @@ import { BalanceEntryObject } from './balance-entry.ts';
 import { GrantObject } from './credit-grant.ts';
 import { CreditNoteObject } from './credit-note.ts';
 import { CustomerObject, DeletedCustomer } from './customer.ts';
+import { DiscountObject } from './discount.ts';
 import { InvoiceItemObject } from './invoice-item.ts';
 import { InvoiceObject } from './invoice.ts';
 import { deletedObject, identity, nullable, oneOf, responseObject, ResponseInstant } from './parts.ts';
@@ -71,6 +72,7 @@ export const CHANGE_OF = {
   subscription: changeOf('SubscriptionChange', 'subscription', SubscriptionObject),
   invoice: changeOf('InvoiceChange', 'invoice', InvoiceObject),
   invoice_item: changeOf('InvoiceItemChange', 'invoice_item', InvoiceItemObject, DeletedInvoiceItem),
+  discount: changeOf('DiscountChange', 'discount', DiscountObject),
   payment: changeOf('PaymentChange', 'payment', PaymentObject),
   credit_note: changeOf('CreditNoteChange', 'credit_note', CreditNoteObject),
   credit_grant: changeOf('CreditGrantChange', 'credit_grant', responseObject('ChangedCreditGrant', GRANT)),

@@ -40,6 +40,13 @@ export const Automatic = Type.Boolean({ description: 'Whether billing issued it 
 /** The item that a line of type `item` bills. */
 export const ItemOfLine = responseObject('ItemOfLine', { id: Type.String(), unit_amount: ResponseDecimal });
 
+/** A discount of a line (contract.md 4). */
+export const DiscountOfLine = responseObject('DiscountOfLine', {
+  discount_id: Type.String(),
+  name: Type.String(),
+  percent: ResponseDecimal,
+});
+
 /** Members for the part of its charge that a line bills (contract.md 4). */
 export const SERIES = {
   price_index: nullable(
@@ -81,6 +88,14 @@ const LINE = {
   amount: ResponseDecimal,
   period_start: ResponseInstant,
   period_end: ResponseInstant,
+  discounts: Type.Array(DiscountOfLine, {
+    description: 'The discounts of the line, the oldest first, with their names at its issue.',
+  }),
+  amount_before: nullable({
+    ...ResponseDecimal,
+    description:
+      'The amount of the line without their percents, to which `tiers` sum; null without discounts.',
+  }),
 };
 
 export const LineItem = responseObject('LineItem', { id: Type.String(), ...LINE });

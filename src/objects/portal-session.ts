@@ -9,6 +9,11 @@ const PORTAL_SESSION = {
   created_by: nullable(
     Type.String({ description: 'The key or the person that made the link; null for the payer.' }),
   ),
+  logo_sha256: nullable(
+    Type.String({
+      description: "Names the file of the seller's logo, which the page of the link shows; null without one.",
+    }),
+  ),
 };
 
 /** A portal link (contract.md 9): never its token. */

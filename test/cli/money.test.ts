@@ -4,7 +4,7 @@ import { runCommand, type Ran } from '../support/servers/command.ts';
 import { useStack } from '../support/servers/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
 
-describe('npm run tidemark -- items, payments, balance and invoices list', function () {
+describe('npm run tidemark -- items, discounts, payments, balance and invoices list', function () {
   const stack = useStack();
   const { advance, customer, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
 
@@ -60,6 +60,47 @@ describe('npm run tidemark -- items, payments, balance and invoices list', funct
     await printed('payments', 'record', invoice!.id);
     assert.equal((await read(`/v1/invoices/${invoice!.id}`)).status, 'paid');
     assert.equal((await run('payments', 'record', invoice!.id)).code, 1);
+  });
+
+  it('a discount is created, read, listed and ended', async () => {
+    const customer_id = await customer({ timezone: 'Europe/Vienna' });
+    const { id: subscription } = await subscribe(customer_id, await plan([FLAT]));
+    const create = ['discounts', 'create', customer_id, '12.5', '--name', 'Launch'];
+    const span = ['--from', at('02-01').slice(0, 10), '--until', at('07-01').slice(0, 10)];
+    const created = await json(
+      ...create,
+      '--event',
+      'seats',
+      'api, call',
+      '--subscription',
+      subscription,
+      ...span,
+    );
+    assert.deepEqual(
+      [created.percent, created.event_names, created.subscription_id],
+      ['12.5', ['seats', 'api, call'], subscription],
+    );
+    // Midnight in Vienna, in winter and in summer.
+    assert.match(`${created.from} ${created.until}`, /-01-31T23:00:00\.000Z \d{4}-06-30T22:00:00\.000Z$/);
+    assert.deepEqual(await json('discounts', 'get', created.id), created);
+    assert.match(await printed('discounts', 'get', created.id), /^percent +12\.5 %$/m);
+    const loyalty = await json('discounts', 'create', customer_id, '10', '--name', 'Loyalty');
+    assert.deepEqual([loyalty.event_names, loyalty.subscription_id, loyalty.until], [null, null, null]);
+    const ended = await printed('discounts', 'end', created.id, '--until', at('05-01'));
+    assert.match(ended, new RegExp(`^until +${at('05-01')}$`, 'm'));
+    assert.match(await printed('discounts', 'end', loyalty.id), /^status +ended$/m);
+    const list = ['discounts', 'list', '--customer', customer_id];
+    assert.deepEqual(
+      (await json(...list, '--subscription', subscription)).data.map(({ id }: Json) => id),
+      [created.id],
+    );
+    const row = new RegExp(`^${created.id} +${customer_id} +active +12\\.5 % +Launch `, 'm');
+    assert.match(await printed(...list, '--status', 'active'), row);
+    assert.doesNotMatch(await printed(...list, '--status', 'active'), /Loyalty/);
+    const refused = await run('discounts', 'end', loyalty.id);
+    assert.deepEqual([refused.code, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /has ended/);
+    assert.match((await run(...create.with(3, '101'))).stderr, /percent/);
   });
 
   it('a payment in advance is deposited, an equal one only if it is allowed, and reversed', async () => {

@@ -39,6 +39,24 @@ const aSubscription = fc.record({
 });
 
 type Subscribed = typeof aSubscription extends fc.Arbitrary<infer S> ? S : never;
+
+const eventOn = (days: number, stored_at: number): given.TestEvent => ({
+  ...{ event_name: 'api_call', timestamp: instant(days), created_at: instant(stored_at), properties: {} },
+});
+const subscribed = (parts: Partial<Subscribed>): Subscribed[] => [
+  { plan: 0, start_date: instant(0), trial_end_date: null, cancel_at: null, act: 'bill', ...parts },
+];
+type Lived = [subscriptions: Subscribed[], before: given.TestEvent[], after: given.TestEvent[]];
+/** Lives that together have each cause that a day alone decides. */
+const EXAMPLES: Lived[] = [
+  // Of February, which is open; of January once it is billed, in its days for late usage and after them.
+  [subscribed({}), [eventOn(9, 40)], [eventOn(40, 40)]],
+  [subscribed({}), [], [eventOn(9, 65)]],
+  [subscribed({}), [], [eventOn(9, 94)]],
+  [subscribed({ act: 'void' }), [eventOn(9, 40)], []],
+  [subscribed({ act: 'nothing', trial_end_date: instant(20) }), [eventOn(9, 40)], []],
+  [subscribed({ act: 'nothing', start_date: instant(10) }), [eventOn(9, 40)], []],
+];
 type EventRow = Omit<DayEvents, 'ends_at' | 'last_stored_at' | 'first'> & { cause: Cause };
 
 describe('an event that is judged as a day of one event', function () {
@@ -109,7 +127,7 @@ describe('an event that is judged as a day of one event', function () {
           decided.set(cause, (decided.get(cause) ?? 0) + 1);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 100, examples: EXAMPLES.map((life) => [life]) },
     );
     const causes = [
       'too_late',

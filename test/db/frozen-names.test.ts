@@ -33,6 +33,7 @@ describe('what the content hash of an invoice covers', () => {
       ],
       ...['skipped_events', 'credits_applied', 'billable_quantity', 'tiers', 'amount', 'period_start'],
       'period_end',
+      ...['discounts', 'amount_before'],
     ];
     assert.deepEqual(Object.keys(line_items[0]!), FROZEN);
     const [tier] = line_items[0]!.tiers!;
@@ -130,6 +131,8 @@ const OF_LAST_YEAR: Invoice = {
       amount: '49.00',
       period_start: '2026-01-01T00:00:00.000Z',
       period_end: '2026-02-01T00:00:00.000Z',
+      discounts: [],
+      amount_before: null,
     },
   ],
   subtotal: '49.00',

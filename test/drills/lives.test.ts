@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { useStack } from '../support/servers/stack.ts';
 import { accountsOn } from '../lives/run/accounts.ts';
+import { liveThroughClosedMonth } from '../lives/run/closed-month-life.ts';
 import { live } from '../lives/run/run.ts';
 
 /** `npm run lives -- --count 60` lists the situations that they meet. */
 const COUNT = 60;
 const SEED = 1;
 const TIME_LIMIT_MS = 600_000;
+const ACTS = 200;
 
 describe('lives of customers', () => {
   const stack = useStack();
@@ -16,5 +18,13 @@ describe('lives of customers', () => {
     const { lived, failures } = await live(accountsOn(stack), { count: COUNT, seed: SEED });
     assert.ok(failures.length === 0, failures.join('\n'));
     assert.equal(lived, COUNT);
+  });
+
+  it(`a closed month has the same journal through ${ACTS} random acts`, async function () {
+    this.timeout(TIME_LIMIT_MS);
+    const newRequest = accountsOn(stack);
+    const seen = await liveThroughClosedMonth(await newRequest(), { seed: SEED, acts: ACTS });
+    // The first act is certain to be one.
+    assert.ok(seen.has('act in a closed month refused'));
   });
 });

@@ -18,6 +18,8 @@ export type Situation = {
   currency?: string;
   credit?: number;
   items?: { quantity?: string; unit_amount: string }[];
+  /** Discounts from before January on. */
+  discounts?: { name: string; percent: string; event_names?: string[] }[];
   uses?: Use[];
   /** Usage of January that is stored in February. */
   late?: Use[];
@@ -29,6 +31,7 @@ const TOKENS = { event_name: 'token', aggregation: { type: 'sum', property: 'n' 
 const GRADUATED = { ...TOKENS, pricing_model: 'graduated', tiers: TIERS };
 const MINUTES = { ...PER_UNIT, event_name: 'minute', aggregation: { type: 'sum', property: 'n' } };
 const used = (event_name: string, n: string): Use => ({ event_name, properties: { n } });
+const LOYALTY = { name: 'Loyalty', percent: '10' };
 const SELLER = { address: HAMBURG, tax_ids: [GERMAN_VAT_ID], invoice_footer: 'Payable within 14 days.' };
 export const BUYER = { name: 'Acme Ltd', tax_rate: '19', address: VIENNA, tax_ids: [AUSTRIAN_VAT_ID] };
 
@@ -104,6 +107,22 @@ export const SITUATIONS = {
       { unit_amount: '-10' },
     ],
   },
+  discounts: {
+    charges: [FLAT, GRADUATED, MINUTES],
+    discounts: [LOYALTY, { name: 'Launch', percent: '12.3456', event_names: ['minute'] }],
+    uses: [used('token', '900'), used('minute', '8')],
+  },
+  'a late line with a discount': {
+    charges: [GRADUATED],
+    discounts: [LOYALTY],
+    uses: [used('token', '900')],
+    late: [used('token', '300')],
+  },
+  '100 percent off': {
+    charges: [FLAT, PER_UNIT],
+    discounts: [{ name: 'Guest', percent: '100' }],
+    uses: times(3, {}),
+  },
   'large amounts': { charges: [{ ...FLAT, flat_amount: '123456789012.34' }] },
   'names of special characters': {
     charges: [{ ...FLAT, name: 'Fee <b> & "more" \uffff ]]>' }],
@@ -121,11 +140,12 @@ export function issuerOn(
   const { advance, customer, done, grant, plan, subscribe, use } = customers;
   return async (situation: Situation): Promise<Json> => {
     const { charges, currency = 'EUR', credit = 0, items = [], uses = [], late = [] } = situation;
-    const { start = '01-01' } = situation;
+    const { start = '01-01', discounts = [] } = situation;
     const [start_date, billing_anchor] = [start, '01-01'].map((day) => at(day).slice(0, 10));
     await patched('/v1/account', { name: 'Seller GmbH', ...SELLER, ...situation.seller });
     const customer_id = await customer({ currency, ...BUYER, ...situation.customer });
     await subscribe(customer_id, await plan(charges, { currency }), { start_date, billing_anchor });
+    for (const discount of discounts) await done('/v1/discounts', { customer_id, ...discount });
     if (credit > 0) await grant(customer_id, credit);
     for (const item of items)
       await done('/v1/invoice-items', { customer_id, description: 'Work, per hour', ...item });

@@ -12,12 +12,17 @@ import { run } from '../support/servers/python.ts';
 import { findSchemathesis } from './schemathesis.ts';
 
 /**
- * `npm run fuzz -- --seed S --examples N`: valid and invalid requests generated from the reference, sent to a stack of its own. No
- * response may be a 5xx or undocumented, invalid requests must be refused, and all invariants must hold afterwards. Valid requests may
- * be refused: the reference cannot express every rule, for example that a clock never goes back.
+ * `npm run fuzz -- --seed S --examples N`: valid and invalid requests generated from the reference, sent to a stack of its own; with
+ * `--paths REGEX` those of the routes that fit. No response may be a 5xx or undocumented, invalid requests must be refused, and all
+ * invariants must hold afterwards. Valid requests may be refused: the reference cannot express every rule, for example that a clock never
+ * goes back.
  */
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, examples: { type: 'string', default: '30' } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    examples: { type: 'string', default: '30' },
+    paths: { type: 'string' },
+  },
 });
 
 const CHECKS = [
@@ -39,6 +44,7 @@ async function fuzz(stack: Stack): Promise<number> {
   writeFileSync(file, JSON.stringify(document));
   const args = ['run', file, '--url', stack.api_url, '--header', `Authorization: Bearer ${stack.test_key}`];
   args.push('--checks', CHECKS.join(','), '--seed', values.seed, '--max-examples', values.examples);
+  if (values.paths !== undefined) args.push('--include-path-regex', values.paths);
   args.push('--continue-on-failure', '--warnings', 'off', '--request-timeout', '70');
   return run(schemathesis, args, folder);
 }

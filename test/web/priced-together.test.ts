@@ -6,6 +6,7 @@ import {
   pricedTogether,
   type InvoiceBeside,
 } from '../../web/src/pages/invoices/priced-together.ts';
+import { lessPercents, withPercents } from '../../web/src/pages/invoices/with-percents.ts';
 import { TIERS } from '../support/ledger/tiers.ts';
 
 const PERIOD = { period_start: '2026-01-01T00:00:00.000Z', period_end: '2026-02-01T00:00:00.000Z' };
@@ -18,6 +19,7 @@ function aLine(parts: Partial<LineItem>): LineItem {
     ...{ invoice_item: null, event_name: 'api_call', description: 'API calls', pricing_model: 'graduated' },
     ...{ aggregation: { type: 'count' }, quantity: '0', skipped_events: 0, credits_applied: '0' },
     ...{ billable_quantity: '0', tiers: null, amount: '0.00', ...PERIOD },
+    ...{ discounts: [], amount_before: null },
     ...parts,
   };
 }
@@ -29,6 +31,16 @@ function anInvoice(id: string, parts: Partial<InvoiceBeside>): InvoiceBeside {
     ...parts,
   };
 }
+
+describe('an amount with discounts', () => {
+  const of = (percent: string, name = 'Loyalty') => ({ discount_id: 'dis_1', name, percent });
+
+  it('has the factor of each, and names them', () => {
+    assert.equal(withPercents('90', [of('10'), of('20')]), '64.8');
+    assert.equal(lessPercents([of('10'), of('2.5', 'Launch')]), ', less 10 % (Loyalty), less 2.5 % (Launch)');
+    assert.deepEqual([withPercents('90', []), lessPercents([])], ['90', '']);
+  });
+});
 
 describe('the price that a line shares with others', () => {
   const first = aLine({ id: 'li_1', quantity: '900', amount: '90.00' });
@@ -45,6 +57,17 @@ describe('the price that a line shares with others', () => {
 
   it('900 on T are 90.00; 300 late: 1,200 are 115.00, less 90.00', () => {
     assert.deepEqual(said(late, february, [january, february]), ['1200', '115.00', '90.00 on inv_1']);
+  });
+
+  it('has the percents of the line: 1,200 on T at 10 percent off are 103.50, less 81.00', () => {
+    const discounts = [{ discount_id: 'dis_1', name: 'Loyalty', percent: '10' }];
+    const own = { ...first, amount: '81.00', discounts, amount_before: '90.00' };
+    const later = { ...late, amount: '22.50', discounts, amount_before: '25.00' };
+    const [one, two] = [
+      { ...january, line_items: [own] },
+      { ...february, line_items: [later] },
+    ];
+    assert.deepEqual(said(later, two, [one, two]), ['1200', '103.50', '81.00 on inv_1']);
   });
 
   it('goes by what stood at the issue: the invoice that is void since, not the one that replaced it', () => {

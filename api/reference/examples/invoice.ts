@@ -48,6 +48,8 @@ const line = {
   tiers: [{ up_to: '1000', quantity: '1', unit_amount: '0.1', flat_amount: '0.00', amount: '0.10' }],
   amount: '0.10',
   ...january,
+  discounts: [],
+  amount_before: null,
 };
 const tax = { rate: '20', treatment: 'standard', note: null };
 const sums = { subtotal: '0.10', tax: { ...tax, amount: '0.02' }, total: '0.12' };

@@ -11,6 +11,7 @@ const session = {
   expires_at: '2026-03-01T10:00:00.000Z',
   revoked_at: null,
   created_by: KEY,
+  logo_sha256: null,
 };
 
 const TOKEN = 'tm_ps_4fJ0Qw8ZtXo2yLr6VbN1cKd9HsPm3GuT5aEiRxW7jMz4Yq8Bn2kLvAhCp';
@@ -34,6 +35,10 @@ export const create: Examples = {
 
 export const list: Examples = {
   'Links of a customer': { query: { customer_id: 'acme' }, status: 200, response: page(session) },
+};
+
+export const read: Examples = {
+  'A link': { path: { id: PORTAL_SESSION }, status: 200, response: session },
 };
 
 export const revoke: Examples = {

@@ -1,6 +1,7 @@
 import { readFees, type AskedFees, type FoundFees } from '../../db/invoicing/fee-lines.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { exchangesAt, settleAt, type FeePeriod, type FeesOfClose } from '../../domain/invoice/fee.ts';
+import type { Discounting } from '../../domain/pricing/discount.ts';
 import { closingOf } from '../../domain/invoice/period-change.ts';
 import { feesEndingWith, feeTimeOf } from '../../domain/lines/fee-time.ts';
 import { comingPeriod, type FullPeriod, type PeriodRow, type Scope } from '../../domain/lines/scope.ts';
@@ -34,7 +35,11 @@ export function endingOf({ subscription, period, own }: Closing): FullPeriod | n
 export async function loadFees(
   db: Db,
   environment_id: number,
-  closings: readonly (Closing & { coming: FullPeriod | null; ending: FullPeriod | null })[],
+  closings: readonly (Closing & {
+    coming: FullPeriod | null;
+    ending: FullPeriod | null;
+    discounting: Discounting;
+  })[],
 ): Promise<Map<string, FeesOfClose>> {
   const with_fees = closings.filter(({ subscription }) => mayHaveFees(subscription));
   const keys = with_fees.flatMap((closing): AskedFees[] => {
@@ -49,12 +54,12 @@ export async function loadFees(
   const fee_rows = await readFees(db, environment_id, keys);
   return new Map(
     with_fees.map((closing) => {
-      const { subscription, period, coming, ending } = closing;
+      const { subscription, period, coming, ending, discounting } = closing;
       const feesFrom = (start: string, full_period: FullPeriod | null) => {
         const fees = fee_rows.find(
           (row) => row.subscription_id === subscription.id && row.full_period_start === start,
         );
-        return fees === undefined ? null : feePeriod(subscription, fees, full_period);
+        return fees === undefined ? null : feePeriod(subscription, { ...fees, discounting }, full_period);
       };
       const of_close = {
         ending: ending && feesFrom(ending.period_start, ending),
@@ -68,7 +73,7 @@ export async function loadFees(
 /** The fees of a full period with what its ends decide. */
 export function feePeriod(
   subscription: Subscription,
-  { subscription_id: _, ...fees }: FoundFees,
+  { subscription_id: _, ...fees }: FoundFees & Pick<FeePeriod, 'discounting'>,
   full_period: FullPeriod | null,
 ): FeePeriod {
   const { full_period_start } = fees;

@@ -14,6 +14,7 @@ import { usageLines } from '../../db/invoicing/usage-lines.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { closingOf } from '../../domain/invoice/period-change.ts';
 import { workOf, type CloseRequest, type Work } from '../../domain/invoice/close-request.ts';
+import type { Discounting } from '../../domain/pricing/discount.ts';
 import type { Credit } from '../../domain/usage/counted.ts';
 import { standingDraws } from '../../domain/credit/credit.ts';
 import type { StoredPeriod } from '../../domain/subscription/following-period.ts';
@@ -32,6 +33,7 @@ import {
 } from '../../domain/lines/scope.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
 import { SIGNALS_AT_ONCE_MAX } from './billing-order.ts';
+import { loadDiscounting } from './discounting.ts';
 import { comingOf, endingOf, loadFees } from './fees.ts';
 
 /** The locks that a close takes, or that its caller has taken. An issue needs that of the customer. */
@@ -80,6 +82,7 @@ export type Billing = Member &
     fees: FeesOfClose;
     items: readonly ItemToBill[];
     credit: Credit;
+    discounting: Discounting;
     /** The lines that the draft has. */
     stored: readonly StoredLine[];
   };
@@ -160,7 +163,10 @@ function rowOf<Row extends StoredPeriod>(
   return rows.find((row) => row.period_start === period_start) ?? null;
 }
 
-type Unloaded = Omit<Billing, 'plans' | 'lines' | 'groups' | 'fees' | 'items' | 'credit' | 'stored'>;
+type Unloaded = Omit<
+  Billing,
+  'plans' | 'lines' | 'groups' | 'fees' | 'items' | 'credit' | 'discounting' | 'stored'
+>;
 
 async function loadBillings(db: Db, environment_id: number, billed: readonly Unloaded[]): Promise<Billing[]> {
   if (billed.length === 0) return [];
@@ -193,10 +199,19 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
     item_ids: request.item_ids ?? null,
   }));
   const items = groupedBy(await itemsToBill(db, environment_id, takers), (item) => item.subscription_id);
-  const fees = await loadFees(db, environment_id, billed);
+  const discounting = await loadDiscounting(
+    db,
+    environment_id,
+    billed.map((member) => ({ ...member, full_period_starts: startsOf(member) })),
+  );
+  const with_discounts = billed.map((member) => ({
+    ...member,
+    discounting: discounting.get(member.subscription.id)!,
+  }));
+  const fees = await loadFees(db, environment_id, with_discounts);
   const drafts = billed.flatMap(({ invoice_id }) => (invoice_id === null ? [] : [invoice_id]));
   const stored = groupedBy(await storedLines(db, environment_id, drafts), (line) => line.invoice_id);
-  const loaded = billed.map((member) => ({
+  const loaded = with_discounts.map((member) => ({
     ...member,
     plans: plansOf(member),
     lines: lines.get(member.subscription.id) ?? [],
@@ -206,6 +221,12 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
     stored: member.invoice_id === null ? [] : (stored.get(member.invoice_id) ?? []),
   }));
   return loadCredit(db, environment_id, loaded.map(upToTheirEnds));
+}
+
+/** The starts of the full periods of which an invoice may have lines. */
+function startsOf(member: Unloaded): string[] {
+  const { own, coming, ending } = member;
+  return [...countedPeriods(member), own, coming, ending].flatMap((period) => period?.period_start ?? []);
 }
 
 async function loadCredit(

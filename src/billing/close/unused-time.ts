@@ -9,6 +9,7 @@ import { arrearsCorrections } from '../../domain/invoice/flat-arrears.ts';
 import { fullPeriodFrom, isMeteredCharge, type FullPeriod } from '../../domain/lines/scope.ts';
 import { ALL, ratedCharge } from '../../domain/pricing/series.ts';
 import type { Subscription } from '../../domain/subscription/subscription.ts';
+import { loadDiscounting } from './discounting.ts';
 import { feePeriod } from './fees.ts';
 import { issueNote } from '../notes/issue-note.ts';
 
@@ -31,7 +32,11 @@ export async function readFeesOf(
   const starts = [...full_periods.keys()];
   const keys = starts.map((full_period_start) => ({ subscription_id, full_period_start, invoice_id: null }));
   const fee_rows = await readFees(db, environment_id, keys);
-  const fees = fee_rows.map((row) => feePeriod(subscription, row, full_periods.get(row.full_period_start)!));
+  const asked = [{ subscription, full_period_starts: starts }];
+  const discounting = (await loadDiscounting(db, environment_id, asked)).get(subscription_id)!;
+  const fees = fee_rows.map((row) =>
+    feePeriod(subscription, { ...row, discounting }, full_periods.get(row.full_period_start)!),
+  );
   const plan_ids = [...full_periods.values()].flatMap((period) => (period === null ? [] : [period.plan_id]));
   const charges = await chargesOfPlans(db, environment_id, [...new Set(plan_ids)]);
   return {

@@ -25,6 +25,7 @@ const SENTENCES: Readonly<Record<keyof CustomerUses, string>> = {
   has_invoices: 'the customer has invoices',
   has_invoice_items: 'the customer has invoice items',
   has_balance_entries: 'the customer has balance entries',
+  has_discounts: 'the customer has discounts',
 };
 
 /**
@@ -68,7 +69,7 @@ export async function changeCurrency(
   const uses = await usesOfCustomer(db, environment_id, customer.id);
   const has_subscriptions = await hasRunningSubscription(db, environment_id, customer.id);
   const message =
-    'currency cannot change while the customer has an invoice, an invoice item, a balance entry, or a subscription that has not ended';
+    'currency cannot change while the customer has an invoice, an invoice item, a balance entry, a discount, or a subscription that has not ended';
   // Events and credit grants are counted in units.
   refuseUses(
     { param: 'currency', reason: 'invalid_state', message },

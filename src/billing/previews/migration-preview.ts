@@ -107,8 +107,10 @@ async function subtotalOf(
   subscription: Subscription,
   settings: BillingSettings,
 ): Promise<string> {
-  const { environment_id, plan_id, currency } = subscription;
+  const { environment_id, plan_id, currency, discounts } = subscription;
   const open = await findOpenPeriod(db, key);
   const invoice = open?.kind === 'billing' ? await composePeriod(db, subscription, open, settings) : null;
-  return wholeSubtotal(invoice?.line_items ?? [], await chargesOf(db, environment_id, plan_id), currency);
+  const period = open && { ...open, kind: 'billing' as const, period_start: open.full_period_start };
+  const charges = await chargesOf(db, environment_id, plan_id);
+  return wholeSubtotal(invoice?.line_items ?? [], charges, { period, discounts, currency });
 }

@@ -86,6 +86,26 @@ export async function countEventsAhead(db: Db, environment_id: number): Promise<
   return rows[0]!.count;
 }
 
+/**
+ * The range of `days` days up to the end of today (UTC); in test data up to the end of the day after the clock that is
+ * furthest ahead of real time, because an event may be a day ahead of it.
+ */
+export async function rangeOfHome(
+  db: Db,
+  environment_id: number,
+  days: number,
+): Promise<{ from: string; to: string }> {
+  const { rows } = await db.query<{ from: string; to: string }>(
+    `select date_trunc('day', now(), 'UTC') - ($2 - 1) * interval '1 day' as from,
+       date_trunc('day', case when n.livemode then now() else greatest(now(), (
+         select max(c.test_clock) from customers c where c.environment_id = n.id)) + interval '1 day' end, 'UTC')
+         + interval '1 day' as to
+     from environments n where n.id = $1`,
+    [environment_id, days],
+  );
+  return rows[0]!;
+}
+
 /** Parked subscriptions with their reasons, oldest first. */
 export async function listAttention(
   db: Db,

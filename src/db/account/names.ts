@@ -19,8 +19,9 @@ export async function namesOfCustomers(
 /**
  * The names of the objects with these ids, by id: of a plan its name and version, of a charge its own or that of its
  * events, of a key and of a user its name, of an invoice and a credit note its number, of a customer its name or
- * external id, of a subscription the names of its customer and of its plan. Other ids, and drafts, which have no
- * number, are left out. Ids of different tables never coincide, because each kind has its own prefix.
+ * external id, of a discount its own, of a subscription the names of its customer and of its plan, of a grant its note,
+ * or its units without one, and the name of its customer. Other ids, and drafts, which have no number, are left out.
+ * Ids of different tables never coincide, because each kind has its own prefix.
  */
 export async function namesOfObjects(
   db: Db,
@@ -44,11 +45,17 @@ export async function namesOfObjects(
      union all
      select id, coalesce(name, external_id) from customers where environment_id = $1 and id = any($2)
      union all
+     select id, name from discounts where environment_id = $1 and id = any($2)
+     union all
      select s.id, coalesce(c.name, c.external_id) || ': ' || p.name || coalesce(', version ' || p.version, '')
      from subscriptions s
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
      join plans p on p.environment_id = s.environment_id and p.id = s.plan_id
-     where s.environment_id = $1 and s.id = any($2)`,
+     where s.environment_id = $1 and s.id = any($2)
+     union all
+     select g.id, coalesce(g.note, trim_scale(g.amount) || ' units') || ', ' || coalesce(c.name, c.external_id)
+     from credit_grants g join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
+     where g.environment_id = $1 and g.id = any($2)`,
     [environment_id, ids],
   );
   return byId(rows);

@@ -15,6 +15,8 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   // No names and texts of people, which an erasure would have to find here.
   customers: 'id, external_id, balance',
   cut_offs: 'id, subscription_id',
+  // No names, which an erasure would have to find here.
+  discounts: 'id, customer_id, subscription_id, until',
   environments: 'account_id',
   invoice_items: 'id, customer_id, subscription_id, unit_amount, amount, deleted_at',
   invoices:

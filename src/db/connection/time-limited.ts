@@ -14,7 +14,7 @@ const STEP_MS = 100;
 /** The time limit of statements that the session has now. */
 type Session = { limit_ms: number };
 
-/** By the limited Db: the Db that it sends statements to, its session, and the end of its time by performance.now(). */
+/** Limits by the limited Db: the Db that it sends to, its session, and the end of its time by performance.now(). */
 const limits = new WeakMap<Db, { db: Db; session: Session; ends_at: number }>();
 
 /**

@@ -9,6 +9,23 @@ export const DUE_UNTIL = `case when n.livemode then now() else 'infinity' end`;
 export type Whose = { customer_id: string | null; limit: number };
 
 /**
+ * The test clocks of the customers with these external ids, by external id; customers without one, who live in real
+ * time, are left out.
+ */
+export async function testClocksOf(
+  db: Db,
+  environment_id: number,
+  external_ids: readonly string[],
+): Promise<Record<string, string>> {
+  const { rows } = await db.query<{ external_id: string; test_clock: string }>(
+    `select external_id, test_clock from customers
+     where environment_id = $1 and external_id = any($2) and test_clock is not null`,
+    [environment_id, external_ids],
+  );
+  return Object.fromEntries(rows.map(({ external_id, test_clock }) => [external_id, test_clock]));
+}
+
+/**
  * The latest now of the customers of an environment: real time, or in test data the clock that is furthest ahead of it.
  */
 export async function latestNow(

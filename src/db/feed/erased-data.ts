@@ -4,7 +4,8 @@ import type { Db } from '../connection/pool.ts';
  * SQL: the change `f` has what an erasure takes away: a customer's own fields, a draft, whose customer is as of now, or
  * a text that people have written (contract.md 3).
  */
-const IS_ERASED = `(f.type like 'customer.%' or f.type like 'invoice_item.%' or f.data ->> 'status' = 'draft'
+const IS_ERASED = `(f.type like 'customer.%' or f.type like 'invoice_item.%' or f.type like 'discount.%'
+    or f.data ->> 'status' = 'draft'
     or coalesce(f.data ->> 'reference', f.data ->> 'reversal_reason', f.data ->> 'payment_reference',
       f.data ->> 'void_reason') is not null
     or (f.type like 'balance_entry.%' and f.data ->> 'reason' is not null)

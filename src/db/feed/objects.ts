@@ -10,6 +10,7 @@ import { readCreditNotes } from '../invoicing/credit-notes.ts';
 import { readInvoiceItems } from '../invoicing/invoice-items.ts';
 import { readInvoices } from '../invoicing/invoices.ts';
 import { readPayments } from '../invoicing/payments.ts';
+import { readDiscounts } from '../subscriptions/discounts.ts';
 import { readMigrations } from '../subscriptions/plan-migrations.ts';
 import { readPlans } from '../subscriptions/plans.ts';
 import { readSubscriptions } from '../subscriptions/subscriptions.ts';
@@ -33,6 +34,7 @@ const READ: Readonly<Record<ChangedObject, Read>> = {
   subscription: readSubscriptions,
   invoice: readInvoices,
   invoice_item: readInvoiceItems,
+  discount: readDiscounts,
   payment: readPayments,
   credit_note: readCreditNotes,
   credit_grant: async (...parameters) =>

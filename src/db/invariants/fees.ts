@@ -10,6 +10,7 @@ import { price } from '../../domain/pricing/pricing.ts';
 import type { Pricing } from '../../domain/pricing/definitions.ts';
 import { AUTOMATICALLY_CREDITED } from '../invoicing/amount-due.ts';
 import type { Db } from '../connection/pool.ts';
+import { percentsOf } from './discounts.ts';
 import { byCode, codePart, type UnitFault } from './invariant.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
 
@@ -40,6 +41,8 @@ type Fee = PlanSchedule & {
   is_of_plan: boolean;
   /** Lines less automatic notes. */
   amount: string;
+  /** Those of its issued lines. */
+  percents: string[];
   /** A note could take more off one of the lines. */
   is_creditable: boolean;
   /** The invoices that are drafts, or void and not made again. */
@@ -59,7 +62,7 @@ async function wrongFees(db: Db, units: readonly Unit[], limit: number): Promise
 }
 
 function faultOf(fee: Fee): string | null {
-  const { period, pricing, currency, is_of_plan, is_creditable, full_period_start } = fee;
+  const { period, pricing, percents, currency, is_of_plan, is_creditable, full_period_start } = fee;
   const fee_time = period && feeTimeOf(fee, period);
   const ends = fee_time?.period_end ?? full_period_start;
   const { open_from, unopened_from } = fee;
@@ -68,12 +71,11 @@ function faultOf(fee: Fee): string | null {
     (open_from === null || open_from >= ends) && (unopened_from === null || unopened_from > ends);
   if (!is_over && !is_left_out) return null;
   const amount = decimal(fee.amount);
-  const worth =
-    is_of_plan && fee_time !== null
-      ? decimal(
-          price(pricing, { quantity: '1', credit: '0', fraction: fractionOf(fee_time) }, currency).amount,
-        )
-      : ZERO;
+  const worthOf = (time: FullPeriod) => {
+    const usage = { quantity: '1', credit: '0', fraction: fractionOf(time), percents };
+    return decimal(price(pricing, usage, currency).amount);
+  };
+  const worth = is_of_plan && fee_time !== null ? worthOf(fee_time) : ZERO;
   const is_too_much = !isKept(fee, ends) && is_creditable && amount.gt(worth);
   const is_too_little = !isWaiting(fee, ends) && amount.lt(worth);
   return is_too_much || is_too_little
@@ -112,7 +114,8 @@ const FEES = `
   with ${unitsOf('full_period')}
   select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, h.id as charge_id,
     h.plan_id, h.pricing, n.currency, w.period, unit.full_period_start,
-    coalesce(h.plan_id = w.plan_id, false) as is_of_plan, billed.amount::text as amount, billed.is_creditable,
+    coalesce(h.plan_id = w.plan_id, false) as is_of_plan, billed.amount::text as amount, billed.percents,
+    billed.is_creditable,
     ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, open.open_from, open.unopened_from, (
       select coalesce(jsonb_agg(jsonb_build_object('period_start', instant_text(i.period_start),
         'period_end', instant_text(i.period_end))), '[]')
@@ -147,6 +150,7 @@ const FEES = `
   join plans n on n.environment_id = h.environment_id and n.id = h.plan_id
   cross join lateral (
     select coalesce(sum(l.amount - ${AUTOMATICALLY_CREDITED}), 0) as amount,
+      coalesce(min(${percentsOf('l')}) filter (where i.status <> 'draft'), '{}') as percents,
       coalesce(bool_or(${IS_CREDITABLE}), false) as is_creditable
     from line_items l
     join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'

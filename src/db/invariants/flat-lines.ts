@@ -5,6 +5,7 @@ import { price } from '../../domain/pricing/pricing.ts';
 import type { Pricing } from '../../domain/pricing/definitions.ts';
 import { AUTOMATICALLY_CREDITED } from '../invoicing/amount-due.ts';
 import type { Db } from '../connection/pool.ts';
+import { percentsOf } from './discounts.ts';
 import { IS_CREDITABLE } from './fees.ts';
 import { faultIn, type UnitFault } from './invariant.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
@@ -15,6 +16,7 @@ type FlatLine = {
   id: string;
   charge_id: string;
   amount: string;
+  percents: string[];
   /** Less the automatic credit notes. */
   net: string;
   /** A note could take more off it. */
@@ -79,11 +81,11 @@ function creditFault(lines: readonly FlatLine[]): string | null {
  * (billing.md 1).
  */
 function worthUpTo(line: FlatLine, end: string): Decimal {
-  const { full_period_start, interval_start, interval_end, pricing, currency } = line;
+  const { full_period_start, interval_start, interval_end, pricing, percents, currency } = line;
   const upTo = (period_end: string) => {
     const bounds = { interval_start: interval_start!, interval_end: interval_end! };
     const fraction = fractionOf({ kind: 'billing', period_start: full_period_start, period_end, ...bounds });
-    return decimal(price(pricing, { quantity: '1', credit: '0', fraction }, currency).amount);
+    return decimal(price(pricing, { quantity: '1', credit: '0', fraction, percents }, currency).amount);
   };
   return upTo(end).minus(upTo(line.period_start));
 }
@@ -91,7 +93,8 @@ function worthUpTo(line: FlatLine, end: string): Decimal {
 const FLAT_LINES = `
   with ${unitsOf('full_period')}
   select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, l.id, l.charge_id,
-    l.amount::text as amount, (l.amount - ${AUTOMATICALLY_CREDITED})::text as net, ${IS_CREDITABLE} as is_creditable,
+    l.amount::text as amount, ${percentsOf('l')} as percents,
+    (l.amount - ${AUTOMATICALLY_CREDITED})::text as net, ${IS_CREDITABLE} as is_creditable,
     i.currency, h.pricing, l.period_start, l.period_end, p.period_end as ends_at, s.cancel_at, p.interval_start,
     p.interval_end, l.full_period_start
   from unit

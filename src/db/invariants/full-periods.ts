@@ -5,6 +5,7 @@ import { AUTOMATICALLY_CREDITED } from '../invoicing/amount-due.ts';
 import { byIndex } from '../connection/by-index.ts';
 import type { Db } from '../connection/pool.ts';
 import { countedBy, HELD, SPANS } from './partition.ts';
+import { percentsOf } from './discounts.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
 
 /** SQL: the pricing of the charge `h` for a line's series: that of its price, or of the charge. */
@@ -32,7 +33,12 @@ export type FullPeriod = {
   quantity: string;
   amount: string;
   credits_applied: string;
-  /** A draft beside other lines shows provisional credit, which it has not drawn and the other lines do not know. */
+  /** The percents of the lines. */
+  percents: string[];
+  /**
+   * A draft beside other lines shows provisional credit, which it has not drawn and the other lines do not know, or
+   * percents that its issue would decide anew.
+   */
   is_provisional: boolean;
   /** A line has amount 0, possibly instead of an amount below. */
   has_zero_line: boolean;
@@ -132,7 +138,9 @@ function fullPeriodsBy(type: Aggregation['type']): string {
         array_agg(l.id order by l.id) as line_item_ids, sum(l.quantity) as quantity,
         sum(l.amount - ${AUTOMATICALLY_CREDITED}) as amount, sum(l.credits_applied) as credits_applied,
         max(l.period_end) as named_end, bool_or(l.amount = 0) as has_zero_line,
-        count(*) > 1 and bool_or(i.status = 'draft' and l.credits_applied <> 0) as is_provisional,
+        min(${percentsOf('l')}) as percents, count(*) > 1 and (
+          bool_or(i.status = 'draft' and l.credits_applied <> 0)
+          or bool_or(i.status = 'draft') and count(distinct ${percentsOf('l')}) > 1) as is_provisional,
         case when count(*) = 1 then jsonb_build_object('billable_quantity', min(trim_scale(l.billable_quantity)::text),
           'skipped_events', min(l.skipped_events), 'tiers', (array_agg(l.tiers))[1]) end as lone
       from unit
@@ -161,7 +169,7 @@ function fullPeriodsBy(type: Aggregation['type']): string {
     ), held as materialized (${recountBy(type, 'true')}),
     kept as materialized (${recountBy(type, 'span.named_end > span.cancel_at and e.timestamp < span.cancel_at')})
     select jsonb_build_object('environment_id', w.environment_id, 'id', w.unit_id) as unit, w.subscription_id,
-      w.charge_id, w.full_period_start, w.currency, w.priced_by as pricing, w.line_item_ids,
+      w.charge_id, w.full_period_start, w.currency, w.priced_by as pricing, w.line_item_ids, w.percents,
       trim_scale(w.quantity)::text as quantity, w.amount::text as amount,
       trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone,
       ${recountOf('held')} as recount,

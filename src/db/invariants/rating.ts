@@ -91,13 +91,13 @@ function quantityFault({ quantity, recount, lone }: FullPeriod): string | null {
 const WHOLE = { numerator: '1', denominator: '1' };
 
 function amountFault(full_period: FullPeriod): string | null {
-  const { pricing, recount, credits_applied, currency, lone } = full_period;
+  const { pricing, recount, credits_applied, percents, currency, lone } = full_period;
   const { quantity } = recount;
   if (full_period.is_provisional) return null;
   const creditable = creditableUnits(pricing, quantity);
   if (decimal(credits_applied).gt(creditable) || decimal(credits_applied).lt('0'))
     return `took credit for ${credits_applied} of ${creditable} units`;
-  const usage = { quantity, credit: credits_applied, fraction: WHOLE };
+  const usage = { quantity, credit: credits_applied, fraction: WHOLE, percents };
   const priced = price(pricing, usage, currency);
   const worth = full_period.is_left_out ? ZERO : decimal(priced.amount);
   const difference = decimal(full_period.amount).minus(worth);

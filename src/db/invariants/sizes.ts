@@ -3,7 +3,7 @@ import type { Kind } from './unit.ts';
 /** A slice of a check is to take about this long, so that it holds back neither vacuum nor the rollup. */
 const SLICE_MS = 400;
 
-/** Most of a slice's time that is counted as its start; a start of more is not told from slow units. */
+/** The longest start of a slice, so that units which take seconds each do not count as one. */
 const START_MOST_MS = 1000;
 
 /** Numbers of units that took about SLICE_MS, by kind. */

@@ -43,6 +43,7 @@ const CHILDREN: { readonly [kind in Kind]?: Readonly<Record<string, string>> } =
     customers: 'c.id = unit.id',
     balance_entries: 'c.customer_id = unit.id',
     transfers: 'c.customer_id = unit.id',
+    discounts: 'c.customer_id = unit.id',
   },
   item: { invoice_items: 'c.id = unit.id' },
 };

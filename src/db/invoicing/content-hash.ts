@@ -52,15 +52,20 @@ export const SEALED_SINCE: Readonly<Record<keyof Invoice, number | null>> = {
   logo_sha256: 2,
 };
 
+type Sealed = Readonly<Record<Exclude<keyof Invoice, 'line_items'>, unknown>> & Pick<Invoice, 'line_items'>;
+
 /**
  * SHA-256 over everything in an issued invoice that never changes. Invoices keep the hash of the version that they were
  * issued with. Members of line items, the tax, seller and customer have a frozen order, on which the hash depends.
  */
-export function contentHash(
-  invoice: Readonly<Record<keyof Invoice, unknown>>,
-  version = CONTENT_HASH_VERSION,
-): Buffer {
+export function contentHash(invoice: Sealed, version = CONTENT_HASH_VERSION): Buffer {
   const sealed = Object.entries(SEALED_SINCE).filter(([, since]) => since !== null && since <= version);
-  const content = sealed.map(([member]) => [member, Reflect.get(invoice, member)]);
+  const said = { ...invoice, line_items: invoice.line_items.map(sealedLine) };
+  const content = sealed.map(([member]) => [member, Reflect.get(said, member)]);
   return createHash('sha256').update(JSON.stringify(content)).digest();
+}
+
+/** A line without the members that say something of a discounted line alone: other hashes stay as they were. */
+function sealedLine({ discounts, amount_before, ...line }: Invoice['line_items'][number]) {
+  return amount_before === null ? line : { ...line, discounts, amount_before };
 }

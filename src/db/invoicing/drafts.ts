@@ -108,3 +108,19 @@ export async function draftsOf(
   );
   return rows;
 }
+
+/** The drafts of a customer, or of one of its subscriptions, oldest period first. */
+export async function draftsOfCustomer(
+  db: Db,
+  environment_id: number,
+  { customer_id, subscription_id }: { customer_id: string; subscription_id: string | null },
+): Promise<{ subscription_id: string; period_start: string }[]> {
+  const { rows } = await db.query<{ subscription_id: string; period_start: string }>(
+    `select subscription_id, period_start from invoices
+     where environment_id = $1 and customer_id = $2 and status = 'draft'
+       and ($3::text is null or subscription_id = $3)
+     order by period_start, id`,
+    [environment_id, customer_id, subscription_id],
+  );
+  return rows;
+}

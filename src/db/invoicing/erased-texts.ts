@@ -1,17 +1,17 @@
-import { ERASED_DESCRIPTION } from '../../domain/people/redaction.ts';
+import { ERASED_DESCRIPTION, ERASED_DISCOUNT_NAME } from '../../domain/people/redaction.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** SQL: of an invoice `i` of the customer $2. */
 const OF_CUSTOMER = 'i.environment_id = $1 and i.customer_id = $2';
 
 /**
- * Takes away what people have written about a customer: references of payments and transfers, reasons, and descriptions
- * of items (contract.md 3). What an issued invoice or a credit note says stays. The caller holds the locks of the
- * customer and of its subscriptions, without which a draft that is being counted would be written with the former
- * descriptions.
+ * Takes away what people have written about a customer: references of payments and transfers, reasons, descriptions of
+ * items and names of discounts (contract.md 3). What an issued invoice or a credit note says stays. The caller holds
+ * the locks of the customer and of its subscriptions, without which a draft that is being counted would be written with
+ * the former descriptions.
  */
 export async function eraseTexts(db: Db, environment_id: number, customer_id: string): Promise<void> {
-  for (const statement of [...REFERENCES_AND_REASONS, ...DESCRIPTIONS])
+  for (const statement of [...REFERENCES_AND_REASONS, ...DESCRIPTIONS, ...NAMES_OF_DISCOUNTS])
     await db.query(statement, [environment_id, customer_id]);
 }
 
@@ -39,4 +39,15 @@ const DESCRIPTIONS = [
   `update line_items l set description = '${ERASED_DESCRIPTION}'
    from invoices i where ${OF_CUSTOMER} and i.number is null and l.environment_id = i.environment_id
      and l.invoice_id = i.id and l.type = 'item'`,
+];
+
+/** Those of lines of what was never issued too. */
+const NAMES_OF_DISCOUNTS = [
+  `update discounts set name = '${ERASED_DISCOUNT_NAME}'
+   where environment_id = $1 and customer_id = $2 and name <> '${ERASED_DISCOUNT_NAME}'`,
+  `update line_items l set discounts = (
+     select jsonb_agg(discount.value || '{"name": "${ERASED_DISCOUNT_NAME}"}' order by discount.place)
+     from jsonb_array_elements(l.discounts) with ordinality as discount(value, place))
+   from invoices i where ${OF_CUSTOMER} and i.number is null and l.environment_id = i.environment_id
+     and l.invoice_id = i.id and l.discounts <> '[]'`,
 ];

@@ -29,12 +29,14 @@ export async function readFees(
     `select a.subscription_id, a.full_period_start, (
        select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'charge_id', l.charge_id, 'plan_id', h.plan_id,
          'full_period_start', instant_text(l.full_period_start), 'period_start', instant_text(l.period_start),
-         'period_end', instant_text(l.period_end), 'amount', (l.amount - ${AUTOMATICALLY_CREDITED})::text,
+         'period_end', instant_text(l.period_end), 'amount', (l.amount - credited.amount)::text,
+         'credited', credited.amount::text, 'amount_before', l.amount_before::text,
          'is_on_draft', i.status = 'draft', 'is_in_advance', coalesce(h.pricing ->> 'billed' = 'in_advance', false))
          order by l.id), '[]')
        from line_items l
        join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
        join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
+       cross join lateral (select ${AUTOMATICALLY_CREDITED} as amount) as credited
        where l.environment_id = $1 and l.subscription_id = a.subscription_id and l.type = 'flat'
          and l.full_period_start = a.full_period_start and i.id is distinct from a.invoice_id) as lines, (
        select ${STATE} from invoices i

@@ -1,5 +1,6 @@
 import {
   JOURNAL_ACCOUNTS,
+  type BareEntry,
   type JournalAccount,
   type JournalEntry,
   type JournalType,
@@ -11,6 +12,8 @@ import type { Db } from '../connection/pool.ts';
 
 /** Entries that are read at once, for a reader that may be slow. */
 const PAGE_SIZE = 500;
+/** Entries that are read at once to be hashed. */
+const BARE_PAGE_SIZE = 2000;
 
 type Source = {
   type: JournalType;
@@ -142,25 +145,33 @@ const DOCUMENT: Readonly<Record<Source['table'], { columns: string; join: string
 const isBooked = ({ at, is_booked = 'true' }: Source, from: string, to: string) =>
   `x.environment_id = $1 and ${is_booked} and ${at} >= ${from} and ${at} < ${to}`;
 
-function selectOf(source: Source): string {
-  const { type, at, amounts, table } = source;
-  const { columns, join } = DOCUMENT[table];
+function selectOf(source: Source, document: { columns: string; join: string } | null): string {
+  const { type, at, amounts } = source;
   const pairs = Object.entries(amounts).map(([account, amount]) => `'${account}', (${amount})::text`);
   const paid_at = type === 'payment' || type === 'reversal' ? 'x.paid_at' : 'null::timestamptz';
   return `(
     select ${at} as at, '${type}:' || x.id as entry, '${type}' as type, x.id as object_id,
       c.external_id as customer_id, c.currency, ${paid_at} as paid_at,
-      ${columns},
+      ${document === null ? '' : `${document.columns},`}
       jsonb_build_object(${pairs.join(', ')}) as amounts
-    ${fromOf(source)} ${join}
+    ${fromOf(source)} ${document?.join ?? ''}
     where ${isBooked(source, 'coalesce($4::timestamptz, $2::timestamptz)', '$3::timestamptz')}
       and ($4::timestamptz is null or (${at}, '${type}:' || x.id) > ($4, $5))
       and ($7::text is null or c.currency = $7)
     order by 1, 2 limit $6)`;
 }
 
-const JOURNAL = `select * from (${SOURCES.map(selectOf).join(' union all ')}) as journal
-  order by at, entry collate "C" limit $6`;
+function journalOf(selects: readonly string[]): string {
+  return `select * from (${selects.join(' union all ')}) as journal order by at, entry collate "C" limit $6`;
+}
+
+const JOURNAL = journalOf(SOURCES.map((source) => selectOf(source, DOCUMENT[source.table])));
+
+/** Sorted once: a cursor would else be planned for its first rows. */
+const BARE_JOURNAL = [
+  'set local cursor_tuple_fraction = 1',
+  `declare bare_journal no scroll cursor for ${journalOf(SOURCES.map((source) => selectOf(source, null)))}`,
+] as const;
 
 /** A half-open range of time, and a currency, if not all. */
 export type JournalRange = { from: string; to: string; currency?: string | undefined };
@@ -169,19 +180,20 @@ export type JournalRange = { from: string; to: string; currency?: string | undef
 export async function listJournal(
   db: Db,
   environment_id: number,
-  range: JournalRange & { after: Pick<JournalEntry, 'at' | 'entry'> | null; limit: number },
+  { after, limit, ...range }: JournalRange & { after: Place | null; limit: number },
 ): Promise<JournalEntry[]> {
-  const { from, to, currency = null, after, limit } = range;
-  const { rows } = await db.query<JournalEntry>(JOURNAL, [
-    environment_id,
-    from,
-    to,
-    after?.at ?? null,
-    after?.entry ?? null,
-    limit,
-    currency,
-  ]);
+  const { rows } = await db.query<JournalEntry>(JOURNAL, valuesOf(environment_id, range, { after, limit }));
   return rows;
+}
+
+type Place = Pick<JournalEntry, 'at' | 'entry'>;
+
+function valuesOf(
+  environment_id: number,
+  { from, to, currency }: JournalRange,
+  { after, limit }: { after: Place | null; limit: number | null },
+): unknown[] {
+  return [environment_id, from, to, after?.at ?? null, after?.entry ?? null, limit, currency ?? null];
 }
 
 /** All entries recorded in a range, in the order of listJournal, in pages that are read one after the other. */
@@ -189,14 +201,34 @@ export async function* journalPages(
   db: Db,
   environment_id: number,
   range: JournalRange,
-  limit = PAGE_SIZE,
 ): AsyncGenerator<JournalEntry[]> {
   for (let after: JournalEntry | null = null; ;) {
-    const page: JournalEntry[] = await listJournal(db, environment_id, { ...range, after, limit });
+    const page: JournalEntry[] = await listJournal(db, environment_id, { ...range, after, limit: PAGE_SIZE });
     yield page;
     after = page.at(-1) ?? null;
-    if (page.length < limit) return;
+    if (page.length < PAGE_SIZE) return;
   }
+}
+
+/**
+ * All entries in the order of listJournal, without what their documents say, in pages of one statement: a sixth of the
+ * time of journalPages. The caller is in a transaction.
+ */
+export async function* bareJournalPages(
+  db: Db,
+  environment_id: number,
+  range: JournalRange,
+): AsyncGenerator<BareEntry[]> {
+  const [plan_whole, open] = BARE_JOURNAL;
+  await db.query(plan_whole);
+  await db.query(open, valuesOf(environment_id, range, { after: null, limit: null }));
+  for (;;) {
+    // Not described by the database before the cursor exists, so its type is not checked (test/db/statements.test.ts).
+    const { rows }: { rows: BareEntry[] } = await db.query(`fetch ${BARE_PAGE_SIZE} from bare_journal`);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await db.query('close bare_journal');
 }
 
 function movesOf(source: Source): string {

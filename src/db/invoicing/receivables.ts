@@ -27,6 +27,13 @@ const OF_CUSTOMERS = '($3::text[] is null or i.customer_id = any($3))';
 
 const OF_INVOICE = 'i.id, i.customer_id, i.currency, i.due_date';
 
+/**
+ * SQL: the last id of the invoices that were issued before an instant. Ids sort by creation, so that what was booked
+ * since is mostly of invoices beyond it, and needs no look at them.
+ */
+const LAST_EARLIER = `(
+          select max(e.id) from invoices e where e.environment_id = $1 and e.issued_at < $2::timestamptz)`;
+
 /** SQL: what was booked since an instant, taken off again: of invoices that were issued before. */
 const MOVES_BACK = RECEIVABLE_MOVES.map(
   ({ rows, is_booked, invoice_id, at, amount }) => `
@@ -34,7 +41,7 @@ const MOVES_BACK = RECEIVABLE_MOVES.map(
       from ${rows}
       join invoices i on i.environment_id = x.environment_id and i.id = ${invoice_id}
       where x.environment_id = $1 and ${is_booked} and ${at} >= $2::timestamptz and i.issued_at < $2::timestamptz
-        and ${OF_CUSTOMERS}`,
+        and ${OF_CUSTOMERS} and ($3::text[] is not null or ${invoice_id} <= ${LAST_EARLIER})`,
 );
 
 const DAY_OF_CUSTOMER = 'coalesce(($6::jsonb ->> customer_id)::date, $5::date)';

@@ -40,7 +40,8 @@ export async function usageLines(
      )
      select l.subscription_id, l.id, l.invoice_id, l.charge_id, l.series, l.full_period_start, l.period_end,
        trim_scale(l.quantity)::text as quantity, trim_scale(l.billable_quantity)::text as billable_quantity,
-       (l.amount - ${AUTOMATICALLY_CREDITED})::text as amount,
+       (l.amount - credited.amount)::text as amount, credited.amount::text as credited,
+       l.amount_before::text as amount_before,
        case l.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as provisional_credit,
        l.status = 'draft' as is_on_draft, l.skipped_events,
        (l.subscription_id, l.charge_id, l.full_period_start) in (
@@ -48,6 +49,7 @@ export async function usageLines(
          where v.status = 'void') as has_void_line,
        coalesce(held.spans, '[]') as spans, false as is_beyond_end
      from line l
+     cross join lateral (select ${AUTOMATICALLY_CREDITED} as amount) as credited
      left join held on held.line_item_id = l.id
      where l.status <> 'void' order by l.id`,
     [environment_id, ...askedFullPeriods(keys)],

@@ -6,9 +6,12 @@ import { rangeThatFits, type Range } from './report-range.ts';
 /** Time that the statements of a report may take together. */
 export const REPORT_MS = 10_000;
 
+/** Memory for the groups of a year, which a hash would else write to files. A process reads two reports at once. */
+const MEMORY = `set local work_mem = '64MB'`;
+
 /**
- * Reads a report. Throws invalid_request `too_large`, with a range to ask for instead if it is one of UTC days, if its
- * statements take too long.
+ * Reads a report in the caller's transaction. Throws invalid_request `too_large`, with a range to ask for instead if it
+ * is one of UTC days, if its statements take too long.
  */
 export async function inReportTime<T>(
   db: Db,
@@ -16,6 +19,7 @@ export async function inReportTime<T>(
   read: (limited: Db) => Promise<T>,
 ): Promise<T> {
   try {
+    await db.query(MEMORY);
     return await read(timeLimited(db, REPORT_MS));
   } catch (error) {
     throw isTimeout(error) ? tooLarge(range, `take more than ${REPORT_MS / 1000} seconds`) : error;

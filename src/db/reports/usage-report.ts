@@ -32,6 +32,33 @@ export function readUsageReport(db: Db, query: ReportQuery): Promise<{ rows: Rep
   return inReportTime(db, query, (limited) => readPage(limited, query));
 }
 
+/**
+ * The events of a range by status, of all its days, names and customers together, as a report counts them. Throws
+ * invalid_request `too_large` if it takes too long.
+ */
+export function readStatusCounts(db: Db, scope: ReportScope): Promise<StatusCounts> {
+  return inReportTime(db, scope, async (limited) => {
+    const { counts, days } = await readAdditions(limited, scope);
+    const sums = noCounts();
+    for (const count of [...(await readStoredCauses(limited, scope, days)), ...counts]) addTo(sums, count);
+    return sums;
+  });
+}
+
+async function readStoredCauses(
+  db: Db,
+  scope: ReportScope,
+  days: Range | null,
+): Promise<{ cause: Cause; events: number }[]> {
+  if (days === null) return [];
+  const { values, parameter } = createParameters();
+  const { rows } = await db.query<{ cause: Cause; events: string }>(
+    `select d.cause, sum(d.events)::text as events from ${storedIn(scope, days, parameter)} group by 1`,
+    values,
+  );
+  return rows.map(({ cause, events }) => ({ cause, events: Number(events) }));
+}
+
 async function readPage(db: Db, query: ReportQuery): Promise<{ rows: ReportRow[]; as_of: string }> {
   const by_day = query.group_by === 'day';
   const { counts, days, as_of } = await (by_day ? readAdditionsByDay : readAdditions)(db, query);

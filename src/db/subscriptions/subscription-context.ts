@@ -124,7 +124,14 @@ export async function readSubscriptions(
     `select s.environment_id, n.livemode, s.id, ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, s.attention,
        s.billing_failed, s.customer_id, c.key as customer_key, c.external_id, c.name as customer_name,
        c.email as customer_email,
-       c.currency, trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment,
+       c.currency, (
+         select coalesce(jsonb_agg(jsonb_build_object('discount_id', d.id, 'name', d.name,
+           'percent', trim_scale(d.percent)::text, 'event_names', d.event_names,
+           'from', instant_text(d."from"), 'until', instant_text(d.until)) order by d.id), '[]')
+         from discounts d
+         where d.environment_id = s.environment_id and d.customer_id = s.customer_id
+           and (d.subscription_id is null or d.subscription_id = s.id)) as discounts,
+       trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment,
        coalesce(c.net_days, n.net_days) as net_days, c.balance::text as balance,
        ${CUSTOMER_NOW} as now, c.test_clock is not null as has_test_clock,
        c.hold_drafts, exists (

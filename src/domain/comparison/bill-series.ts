@@ -4,6 +4,7 @@ import { groupedBy } from '../money/grouped.ts';
 import { itemAmount } from '../lines/invoice-item.ts';
 import { type ComposedLine, quantityOfLines } from '../lines/line-item.ts';
 import { conditionsOf, selectionOf, type Charge } from '../pricing/charge.ts';
+import { percentsOf } from '../pricing/discount.ts';
 import { creditableUnits, price } from '../pricing/pricing.ts';
 import { type RatedCharge, ratedCharge, seriesKey, seriesOf, type Series } from '../pricing/series.ts';
 
@@ -11,7 +12,14 @@ import { type RatedCharge, ratedCharge, seriesKey, seriesOf, type Series } from 
 export type BilledLine = Series &
   Pick<
     ComposedLine,
-    'type' | 'charge_id' | 'invoice_item' | 'description' | 'quantity' | 'credits_applied' | 'amount'
+    | 'type'
+    | 'charge_id'
+    | 'invoice_item'
+    | 'description'
+    | 'quantity'
+    | 'credits_applied'
+    | 'amount'
+    | 'discounts'
   >;
 
 /** A line, and what it is priced by: its charge, or the price of its item. */
@@ -27,7 +35,10 @@ export type SeriesOfBill = {
   lines: readonly PricedLine[];
 };
 
-/** The lines that are not late; `credit` in creditable units. Prices are those of the bill, for a whole period. */
+/**
+ * The lines that are not late; `credit` in creditable units. Prices are those of the bill, for a whole period and with
+ * the percents of its line.
+ */
 export type OwnPart = {
   quantity: string;
   credit: string;
@@ -100,7 +111,8 @@ function priceOf({ line, charge }: PricedLine, { quantity, credit, currency }: A
   const { pricing } = charge;
   const whole = canonical(max(ZERO, decimal(quantity)));
   const covered = max(ZERO, min(decimal(credit), decimal(creditableUnits(pricing, whole))));
-  const usage = { quantity: whole, credit: canonical(covered), fraction: WHOLE };
+  const percents = percentsOf(line.discounts);
+  const usage = { quantity: whole, credit: canonical(covered), fraction: WHOLE, percents };
   return decimal(price(pricing, usage, currency).amount);
 }
 

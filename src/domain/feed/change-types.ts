@@ -17,6 +17,7 @@ export const CHANGE_TYPES = {
   ],
   invoice: ['drafted', 'issued', 'paid', 'updated', 'overdue', 'voided'],
   invoice_item: ['created', 'updated', 'deleted'],
+  discount: ['created', 'updated'],
   payment: ['recorded', 'reversed'],
   credit_note: ['issued', 'voided'],
   credit_grant: ['created', 'updated', 'expiring', 'depleted', 'expired', 'voided'],
@@ -149,6 +150,11 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
       before['deleted_at'] === null && after['deleted_at'] !== null
         ? ['deleted']
         : when(differs(before, after, ['subscription_id', 'unit_amount', 'amount']), 'updated'),
+  },
+  discounts: {
+    object_type: 'discount',
+    inserted: () => ['created'],
+    updated: (before, after) => when(differs(before, after, ['until']), 'updated'),
   },
   payments: [
     {

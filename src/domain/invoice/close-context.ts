@@ -1,4 +1,5 @@
 import type { ItemToBill } from '../lines/invoice-item.ts';
+import type { Discounting } from '../pricing/discount.ts';
 import type { Scope } from '../lines/scope.ts';
 import type { StoredPeriod } from '../subscription/following-period.ts';
 import type { Subscription } from '../subscription/subscription.ts';
@@ -17,6 +18,7 @@ export type CloseContext = Scope &
     fees: FeesOfClose;
     items: readonly ItemToBill[];
     credit: Credit;
+    discounting: Discounting;
     /** Counted anew; empty if the draft's count stands. */
     countings: readonly Counting[];
     /** The usage that was asked for, by `chargePeriodKey`. */

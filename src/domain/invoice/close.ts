@@ -215,7 +215,7 @@ function priceInvoice(context: CloseContext, counted: readonly Counted[]): Compo
 }
 
 function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInput {
-  const { subscription, period, own, late, plans, credit, items, billed, fees } = context;
+  const { subscription, period, own, late, plans, credit, discounting, items, billed, fees } = context;
   const { currency, timezone, tax } = subscription;
   const by_period = groupedBy(counted, ({ full_period_start }) => full_period_start);
   const by_charge = groupedBy(counted, ({ charge_id }) => charge_id);
@@ -225,7 +225,7 @@ function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInp
       const used = usageOf({ ...part, full_period }, credit, context.usage.get(chargePeriodKey(part)));
       return [usageKey(part.charge_id, part.series), used] as const;
     });
-    return { full_period, usage: new Map(usage), currency, timezone };
+    return { full_period, usage: new Map(usage), discounting, currency, timezone };
   };
   const ratedCharges = (charges: readonly Charge[]) =>
     charges.flatMap((charge) => seriesOfCharge(charge, by_charge.get(charge.id) ?? []));

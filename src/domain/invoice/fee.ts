@@ -8,29 +8,27 @@ import {
 import type { TitledCharge } from '../lines/charge-title.ts';
 import type { Charge } from '../pricing/charge.ts';
 import { type Decimal, ZERO, decimal, max, sum } from '../money/decimal.ts';
-import { describeFee, spanInWords } from '../lines/description.ts';
+import { amountBeforeOf, type BilledBefore } from '../lines/amount-before.ts';
+import { spanInWords } from '../lines/description.ts';
+import { flatAmountUpTo, flatLine } from '../lines/flat-line.ts';
 import type { ArrearsLine } from './flat-arrears.ts';
 import { groupedBy } from '../money/grouped.ts';
 import type { ComposedLine } from '../lines/line-item.ts';
 import { toAmount } from '../money/money.ts';
-import { fractionOf, latest } from '../time/period.ts';
+import { latest } from '../time/period.ts';
 import type { UnusedTime } from '../subscription/change-terms.ts';
 import type { PlanSchedule } from '../subscription/plan-phase.ts';
-import { price } from '../pricing/pricing.ts';
+import { discountsOn, percentsOf, type Discounting } from '../pricing/discount.ts';
 import type { FullPeriod } from '../lines/scope.ts';
-import { ALL, lineKey, type RatedCharge, seriesOf } from '../pricing/series.ts';
+import { ALL, lineKey, type RatedCharge } from '../pricing/series.ts';
 
-/**
- * A line of a fee in advance on another invoice that is not void. `amount` is what is left beside automatic credit
- * notes.
- */
-export type FeeLine = {
+/** A line of a fee in advance on another invoice that is not void. */
+export type FeeLine = BilledBefore & {
   id: string;
   charge_id: string;
   plan_id: string;
   full_period_start: string;
   period_end: string;
-  amount: string;
   is_on_draft: boolean;
 };
 
@@ -55,6 +53,7 @@ export type FeePeriod = {
    */
   exchanges: Readonly<Record<string, UnusedTime>>;
   settle_left_out: UnusedTime;
+  discounting: Discounting;
 };
 
 /**
@@ -109,50 +108,33 @@ export function feeLines(
   if (is_closing && (home === 'void' || opening === 'void')) return [];
   return charges.filter(isInAdvance).flatMap((charge) => {
     const lines = fees.lines.filter(({ charge_id }) => charge_id === charge.id);
-    const missing = worthOf(charge, fees, currency).minus(sum(lines.map(({ amount }) => decimal(amount))));
-    const is_made = missing.gt(ZERO) || (!is_closing && lines.length === 0);
-    const amount = toAmount(max(ZERO, missing), currency);
-    return is_made ? [feeLine(charge, full_period, { amount, currency, timezone })] : [];
+    const discounts = discountsOn(fees.discounting, charge, full_period);
+    const worth = worthOf(charge, fees, { percents: percentsOf(discounts), currency });
+    const missing = worth.minus(sum(lines.map(({ amount }) => decimal(amount))));
+    if (missing.lte(ZERO) && (is_closing || lines.length > 0)) return [];
+    const missing_before = worthOf(charge, fees, { percents: [], currency }).minus(
+      sum(lines.map((line) => amountBeforeOf(line, currency))),
+    );
+    const { period_start: full_period_start } = full_period;
+    const notBelow = (amount: Decimal) => toAmount(max(ZERO, amount), currency);
+    const amount_before = discounts.length === 0 ? null : notBelow(missing_before);
+    const amounts = { amount: notBelow(missing), discounts, amount_before };
+    return [flatLine(charge, { period: full_period, full_period_start, ...amounts, currency, timezone })];
   });
 }
 
 /**
- * The worth of the time that runs: round(amount x time / interval), up to the end that is known; with `none` its full
- * time is kept.
+ * The worth of the time that runs: amount x time / interval with percents, rounded, up to the end that is known; with
+ * `none` its full time is kept.
  */
-function worthOf(charge: RatedCharge, { full_period, settle }: FeePeriod, currency: string): Decimal {
-  const { period_end, interval_end, ...start } = full_period!;
+function worthOf(
+  { pricing }: RatedCharge,
+  { full_period, settle }: FeePeriod,
+  terms: { percents: readonly string[]; currency: string },
+): Decimal {
+  const { period_end, interval_end } = full_period!;
   const until = settle === 'none' ? latest(period_end, interval_end) : period_end;
-  const fraction = fractionOf({ ...start, interval_end, period_end: until });
-  return decimal(price(charge.pricing, { quantity: '1', credit: '0', fraction }, currency).amount);
-}
-
-function feeLine(
-  charge: TitledCharge,
-  full_period: FullPeriod,
-  { amount, currency, timezone }: Terms & { amount: string },
-): ComposedLine {
-  const { id: charge_id, event_name, pricing, series } = charge;
-  const { period_start, period_end } = full_period;
-  return {
-    type: 'flat',
-    charge_id,
-    ...seriesOf(series),
-    invoice_item: null,
-    event_name,
-    aggregation: null,
-    pricing_model: pricing.pricing_model,
-    description: describeFee({ charge, amount, period: full_period, timezone, currency }),
-    quantity: '1',
-    skipped_events: 0,
-    credits_applied: '0',
-    billable_quantity: '1',
-    tiers: null,
-    amount,
-    period_start,
-    period_end,
-    full_period_start: period_start,
-  };
+  return flatAmountUpTo(pricing, full_period!, { ...terms, period_end: until });
 }
 
 /** Money of fees that bill more than the time that ran, with the reason and the use that a note of it has. */
@@ -177,7 +159,8 @@ export function feeCorrections(
       const settle = charge ? fees.settle : exchanged;
       const ends = charge ? full_period!.period_end : full_period_start;
       if (settle === 'none' || ends > now) return [];
-      const worth = charge ? worthOf(charge, fees, currency) : ZERO;
+      const discounts = charge ? discountsOn(fees.discounting, charge, full_period!) : [];
+      const worth = charge ? worthOf(charge, fees, { percents: percentsOf(discounts), currency }) : ZERO;
       const amount = sum(of_charge.map((line) => decimal(line.amount))).minus(worth);
       if (amount.lte(ZERO)) return [];
       const period_end = of_charge.map((line) => line.period_end).reduce(latest);

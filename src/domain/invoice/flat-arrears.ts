@@ -2,8 +2,9 @@ import { decimal, sum } from '../money/decimal.ts';
 import { spanInWords } from '../lines/description.ts';
 import type { FeeCorrection, FeeLine, FeePeriod } from './fee.ts';
 import { groupedBy } from '../money/grouped.ts';
-import { earliest, fractionOf, latest } from '../time/period.ts';
-import { price } from '../pricing/pricing.ts';
+import { flatAmountUpTo } from '../lines/flat-line.ts';
+import { earliest, latest } from '../time/period.ts';
+import { discountsOn, percentsOf } from '../pricing/discount.ts';
 import type { FullPeriod } from '../lines/scope.ts';
 import { ALL, lineKey, type RatedCharge } from '../pricing/series.ts';
 
@@ -20,7 +21,8 @@ export function arrearsCorrections(
     full_period,
     full_period_start,
     arrears,
-  }: Pick<FeePeriod, 'full_period' | 'full_period_start' | 'arrears'>,
+    discounting,
+  }: Pick<FeePeriod, 'full_period' | 'full_period_start' | 'arrears' | 'discounting'>,
   { currency, timezone }: { currency: string; timezone: string },
 ): FeeCorrection[] {
   const end = full_period?.period_end ?? full_period_start;
@@ -30,9 +32,11 @@ export function arrearsCorrections(
       const period_end = lines.map((line) => line.period_end).reduce(latest);
       if (period_end <= end) return [];
       const charge = charges.find(({ id }) => id === charge_id);
-      const worth = lines.map((line) =>
-        full_period && charge ? worthOf(charge, full_period, { line, currency }) : '0',
-      );
+      const worth = lines.map((line) => {
+        if (full_period === null || charge === undefined) return '0';
+        const percents = percentsOf(discountsOn(discounting, charge, full_period));
+        return worthOf(charge, full_period, { line, percents, currency });
+      });
       const amount = sum(lines.map((line) => decimal(line.amount))).minus(sum(worth.map(decimal)));
       if (amount.lte('0')) return [];
       const reason = `Unused time ${spanInWords({ period_start: end, period_end }, timezone)}`;
@@ -49,11 +53,12 @@ export function arrearsCorrections(
 function worthOf(
   { pricing }: RatedCharge,
   full_period: FullPeriod,
-  { line, currency }: { line: ArrearsLine; currency: string },
+  { line, ...terms }: { line: ArrearsLine; percents: readonly string[]; currency: string },
 ): string {
-  const upTo = (instant: string) => {
-    const fraction = fractionOf({ ...full_period, period_end: earliest(instant, full_period.period_end) });
-    return decimal(price(pricing, { quantity: '1', credit: '0', fraction }, currency).amount);
-  };
+  const upTo = (instant: string) =>
+    flatAmountUpTo(pricing, full_period, {
+      ...terms,
+      period_end: earliest(instant, full_period.period_end),
+    });
   return upTo(line.period_end).minus(upTo(line.period_start)).toFixed();
 }

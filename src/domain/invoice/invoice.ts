@@ -166,9 +166,11 @@ function invoiceOf(
   const { own, fees, credited } = lines;
   const at_zero = new Set(credited.map(({ line }) => line));
   const nothing = toAmount(ZERO, input.currency);
-  const late = lines.late.map((composed) =>
-    at_zero.has(composed) ? { ...composed, line: { ...composed.line, amount: nothing } } : composed,
-  );
+  const late = lines.late.map((composed) => {
+    if (!at_zero.has(composed)) return composed;
+    const amount_before = composed.line.amount_before && nothing;
+    return { ...composed, line: { ...composed.line, amount: nothing, amount_before } };
+  });
   const unsettled = credited.filter(isUnsettled).map(({ line }) => line.charge);
   const made = [...own, ...late];
   const line_items = [...own.map(({ line }) => line), ...fees, ...items, ...late.map(({ line }) => line)];

@@ -49,6 +49,12 @@ export type JournalEntry = DocumentTax & {
   amounts: Partial<Record<JournalAccount, string>>;
 };
 
+/** An entry without what its document says. */
+export type BareEntry = Omit<
+  JournalEntry,
+  'document_number' | 'customer_name' | 'tax_treatment' | 'tax_rate' | 'tax_ids'
+>;
+
 type LineOf<Entry> = Omit<Entry, 'amounts'> & {
   account: JournalAccount;
   debit: string | null;
@@ -56,7 +62,7 @@ type LineOf<Entry> = Omit<Entry, 'amounts'> & {
 };
 
 /** A line for each account that the entry moves. */
-export function linesOf<Entry extends JournalEntry>({ amounts, ...entry }: Entry): LineOf<Entry>[] {
+export function linesOf<Entry extends BareEntry>({ amounts, ...entry }: Entry): LineOf<Entry>[] {
   return JOURNAL_ACCOUNTS.flatMap((account) => {
     const amount = amounts[account] ?? '0';
     if (isZero(amount)) return [];

@@ -45,6 +45,8 @@ export function itemLine(
     amount,
     period_start,
     period_end,
+    discounts: [],
+    amount_before: null,
     full_period_start,
   };
 }

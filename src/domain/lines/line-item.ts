@@ -11,20 +11,22 @@ import {
   returnsOf,
 } from '../credit/credit.ts';
 import { ZERO, canonical, decimal, max, sum } from '../money/decimal.ts';
-import { describeFee, describeLine } from './description.ts';
+import { amountBeforeOf, type BilledBefore } from './amount-before.ts';
+import { describeLine } from './description.ts';
+import { arrearsLine } from './flat-line.ts';
 import { impossible } from '../money/errors.ts';
 import { toAmount } from '../money/money.ts';
 import { type Period, fractionOf } from '../time/period.ts';
+import { discountsOn, percentsOf, type Discounting, type LineDiscount } from '../pricing/discount.ts';
 import { creditableUnits, price } from '../pricing/pricing.ts';
 import type { PricedTier } from '../pricing/price.ts';
 import { isLeftOut, type FullPeriod } from './scope.ts';
 import { lineKey, type RatedCharge, type Series, seriesOf, usageKey } from '../pricing/series.ts';
 
 /** Another line of the same charge and full period. A draft shows `provisional_credit`, and its issue draws it. */
-export type OtherLine = {
+export type OtherLine = BilledBefore & {
   quantity: string;
   billable_quantity: string;
-  amount: string;
   provisional_credit: string;
 };
 
@@ -51,6 +53,7 @@ export type PeriodUsage = {
   full_period: FullPeriod;
   period?: Period;
   usage: ReadonlyMap<string, Usage>;
+  discounting: Discounting;
   currency: string;
   timezone: string;
 };
@@ -78,6 +81,9 @@ export type ComposedLine = Series & {
   amount: string;
   period_start: string;
   period_end: string;
+  discounts: LineDiscount[];
+  /** The amount of the line without percents; null where it has none (billing.md 11). */
+  amount_before: string | null;
   full_period_start: string;
 };
 
@@ -110,13 +116,15 @@ export function composeOwn(
   own_period: InvoicedPeriod,
 ): ComposedWithCredit {
   if (!isMetered(charge.pricing)) {
-    return { line: flatLine(charge, own_period), credit: [], draws: [], returns: [], grants: [...grants] };
+    return { line: arrearsLine(charge, own_period), credit: [], draws: [], returns: [], grants: [...grants] };
   }
   const composed = composeUsage(charge, grants, { ...own_period, type: 'usage' });
   const { line } = composed;
   const { period_start, period_end } = own_period.period;
-  const amount = toAmount(max(ZERO, decimal(line.amount)), own_period.currency);
-  return { ...composed, line: { ...line, amount, period_start, period_end } };
+  const notBelow = (amount: string) => toAmount(max(ZERO, decimal(amount)), own_period.currency);
+  const amount = notBelow(line.amount);
+  const amount_before = line.amount_before && notBelow(line.amount_before);
+  return { ...composed, line: { ...line, amount, amount_before, period_start, period_end } };
 }
 
 /** Credit of the other lines of a charge and period that they no longer need once this line exists (billing.md 5). */
@@ -140,7 +148,7 @@ export function composeLate(
 function demandOf(charge: RatedCharge, counted: PeriodUsage): CreditDemand {
   const { pricing } = charge;
   const used = usageOf(charge, counted);
-  const others_total = totalOf(used.others);
+  const others_total = totalOf(used.others, counted.currency);
   return {
     period: counted.full_period,
     event_name: charge.event_name,
@@ -153,25 +161,28 @@ function demandOf(charge: RatedCharge, counted: PeriodUsage): CreditDemand {
 }
 
 /**
- * The one rule (billing.md 5): the quantity of all lines of the charge and period is priced once, with all their
- * credit; the line is that price less the amounts of the other lines. Without other lines it is the price of its own
- * quantity. `grants` include the credit that this line returns.
+ * The one rule (billing.md 5): the quantity of all lines of the charge and period is priced once, with all their credit
+ * and the percents of the charge and period; the line is that price less the amounts of the other lines. Without other
+ * lines it is the price of its own quantity. `grants` include the credit that this line returns.
  */
 function composeUsage(
   charge: TitledCharge,
   grants: readonly GrantBalance[],
   counted: PeriodUsage & { type: ComposedLine['type'] },
 ): ComposedWithCredit {
-  const { full_period, period = full_period, type, currency, timezone } = counted;
+  const { full_period, period = full_period, type, discounting, currency, timezone } = counted;
   const { pricing } = charge;
   const used = usageOf(charge, counted);
-  const others_total = totalOf(used.others);
+  const others_total = totalOf(used.others, currency);
+  const discounts = discountsOn(discounting, charge, full_period);
   const demand = demandOf(charge, counted);
   const drawn = drawCredit(demand, grants);
   const fraction = fractionOf(full_period);
-  const priced = price(pricing, { quantity: used.quantity, credit: drawn.covered, fraction }, currency);
+  const asked = { quantity: used.quantity, credit: drawn.covered, fraction, percents: percentsOf(discounts) };
+  const priced = price(pricing, asked, currency);
   // Not even the flat amount that a first tier has without usage.
-  const worth = isLeftOut(full_period) ? ZERO : decimal(priced.amount);
+  const worthOf = (amount: string) => (isLeftOut(full_period) ? ZERO : decimal(amount));
+  const { amount_before } = priced;
   const quantity = difference(used.quantity, others_total.quantity);
   const line: ComposedLine = {
     ...identityOf(charge, type),
@@ -192,9 +203,12 @@ function composeUsage(
     billable_quantity: difference(priced.billable_quantity, others_total.billable_quantity),
     // Beside other lines the tiers of the full period are not the tiers of the line.
     tiers: used.others.length === 0 ? priced.tiers : null,
-    amount: toAmount(worth.minus(others_total.amount), currency),
+    amount: toAmount(worthOf(priced.amount).minus(others_total.amount), currency),
     period_start: period.period_start,
     period_end: period.period_end,
+    discounts,
+    amount_before:
+      amount_before && toAmount(worthOf(amount_before).minus(others_total.amount_before), currency),
     full_period_start: full_period.period_start,
   };
   const { id: charge_id, series } = charge;
@@ -209,34 +223,6 @@ function composeUsage(
   };
 }
 
-/**
- * A flat amount by exact time: the rounded amount of the period up to the end of the part, less the rounded amount up
- * to its start. No part is below zero, and the parts add up to the full amount (billing.md 1).
- */
-function flatLine(
-  charge: TitledCharge,
-  { period, full_period, currency, timezone }: InvoicedPeriod,
-): ComposedLine {
-  const amountUpTo = (period_end: string) => {
-    const fraction = fractionOf({ ...full_period, period_end });
-    return decimal(price(charge.pricing, { quantity: '1', credit: '0', fraction }, currency).amount);
-  };
-  const amount = toAmount(amountUpTo(period.period_end).minus(amountUpTo(period.period_start)), currency);
-  return {
-    ...identityOf(charge, 'flat'),
-    description: describeFee({ charge, amount, period, timezone, currency }),
-    quantity: '1',
-    skipped_events: 0,
-    credits_applied: '0',
-    billable_quantity: '1',
-    tiers: null,
-    amount,
-    period_start: period.period_start,
-    period_end: period.period_end,
-    full_period_start: full_period.period_start,
-  };
-}
-
 function identityOf(charge: RatedCharge, type: ComposedLine['type']) {
   const { id: charge_id, event_name, pricing, aggregation, series } = charge;
   return {
@@ -246,7 +232,7 @@ function identityOf(charge: RatedCharge, type: ComposedLine['type']) {
     invoice_item: null,
     event_name,
     pricing_model: pricing.pricing_model,
-    aggregation: type === 'flat' ? null : aggregation,
+    aggregation,
   };
 }
 
@@ -272,16 +258,23 @@ export function quantityOfLines(lines: readonly Pick<OtherLine, 'quantity'>[]): 
  * The units that other lines bill for money or cover by credit. Not creditableUnits of their quantity: below its free
  * units a package would count as none, and lines below zero take units back.
  */
-function unitsOf(others_total: OtherLine, previous_draws: readonly PreviousDraw[]): string {
+function unitsOf(
+  others_total: Pick<OtherLine, 'billable_quantity' | 'provisional_credit'>,
+  previous_draws: readonly PreviousDraw[],
+): string {
   const drawn = previous_draws.map(({ amount }) => amount);
   return sumOf([others_total.billable_quantity, others_total.provisional_credit, ...drawn]);
 }
 
-function totalOf(lines: readonly OtherLine[]): OtherLine {
+function totalOf(
+  lines: readonly OtherLine[],
+  currency: string,
+): Omit<OtherLine, 'credited' | 'amount_before'> & { amount_before: string } {
   return {
     quantity: quantityOfLines(lines),
     billable_quantity: sumOf(lines.map((line) => line.billable_quantity)),
     amount: sumOf(lines.map((line) => line.amount)),
+    amount_before: canonical(sum(lines.map((line) => amountBeforeOf(line, currency)))),
     provisional_credit: sumOf(lines.map((line) => line.provisional_credit)),
   };
 }

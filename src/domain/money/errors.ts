@@ -22,6 +22,7 @@ export const CUSTOMER_USES = [
   'has_invoices',
   'has_invoice_items',
   'has_balance_entries',
+  'has_discounts',
 ] as const;
 
 /** The uses that a customer has. */

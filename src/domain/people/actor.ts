@@ -31,6 +31,8 @@ export const ACTIONS = [
   'month.opened',
   'invoice_item.created',
   'invoice_item.deleted',
+  'discount.created',
+  'discount.updated',
   'credit_grant.created',
   'credit_grant.voided',
   'test_clock.advanced',

@@ -10,6 +10,9 @@ export const KEPT = [
 /** The description of an invoice item whose own was erased. */
 export const ERASED_DESCRIPTION = 'Item';
 
+/** The name of a discount whose own was erased. */
+export const ERASED_DISCOUNT_NAME = 'Discount';
+
 /** Limit of different property names in all redactions of a customer. */
 export const REDACTED_PROPERTIES_MAX = 100;
 

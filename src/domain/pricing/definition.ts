@@ -45,12 +45,14 @@ export type RatedUsage = { quantity: Decimal; credit: Decimal; fraction: Fractio
 
 /**
  * The result before any rounding; `billable_quantity` is what is charged for (contract.md 7), `tiers` null for a model
- * without tiers.
+ * without tiers. The amount is yet to be divided by the `divisor`, if there is one: a quotient may have endless
+ * decimals.
  */
 export type Rating = {
   billable_quantity: Decimal;
   tiers: readonly RatedTier[] | null;
   exact_amount: Decimal;
+  divisor?: Decimal;
 };
 
 /** A fault between two fields. Faults of a single field follow from its kind. */

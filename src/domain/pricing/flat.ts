@@ -1,10 +1,5 @@
-import { ZERO, decimal, divide } from '../money/decimal.ts';
+import { ZERO, decimal } from '../money/decimal.ts';
 import { definePricing } from './definition.ts';
-
-// A fraction of an amount may have endless decimals. Amounts have 15 decimals and fractions are milliseconds of at most
-// 8,000 years, so a rounding tie is at least 1e-34 away from any other value: rounding at the 40th decimal neither
-// makes a tie nor hides one.
-const SCALE = 40;
 
 /**
  * Charges once a period whatever the usage, for a cut period by exact time (billing.md 3). Credit does not cover it.
@@ -30,12 +25,8 @@ export const flatPricing = definePricing({
   rate: ({ flat_amount }, { fraction: { numerator, denominator } }) => ({
     billable_quantity: decimal('1'),
     tiers: null,
-    exact_amount: divide({
-      dividend: decimal(flat_amount).times(numerator),
-      divisor: decimal(denominator),
-      scale: SCALE,
-      rounding: 'half_away_from_zero',
-    }),
+    exact_amount: decimal(flat_amount).times(numerator),
+    divisor: decimal(denominator),
   }),
   unitPrice: ({ flat_amount }, { amount }) => amount(flat_amount),
   calculation: ({ flat_amount }) => ({

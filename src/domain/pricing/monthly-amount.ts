@@ -18,7 +18,7 @@ const WHOLE = { numerator: '1', denominator: '1' };
 
 type Terms = { interval: Interval; interval_count: number; currency: string };
 
-/** The flat amounts of a plan, each as a whole period bills it, as an amount a month, rounded once (billing.md 7). */
+/** The flat amounts of a plan, each as a whole period bills it, as an amount a month, rounded once (contract.md 4). */
 export function monthlyAmount(
   charges: readonly Pick<Charge, 'pricing'>[],
   { interval, interval_count, currency }: Terms,
@@ -26,7 +26,7 @@ export function monthlyAmount(
   const amounts = charges.flatMap(({ pricing }) =>
     isPriceList(pricing) || MODELS[pricing.pricing_model].is_metered
       ? []
-      : [price(pricing, { quantity: '1', credit: '0', fraction: WHOLE }, currency).amount],
+      : [price(pricing, { quantity: '1', credit: '0', fraction: WHOLE, percents: [] }, currency).amount],
   );
   const { times, over } = PER_MONTH[interval];
   const a_month = divide({

@@ -11,8 +11,9 @@ export function creditableUnits(pricing: Pricing, quantity: string): string {
 }
 
 /**
- * The price of a quantity: a pure function of charge, quantity and credit (billing.md 3). Invoices, previews, dry runs
- * and the audit all call it. Rounds once, half away from zero. More credit never gives a higher amount.
+ * The price of a quantity: a pure function of charge, quantity, credit and percents (billing.md 3 and 11). Invoices,
+ * previews, dry runs and the audit all call it. Rounds once, half away from zero. More credit never gives a higher
+ * amount.
  */
 export function price(pricing: Pricing, usage: PricedUsage, currency: string): Price {
   return priceTo(minorDigits(currency), pricing, usage);

@@ -3,7 +3,9 @@ import type { Charge } from '../pricing/charge.ts';
 import { toAmount } from '../money/money.ts';
 import { instantOfChange, type ChangeTime } from './plan-change.ts';
 import { phaseAt, type PlanSchedule } from './plan-phase.ts';
+import { discountsOn, NO_DISCOUNTS, percentsOf, type Discount } from '../pricing/discount.ts';
 import { price } from '../pricing/pricing.ts';
+import type { Period } from '../time/period.ts';
 
 /**
  * A migration runs, or has ended, was stopped, or is undone as far as its changes are still to come (contract.md 3).
@@ -45,14 +47,17 @@ export function reasonToSkip(
   return null;
 }
 
-/** The amounts of usage lines of a period and the whole fees of a plan, added up. */
+/**
+ * The amounts of usage lines of a period, and the whole fees of a plan with the discounts that hold for it, added up.
+ */
 export function wholeSubtotal(
   lines: readonly { type: string; amount: string }[],
   charges: readonly Charge[],
-  currency: string,
+  { currency, ...terms }: { period: Period | null; discounts: readonly Discount[]; currency: string },
 ): string {
   const usage = lines.filter(({ type }) => type === 'usage').map(({ amount }) => amount);
-  return sumOfAmounts([...usage, ...charges.flatMap((charge) => feeOf(charge, currency))], currency);
+  const fees = charges.flatMap((charge) => feeOf(charge, { ...terms, currency }));
+  return sumOfAmounts([...usage, ...fees], currency);
 }
 
 /** Amounts added up, in the minor digits of the currency. */
@@ -66,8 +71,18 @@ export function amountLess(amount: string, other: string, currency: string): str
 }
 
 /** The fee of a flat charge for a whole period; none of a charge that counts events. */
-function feeOf({ pricing }: Charge, currency: string): string[] {
+function feeOf(
+  charge: Charge,
+  {
+    period,
+    discounts,
+    currency,
+  }: { period: Period | null; discounts: readonly Discount[]; currency: string },
+): string[] {
+  const { pricing } = charge;
   if (pricing.pricing_model !== 'flat') return [];
   const whole = { numerator: '1', denominator: '1' };
-  return [price(pricing, { quantity: '1', credit: '0', fraction: whole }, currency).amount];
+  const on_charge = period === null ? [] : discountsOn({ ...NO_DISCOUNTS, discounts }, charge, period);
+  const usage = { quantity: '1', credit: '0', fraction: whole, percents: percentsOf(on_charge) };
+  return [price(pricing, usage, currency).amount];
 }

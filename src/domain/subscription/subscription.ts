@@ -1,4 +1,5 @@
 import type { PeriodContext } from './following-period.ts';
+import type { Discount } from '../pricing/discount.ts';
 import { addMilliseconds, type Period } from '../time/period.ts';
 import type { UnusedTime } from './change-terms.ts';
 import type { PlanSchedule } from './plan-phase.ts';
@@ -25,6 +26,8 @@ export type Subscription = PlanSchedule & {
   customer_name: string | null;
   customer_email: string | null;
   currency: string;
+  /** The discounts of the customer that may take something off its lines, the oldest first; ended ones too. */
+  discounts: readonly Discount[];
   tax: TaxTerms;
   /** Days from the issue to the due date. */
   net_days: number;

@@ -97,7 +97,7 @@ describe('prices of the dashboard', () => {
     const { status, body } = await me.post('/dashboard/api/prices', { charge, currency: 'USD', quantities });
     assert.equal(status, 200);
     for (const [at, quantity] of quantities.entries()) {
-      const usage = { quantity, credit: '0', fraction: { numerator: '1', denominator: '1' } };
+      const usage = { quantity, credit: '0', fraction: { numerator: '1', denominator: '1' }, percents: [] };
       const { amount, tiers: priced } = price({ pricing_model: 'graduated', tiers }, usage, 'USD');
       assert.deepEqual([body.data[at].amount, body.data[at].tiers], [amount, priced]);
     }
@@ -197,7 +197,7 @@ describe('Home of the dashboard', () => {
 });
 
 describe('customers that are set aside, on Home', () => {
-  it('are counted once each and listed with job and reason, in their own environment alone', async () => {
+  it('are counted once each and listed with job and reason in words, in their own environment alone', async () => {
     const fresh = await startApi();
     const person = await signIn(fresh);
     const read = async (environment: string) =>
@@ -211,13 +211,25 @@ describe('customers that are set aside, on Home', () => {
          (values ('rollup', timestamptz '2026-01-02Z'), ('expired_credit', '2026-01-01Z')) as j(job, failed_at)
        where external_id = 'acme'`,
     );
-    const acme = (job: string, failed_at: string) => ({
-      ...{ customer_id: 'acme', job, reason: `why ${job}` },
+    const acme = (job: string, failed_at: string, reason: string) => ({
+      ...{ customer_id: 'acme', job, reason },
       failed_at: `${failed_at}T00:00:00.000Z`,
     });
+    // What the database said, as in 'why rollup', is for operators alone.
     assert.deepEqual(await read('test'), {
       customers: 1,
-      data: [acme('expired_credit', '2026-01-01'), acme('rollup', '2026-01-02')],
+      data: [
+        acme(
+          'expired_credit',
+          '2026-01-01',
+          'Its expired credit is not written off: no invoice uses this credit.',
+        ),
+        acme(
+          'rollup',
+          '2026-01-02',
+          'The daily totals of its usage are not kept: its invoices read every event and take longer.',
+        ),
+      ],
     });
     assert.deepEqual(await read('live'), { customers: 0, data: [] });
     await fresh.close();

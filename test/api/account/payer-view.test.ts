@@ -29,13 +29,13 @@ const SEEN: Readonly<Record<string, string>> = {
   InvoiceSum: 'amount_due amount_paid count currency status tax total',
   ComparedLine: 'amount causes difference event_name group kind quantity title with_amount with_quantity',
   LedgerEntry: 'amount created_at invoice_id line_item_id type',
-  LineItem: `aggregation amount billable_quantity charge_id credits_applied description event_name group id invoice_item others period_end period_start
+  LineItem: `aggregation amount amount_before billable_quantity charge_id credits_applied description discounts event_name group id invoice_item others period_end period_start
     price_index pricing_model quantity skipped_events tiers type`,
   Payment:
     'amount created_at currency customer_id id invoice_id livemode object paid_at reversed_at to_balance transfer_id',
   PricingPlan:
     'archived_at charges created_at currency grants id interval interval_count key livemode name object pricing_model version',
-  PortalSession: 'created_at customer_id expires_at id livemode object revoked_at',
+  PortalSession: 'created_at customer_id expires_at id livemode logo_sha256 object revoked_at',
   Redaction: 'events kept properties redacted_at',
   Subscription: `billing_anchor cancel_at canceled_at created_at current_period_end current_period_start customer_id id livemode object pending_change
     plan_id start_date status timezone trial_end_date`,

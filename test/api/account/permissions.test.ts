@@ -30,7 +30,8 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
     DELETE /v1/customers/{id}, DELETE /v1/invoice-items/{id}, POST /v1/subscriptions/{id}/change,
     DELETE /v1/subscriptions/{id}/change, POST /v1/subscriptions/{id}/trial, POST /v1/pricing-plans/{id}/archive,
     DELETE /v1/pricing-plans/{id}/archive, POST /v1/plan-migrations, POST /v1/plan-migrations/{id}/stop,
-    POST /v1/plan-migrations/{id}/take-back, PUT /v1/account/logo, DELETE /v1/account/logo`,
+    POST /v1/plan-migrations/{id}/take-back, PUT /v1/account/logo, DELETE /v1/account/logo, POST /v1/discounts,
+    POST /v1/discounts/{id}/end`,
   admin: `
     POST /v1/customers/{id}/redact, POST /v1/closed-months/{month}/open`,
 };
@@ -38,7 +39,8 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
 const OF_ADMINS = ['/v1/webhook-endpoints', '/dashboard/api/keys', '/dashboard/api/users'];
 /** Requests of the dashboard that change nothing, or nothing but one's own session. */
 const OF_VIEWERS = `
-  POST /dashboard/api/passkeys, POST /dashboard/api/passkeys/options, POST /dashboard/api/passkeys/{id}/remove, POST /dashboard/api/prices, POST /dashboard/api/session/end, POST /dashboard/api/sessions/{id}/revoke, POST /dashboard/api/names, POST /dashboard/api/customer-figures`;
+  POST /dashboard/api/passkeys, POST /dashboard/api/passkeys/options, POST /dashboard/api/passkeys/{id}/remove, POST /dashboard/api/prices, POST /dashboard/api/session/end, POST /dashboard/api/sessions/{id}/revoke, POST /dashboard/api/names, POST /dashboard/api/customer-figures,
+  POST /dashboard/api/test-clocks`;
 
 /** All that a portal link may use (contract.md 9). */
 const OF_PORTAL_LINKS = `
@@ -48,7 +50,7 @@ const OF_PORTAL_LINKS = `
   GET /v1/invoices/{id}.xml, GET /v1/invoices/{id}/line-items/{line_item_id}/events, GET /v1/credit-notes,
   GET /v1/credit-notes/{id}, GET /v1/credit-notes/{id}.pdf, GET /v1/credit-notes/{id}.xml, GET /v1/credit-grants,
   GET /v1/credit-grants/{id}, GET /v1/pricing-plans/{id}, POST /v1/portal-sessions/{id}/revoke,
-  GET /v1/account/logo`;
+  GET /v1/portal-sessions/{id}, GET /v1/account/logo`;
 
 const listed = (text: string): string[] => text.split(',').map((entry) => entry.trim());
 

@@ -21,6 +21,7 @@ const ID_IN: Readonly<Record<string, string>> = {
   'credit-notes': 'credit_note',
   'credit-grants': 'credit_grant',
   'pricing-plans': 'plan',
+  'portal-sessions': 'link',
 };
 
 /** Numbers and totals of invoices by status, as the summary says them. */
@@ -64,7 +65,11 @@ describe('a portal link', function () {
     const subscription = await create('/v1/subscriptions', { customer_id: bought.id, plan_id });
     const granted = await create('/v1/credit-grants', { customer_id: bought.id, amount: 1, rollover: true });
     live = [bought.id, 'customer-live', plan_id, subscription.id, granted.id];
-    token = tokenOf((await done('/v1/portal-sessions', { customer_id: mine.ids['customer'] })).url);
+    const link = await done('/v1/portal-sessions', { customer_id: mine.ids['customer'] });
+    const of_other = await done('/v1/portal-sessions', { customer_id: other.ids['customer'] });
+    mine = { ...mine, ids: { ...mine.ids, link: link.id } };
+    other = { ...other, ids: { ...other.ids, link: of_other.id } };
+    token = tokenOf(link.url);
   });
 
   const pathOf = ({ path }: Route, id: string, line: string): string =>

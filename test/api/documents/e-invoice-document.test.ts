@@ -107,6 +107,24 @@ describe('an e-invoice', () => {
       });
   });
 
+  it('says the price before percents and what they take off: 900 x 0.09, from 0.1 less 0.01', () => {
+    const price = { quantity: '900', unit_price: '0.09', price_before: '0.1' };
+    const lines = [anELine({ ...price, amount: '81.00' }), anELine({ ...price, amount: '22.50' })];
+    const [one, other] = elementsAt(read(anEDocument({ lines })), 'cac:InvoiceLine/cac:Price');
+    const PARTS: [path: string, text: string][] = [
+      ['cbc:PriceAmount', '0.09'],
+      ['cac:AllowanceCharge/cbc:ChargeIndicator', 'false'],
+      ['cac:AllowanceCharge/cbc:Amount', '0.01'],
+      ['cac:AllowanceCharge/cbc:BaseAmount', '0.1'],
+    ];
+    for (const [path, text] of PARTS) assert.equal(textAt(one!, path), text, path);
+    // 900 x 0.09 are not 22.50: the line is 1 at its amount.
+    assert.deepEqual(
+      [textAt(other!, 'cbc:PriceAmount'), textAt(other!, 'cac:AllowanceCharge')],
+      ['22.50', undefined],
+    );
+  });
+
   describe('has the tax category', () => {
     const CATEGORIES = [
       ['standard', '19', 'S', null],

@@ -118,6 +118,31 @@ describe('the e-invoice of an invoice', function () {
     assert.deepEqual(textsAt(several, `${LINE}/cbc:Note`), ['Quantity: 15,000']);
   });
 
+  it('has the percents of discounts in its prices, and says the price before and what they take off', async () => {
+    const pricesOf = (root: ParsedElement) =>
+      elementsAt(root, LINE).map((line) => [
+        ...textsAt(line, 'cbc:InvoicedQuantity'),
+        ...textsAt(line, PRICE),
+        ...textsAt(line, 'cac:Price/cac:AllowanceCharge/cbc:BaseAmount'),
+        ...textsAt(line, 'cac:Price/cac:AllowanceCharge/cbc:Amount'),
+        ...textsAt(line, 'cbc:LineExtensionAmount'),
+      ]);
+    // 8 x 1.00 x 0.9 x 0.876544 are 6.3111168.
+    assert.deepEqual(pricesOf(await read(await issue(SITUATIONS.discounts))), [
+      ['1', '44.10', '49.00', '4.9', '44.10'],
+      ['900', '0.09', '0.1', '0.01', '81.00'],
+      ['8', '0.7888896', '1', '0.2111104', '6.31'],
+    ]);
+    // 115.00 x 0.9 - 81.00: no single price.
+    const late = await read(await issue(SITUATIONS['a late line with a discount']));
+    assert.deepEqual(pricesOf(late).at(-1), ['1', '22.50', '22.50']);
+    assert.equal(textsAt(late, `${LINE}/cbc:Note`).at(-1), 'Quantity: 300');
+    assert.deepEqual(pricesOf(await read(await issue(SITUATIONS['100 percent off']))), [
+      ['1', '0.00', '49.00', '49', '0.00'],
+      ['3', '0', '1', '1', '0.00'],
+    ]);
+  });
+
   it('of an invoice that replaces another names that one', async () => {
     const old = await issue({ charges: [FLAT] });
     const invoice = await done(`/v1/invoices/${old.id}/regenerate`);

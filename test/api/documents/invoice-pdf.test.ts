@@ -216,6 +216,11 @@ describe('the PDF of an invoice', () => {
           }),
       ],
       ['after a payment', ({ id }) => done(`/v1/invoices/${id}/pay`, PAID)],
+      [
+        'after a discount of its period',
+        ({ customer_id, period_start: from }) =>
+          done('/v1/discounts', { customer_id, name: 'Loyalty', percent: '10', from }),
+      ],
     ];
     for (const [what, change] of CHANGES) {
       it(what, async () => {

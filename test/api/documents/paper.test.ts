@@ -153,6 +153,38 @@ describe('the paper of an invoice', () => {
     ]);
   });
 
+  it('says the discounts of a line and its amount before them, above the tiers that sum to it', async () => {
+    const discounts = [
+      { discount_id: 'dis_1', name: 'Loyalty', percent: '10' },
+      { discount_id: 'dis_2', name: 'Launch', percent: '2.5' },
+    ];
+    const tiers = [
+      { up_to: null, quantity: '90000', unit_amount: '0.1', flat_amount: '0.00', amount: '9000.00' },
+    ];
+    const line = aLine({
+      description: 'Calls',
+      tiers,
+      amount: '7897.50',
+      discounts,
+      amount_before: '9000.00',
+    });
+    const lines = await linesOf(printed([line, aLine({ description: 'Mail' })]));
+    const place = lines.findIndex((text) => text.startsWith('Calls |'));
+    assert.deepEqual(lines.slice(place + 1, place + 3), [
+      '10 % Loyalty, 2.5 % Launch, 9,000.00 before',
+      'all | 90,000 | 0.10 | 9,000.00',
+    ]);
+    assert.match(lines[place + 3]!, /^Mail \|/);
+  });
+
+  it('keeps the discounts of a line on its page', async () => {
+    const discounts = [{ discount_id: 'dis_1', name: 'Loyalty', percent: '10' }];
+    const fee = aLine({ description: 'Fee', amount: '0.90', discounts, amount_before: '1.00' });
+    const pages = await pagesOf(await invoicePdf(printed(Array.from({ length: 80 }, () => fee))));
+    assert.ok(pages.length > 2);
+    for (const page of pages) assert.doesNotMatch(page[1]!, /before$/);
+  });
+
   it('keeps up to 20 tiers on the page of their line, and says where more go on', async () => {
     const tiersOf = (count: number) =>
       Array.from({ length: count }, (_, at) => ({

@@ -20,6 +20,7 @@ describe('frozen names of the interface', () => {
   it('names of schemas, which are the type names in generated clients', () => {
     const FROZEN = `
       Account AccountNumber Datev Actor AddedEvents Address AuditEntry AuditMembers Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters ClosedMonth CountAggregation CreditCharge CreditGrant CreditGrantPreview CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview CausedAmount ComparedLine Debtor
+      Discount DiscountChange DiscountOfLine
       Customer DeletedCustomer DeletedInvoiceItem Error ErrorContent ErrorDetail Event EventBatch EventBatchItem EventBilling EventWithBilling
       FlatCharge GraduatedCharge GraduatedChargeByDimension GraduatedPrice Invoice InvoiceComparison InvoiceItem InvoiceSum InvoiceSummary ItemOfLine JournalDocuments JournalDocumentSum DifferingDocument JournalSum JournalSummary LedgerEntry LineAggregation LineGroup LineItem LineName PackageCharge PackageChargeByDimension PackagePrice Payment PerUnitCharge PerUnitChargeByDimension PerUnitPrice
       PercentageCharge PricedTier PricingPlan PropertyAggregation ReceivableSum Receivables Redaction Regeneration RegenerationPreview Seller
@@ -39,12 +40,13 @@ describe('frozen names of the interface', () => {
     const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path));
     const FROZEN = `
       advanceTestClock applyBalance exportAuditLog listAuditEntries cancelSubscription createBalanceAdjustment createCreditGrant createCreditNote createCustomer createDeposit createEvent createEvents createInvoiceItem createPayment
+      createDiscount endDiscount getDiscount listDiscounts
       createPricingPlan createSubscription deleteCustomer deleteInvoiceItem exportBalanceEntries exportCreditLedger exportCreditNotes exportCustomerUsage exportInvoices exportJournal exportLineItems exportPayments exportReceivables finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCreditNoteXml getCustomer getEvent
       getInvoice getInvoiceComparison getInvoiceItem getInvoicePdf getInvoiceSummary getInvoiceXml getJournalSummary getPayment getPricingPlan getReceivables getRegeneration getSubscription getUpcomingInvoice getUpcomingInvoiceComparison getUsageReport
       listBalanceEntries listChanges listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
       listPricingPlans listSubscriptions payInvoice previewPricingPlan redactCustomer regenerateInvoice reversePayment reversePaymentById search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
       createWebhookEndpoint deleteWebhookEndpoint getWebhookDelivery getWebhookEndpoint listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint replayWebhookEndpoint
-      createPortalSession listPortalSessions revokePortalSession changePlan changeTrial listPeriods takeBackCancel takeBackChange archivePricingPlan unarchivePricingPlan
+      createPortalSession getPortalSession listPortalSessions revokePortalSession changePlan changeTrial listPeriods takeBackCancel takeBackChange archivePricingPlan unarchivePricingPlan
       createTransfer getTransfer listTransfers matchTransfers reverseTransfer
       getJournalDocuments closeMonth exportClosedMonth getClosedMonth listClosedMonths openMonth
       exportRecurringRevenue exportRevenue getRecurringRevenue getRevenue listRecurringRevenueMovements
@@ -67,7 +69,7 @@ describe('frozen names of the interface', () => {
     };
     visit(document);
     const FROZEN = `
-      account api_key audit_entry balance_entry change credit_grant credit_grant_preview credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview receivables regeneration regeneration_preview
+      account api_key audit_entry balance_entry change credit_grant credit_grant_preview credit_note credit_note_preview customer discount event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview receivables regeneration regeneration_preview
       subscription test_clock upcoming_invoice invoice_comparison usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview
       portal_session transfer transfer_match recurring_revenue revenue closed_month journal_documents
     `;
@@ -122,6 +124,12 @@ describe('frozen names of the interface', () => {
         'sub_1',
       ],
       ['portal-sessions?', 'portal_sessions', () => ({ customer_id: none }), 'ps_1'],
+      [
+        'discounts?status=active&subscription_id=s&customer_id=c1&',
+        'discounts',
+        () => ({ customer_id: 'c1', subscription_id: 's', status: 'active' }),
+        'dis_1',
+      ],
       ['credit-grants?', 'credit_grants', () => ({ customer_id: none }), 'cg_1'],
       [
         `invoices?to=${to}&from=${at}&status=open&subscription_id=s&customer_id=c1&`,

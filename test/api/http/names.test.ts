@@ -16,6 +16,7 @@ describe('the names of objects', function () {
   let invoice: Json;
   let note: Json;
   let draft_id: string;
+  let discount: Json;
   before(async () => {
     const { pool, api_url: url } = stack();
     me = await signIn({
@@ -33,6 +34,7 @@ describe('the names of objects', function () {
     await done('/v1/customers', { external_id: '__proto__', name: 'Prototype' });
     await subscribe(customer_id, plan.id);
     [invoice] = await advance(customer_id, at('02-01'));
+    discount = await done('/v1/discounts', { customer_id, name: 'Loyalty', percent: '10' });
     note = await done(`/v1/invoices/${invoice.id}/credit-notes`, { lines: 'all', reason: 'Wrong plan' });
     const [draft] = await advance(customer_id, at('03-01'), { hold_drafts: true });
     draft_id = draft.id;
@@ -66,7 +68,20 @@ describe('the names of objects', function () {
     assert.deepEqual((await asked({ ids }, 'live')).ids, {});
   });
 
-  it('of plans have the version, charges without a name that of their events, documents their number', async () => {
+  it('of credit grants are their note, or units without one, with their customer', async () => {
+    const grant = async (customer_id: string, parts: object): Promise<string> =>
+      (await done('/v1/credit-grants', { customer_id, ...parts })).id;
+    const welcome = await grant('acme', { amount: 100, note: 'Welcome' });
+    const units = await grant('nameless', { amount: 2.5 });
+    const ids = [welcome, units, 'cg_none'];
+    assert.deepEqual((await asked({ ids })).ids, {
+      [welcome]: 'Welcome, Acme, Inc.',
+      [units]: '2.5 units, nameless',
+    });
+    assert.deepEqual((await asked({ ids }, 'live')).ids, {});
+  });
+
+  it('of plans have the version, charges without a name that of their events, documents their number, discounts their own', async () => {
     const [first, second] = plan.charges;
     const owner = (await me.request('/dashboard/api/session')).body.user;
     const { rows } = await stack().pool.query('select id, name from api_keys where id = $1', [
@@ -78,6 +93,7 @@ describe('the names of objects', function () {
       [second.id]: 'platform',
       [invoice.id]: invoice.number,
       [note.id]: note.number,
+      [discount.id]: 'Loyalty',
       [rows[0].id]: rows[0].name,
       [owner.id]: 'Owner',
     };

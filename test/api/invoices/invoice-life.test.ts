@@ -78,7 +78,10 @@ describe("an invoice's life", () => {
       logo_sha256: null,
     });
     const { charges } = await read(`/v1/pricing-plans/${plan_id}`);
-    const period = { period_start: at('01-01'), period_end: at('02-01') };
+    const period = {
+      ...{ period_start: at('01-01'), period_end: at('02-01') },
+      ...{ discounts: [], amount_before: null },
+    };
     for (const line of line_items) assert.match(line.id, /^li_[0-9a-z]{26}$/);
     const days = `from 1 to 31 January ${at('01-01').slice(0, 4)}`;
     assert.deepEqual(line_items, [

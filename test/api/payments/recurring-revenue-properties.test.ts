@@ -31,6 +31,22 @@ const PLANS = [
 
 const MOVEMENTS = ['new', 'expansion', 'contraction', 'churn', 'reactivation'] as const;
 
+/** A customer with a movement of each type, the months of January to May in their order. */
+const ONE_OF_EACH: Customer = {
+  now: DAYS,
+  subscriptions: [
+    {
+      ...{ plan: 0, start: 0, trial: null, end: null },
+      changes: [
+        { at: 40, plan: 1 },
+        { at: 70, plan: 0 },
+        { at: 100, plan: 2 },
+        { at: 130, plan: 0 },
+      ],
+    },
+  ],
+};
+
 const aDay = fc.nat(DAYS);
 const aPlan = fc.nat(PLANS.length - 1);
 const aSubscription = fc.record({
@@ -46,22 +62,6 @@ const aCustomer = fc.record({
   subscriptions: fc.array(aSubscription, { minLength: 1, maxLength: 3 }),
 });
 type Customer = typeof aCustomer extends fc.Arbitrary<infer Value> ? Value : never;
-
-/** Has every movement, one a month from January to May 2026, so that no run lacks one by chance. */
-const ALL_MOVEMENTS: Customer = {
-  now: 400,
-  subscriptions: [
-    {
-      ...{ plan: 0, start: 3, trial: null, end: null },
-      changes: [
-        { at: 40, plan: 1 },
-        { at: 70, plan: 0 },
-        { at: 100, plan: 2 },
-        { at: 130, plan: 0 },
-      ],
-    },
-  ],
-};
 
 /** Midnight, or noon on every third day, so that edges of months are met and missed. */
 const instantOf = (day: number) => FIRST_DAY + day * DAY_MS + (day % 3 === 2 ? DAY_MS / 2 : 0);
@@ -208,7 +208,7 @@ describe('recurring revenue of random subscriptions', function () {
             );
         },
       ),
-      { numRuns: RUNS, examples: [[[ALL_MOVEMENTS], [0, 6]]] },
+      { numRuns: RUNS, examples: [[[ONE_OF_EACH], [0, 5]]] },
     );
     assert.equal(seen.size, MOVEMENTS.length, [...seen].join(', '));
   });

@@ -7,7 +7,7 @@ import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
 import type { RatedCharge } from '../../../src/domain/pricing/series.ts';
 import { APRIL, compose, used } from '../../support/ledger/april-invoice.ts';
 import { aGrantBalance } from '../../support/ledger/grant-balances.ts';
-import { aCharge, aPricing, aQuantityFor } from '../../support/ledger/plans.ts';
+import { aCharge, aPricing, aQuantityFor, discountingOf, somePercents } from '../../support/ledger/plans.ts';
 import { aPeriod } from '../../support/ledger/schedules.ts';
 import * as oracle from '../../support/oracles/price-oracle.ts';
 
@@ -35,6 +35,7 @@ const aBill = fc.record({
   grant: fc.option(fc.integer({ min: 1, max: 5000 })),
   tax_rate: fc.constantFrom('0', '7.7', '19', '8.875', '100'),
   cut: fc.boolean(),
+  percents: somePercents,
 });
 
 type ABill = typeof aBill extends fc.Arbitrary<infer B> ? B : never;
@@ -55,7 +56,15 @@ function composed(bill: ABill, charges: readonly RatedCharge[], currency: string
     use.pricing.pricing_model === 'flat' ? [] : [{ ...use, id: charges[place]!.id }],
   );
   const others = (part: string | null) =>
-    part === null ? [] : [{ quantity: part, billable_quantity: part, amount: '1', provisional_credit: '0' }];
+    part === null
+      ? []
+      : [
+          {
+            ...{ quantity: part, billable_quantity: part, amount: '1', provisional_credit: '0' },
+            ...{ credited: '0', amount_before: null },
+          },
+        ];
+  const discounting = discountingOf(bill.percents);
   const late = metered.flatMap(({ id, late: units }) => (units === null ? [] : [[id, used(units)] as const]));
   return compose({
     charges: [...charges],
@@ -65,7 +74,8 @@ function composed(bill: ABill, charges: readonly RatedCharge[], currency: string
         { ...used(quantity), others: others(bill.cut ? part : null) },
       ]),
     ),
-    late: [{ full_period: MARCH, usage: new Map(late), currency, timezone: 'UTC' }],
+    discounting,
+    late: [{ full_period: MARCH, usage: new Map(late), discounting, currency, timezone: 'UTC' }],
     ...(bill.cut && { period: { ...APRIL, period_start: '2026-04-11T00:00:00.000Z' } }),
     grants: bill.grant === null ? [] : [aGrantBalance({ id: 'cg_1', remaining: `${bill.grant}` })],
     currency,

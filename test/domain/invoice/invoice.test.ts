@@ -34,7 +34,10 @@ describe('an invoice', () => {
       tax: taxTermsOf('standard', '8.250'),
     });
     const { period_start, period_end } = APRIL;
-    const dates = { period_start, period_end, full_period_start: period_start, invoice_item: null };
+    const dates = {
+      ...{ period_start, period_end, full_period_start: period_start, invoice_item: null },
+      ...{ discounts: [], amount_before: null },
+    };
     assert.deepEqual(invoice, {
       line_items: [
         {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { composeInvoice } from '../../../src/domain/invoice/invoice.ts';
 import type { OtherLine, Usage } from '../../../src/domain/lines/line-item.ts';
+import { NO_DISCOUNTS } from '../../../src/domain/pricing/discount.ts';
 import { aCharge } from '../../support/ledger/plans.ts';
 import { aPeriod } from '../../support/ledger/schedules.ts';
 import { taxTermsOf } from '../../../src/domain/money/tax.ts';
@@ -19,12 +20,14 @@ function counted(units: number, billed: number): Usage {
 }
 
 function aLineOf(units: number, amount: string): OtherLine {
-  return { quantity: `${units}`, billable_quantity: `${units}`, amount, provisional_credit: '0' };
+  const money = { amount, credited: '0', amount_before: null };
+  return { quantity: `${units}`, billable_quantity: `${units}`, ...money, provisional_credit: '0' };
 }
 
 const usageOf = (name: keyof typeof PERIODS, usage: Usage) => ({
   full_period: PERIODS[name],
   usage: new Map([['chg_1', usage]]),
+  discounting: NO_DISCOUNTS,
   currency: 'USD',
   timezone: 'UTC',
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Aggregation } from '../../../src/domain/pricing/charge.ts';
 import { MODELS, PRICING_MODELS } from '../../../src/domain/pricing/definitions.ts';
 import { LineLedger, type Part } from '../../support/ledger/line-ledger.ts';
-import { aCharge, aPricing } from '../../support/ledger/plans.ts';
+import { aCharge, aPricing, somePercents } from '../../support/ledger/plans.ts';
 import * as oracle from '../../support/oracles/price-oracle.ts';
 
 const AGGREGATIONS: readonly Aggregation[] = [
@@ -63,11 +63,12 @@ describe('the lines of a charge and a period, after any late events, cuts, voids
         const aLife = fc.record({
           pricing: aPricing(model),
           credit: fc.constantFrom(0, 3, 20, 1000),
+          percents: somePercents,
           steps: fc.array(aStep, { minLength: 2, maxLength: 14 }),
         });
         fc.assert(
-          fc.property(aLife, ({ pricing, credit, steps }) => {
-            const ledger = new LineLedger(aCharge({ pricing, aggregation }), credit);
+          fc.property(aLife, ({ pricing, credit, percents, steps }) => {
+            const ledger = new LineLedger(aCharge({ pricing, aggregation }), credit, percents);
             for (const taken of steps) {
               take(ledger, taken);
               assert.ok(ledger.timesHeld() <= 1);
@@ -86,4 +87,23 @@ describe('the lines of a charge and a period, after any late events, cuts, voids
       });
     }
   }
+
+  for (const model of BY_EVENTS.filter((name) => !MODELS[name].may_fall))
+    it(`sum to its amount without percents too: ${model}`, () => {
+      const aLife = fc.record({
+        pricing: aPricing(model),
+        percents: somePercents.filter((percents) => percents.length > 0),
+        steps: fc.array(aStep, { minLength: 2, maxLength: 14 }),
+      });
+      fc.assert(
+        fc.property(aLife, ({ pricing, percents, steps }) => {
+          const ledger = new LineLedger(aCharge({ pricing }), 0, percents);
+          for (const taken of steps) take(ledger, taken);
+          settle(ledger);
+          const before = ledger.lines.map((line) => oracle.rational(line.amount_before!));
+          assert.ok(oracle.equals(oracle.total(before), ledger.expected().before));
+        }),
+        { numRuns: 30 },
+      );
+    });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { arrearsCorrections, type ArrearsLine } from '../../../src/domain/invoice/flat-arrears.ts';
 import { asBilled, isLeftOut, type FullPeriod } from '../../../src/domain/lines/scope.ts';
+import { NO_DISCOUNTS } from '../../../src/domain/pricing/discount.ts';
 import { aCharge } from '../../support/ledger/plans.ts';
 
 const at = (day: string) => `2026-${day}T00:00:00.000Z`;
@@ -14,7 +15,8 @@ const TERMS = { currency: 'USD', timezone: 'UTC' };
 
 const line = (from: string, to: string, amount: string, parts: Partial<ArrearsLine> = {}): ArrearsLine => ({
   ...{ id: `li_${from}`, charge_id: FEE.id, plan_id: 'plan_1', full_period_start: at('04-01') },
-  ...{ period_start: at(from), period_end: at(to), amount, is_on_draft: false, ...parts },
+  ...{ period_start: at(from), period_end: at(to), amount, credited: '0', amount_before: null },
+  ...{ is_on_draft: false, ...parts },
 });
 const WHOLE = line('04-01', '05-01', '30.00');
 const PARTS = [line('04-01', '04-11', '10.00'), line('04-11', '04-21', '10.00')];
@@ -42,7 +44,7 @@ describe('flat amounts in arrears', () => {
   for (const [title, arrears, end, amount, from] of ROWS)
     it(title, () => {
       const full_period = end === null ? null : { ...APRIL, period_end: at(end) };
-      const fees = { full_period, full_period_start: at('04-01'), arrears };
+      const fees = { full_period, full_period_start: at('04-01'), arrears, discounting: NO_DISCOUNTS };
       const found = arrearsCorrections([FEE], fees, TERMS);
       assert.deepEqual(
         found.map((one) => [one.amount.toFixed(), one.reason, one.settle]),

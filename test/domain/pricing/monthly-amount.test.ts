@@ -33,4 +33,10 @@ describe('the amount of a plan a month', () => {
     assert.equal(monthlyAmount([SEATS], terms), '0.00');
     assert.equal(monthlyAmount([], terms), '0.00');
   });
+
+  it('takes each flat charge as a whole period bills it', () => {
+    const terms = { interval: 'month', interval_count: 1, currency: 'JPY' } as const;
+    assert.equal(monthlyAmount([flat('0.4'), flat('0.4')], terms), '0');
+    assert.equal(monthlyAmount([flat('0.5'), flat('0.5')], terms), '2');
+  });
 });

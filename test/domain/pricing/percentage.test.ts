@@ -23,8 +23,9 @@ describe('a percentage', () => {
   ];
   for (const [charge, quantity, exact_amount, amount, words] of rows) {
     it(`${words} is ${amount}`, () => {
-      const priced = price(charge, { quantity, credit: '0', fraction: WHOLE }, 'USD');
-      assert.deepEqual(priced, { billable_quantity: quantity, tiers: null, exact_amount, amount });
+      const priced = price(charge, { quantity, credit: '0', fraction: WHOLE, percents: [] }, 'USD');
+      const amounts = { exact_amount, amount, amount_before: null };
+      assert.deepEqual(priced, { billable_quantity: quantity, tiers: null, ...amounts });
       const formats = { quantity: (text: string) => text, amount: (text: string) => text };
       assert.deepEqual(modelOf(charge).calculation(quantity, formats), { exact_amount, words });
     });

@@ -19,6 +19,7 @@ describe('any price', () => {
         assert.ok(oracle.equals(oracle.rational(creditableUnits(pricing, usage.quantity)), creditable));
         assert.ok(oracle.equals(oracle.rational(actual.billable_quantity), expected.billable_quantity));
         assert.equal(actual.amount, expected.amount);
+        assert.equal(actual.amount_before, expected.amount_before);
         assert.equal(actual.tiers?.length, expected.tiers?.length);
         for (const [place, tier] of (actual.tiers ?? []).entries()) {
           assert.ok(oracle.equals(oracle.rational(tier.quantity), expected.tiers![place]!.quantity));
@@ -45,16 +46,33 @@ describe('any price', () => {
     );
   });
 
-  it('is the sum of its tiers, in quantity and in money, before rounding', () => {
+  it('is the sum of its tiers, in quantity and in money, before percents and rounding', () => {
     const aTieredCase = aRatedCase.filter(({ pricing }) => 'tiers' in pricing);
     fc.assert(
       fc.property(aTieredCase, ({ pricing, usage, currency }) => {
-        const { tiers, billable_quantity, exact_amount } = price(pricing, usage, currency);
+        const { tiers, billable_quantity, exact_amount } = price(
+          pricing,
+          { ...usage, percents: [] },
+          currency,
+        );
         const sumOf = (texts: string[]) => oracle.total(texts.map(oracle.rational));
         const quantity = sumOf(tiers!.map((tier) => tier.quantity));
         const amount = sumOf(tiers!.map((tier) => tier.amount));
         assert.ok(oracle.equals(quantity, oracle.rational(billable_quantity)));
         assert.ok(oracle.equals(amount, oracle.rational(exact_amount)));
+      }),
+    );
+  });
+
+  it('has the tiers and the quantity of the price without percents', () => {
+    fc.assert(
+      fc.property(aRatedCase, ({ pricing, usage, currency }) => {
+        const [discounted, whole] = [usage.percents, []].map((percents) =>
+          price(pricing, { ...usage, percents }, currency),
+        );
+        assert.deepEqual(discounted!.tiers, whole!.tiers);
+        assert.equal(discounted!.billable_quantity, whole!.billable_quantity);
+        assert.equal(discounted!.amount_before ?? discounted!.amount, whole!.amount);
       }),
     );
   });
@@ -81,7 +99,7 @@ describe('the calculation shown on a line', () => {
       fc.property(aCase, ([pricing, quantity]) => {
         const { billable_quantity, exact_amount, tiers } = price(
           pricing,
-          { quantity, credit: '0', fraction: WHOLE },
+          { quantity, credit: '0', fraction: WHOLE, percents: [] },
           USD,
         );
         const calculation = modelOf(pricing).calculation(billable_quantity, formats);
@@ -98,7 +116,7 @@ describe('the calculation shown on a line', () => {
 
 describe('one model', () => {
   const exactly = (pricing: Parameters<typeof price>[0], quantity: string) =>
-    decimal(price(pricing, { quantity, credit: '0', fraction: WHOLE }, USD).exact_amount);
+    decimal(price(pricing, { quantity, credit: '0', fraction: WHOLE, percents: [] }, USD).exact_amount);
 
   it('graduated is the sum of the prices of units 1 to n', () => {
     const aCase = fc.tuple(

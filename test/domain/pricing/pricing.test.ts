@@ -12,7 +12,7 @@ function prices(name: string, pricing: Pricing, rows: readonly Row[]): void {
   describe(name, () => {
     for (const [quantity, credit, billable_quantity, amount, working] of rows) {
       it(`${quantity} less ${credit} credit: ${amount} = ${working}`, () => {
-        const priced = price(pricing, { quantity, credit, fraction: WHOLE }, 'USD');
+        const priced = price(pricing, { quantity, credit, fraction: WHOLE, percents: [] }, 'USD');
         assert.deepEqual([priced.billable_quantity, priced.amount], [billable_quantity, amount]);
       });
     }
@@ -117,7 +117,7 @@ describe('flat 49.00', () => {
     it(`${fraction.numerator}/${fraction.denominator} is ${amount}: ${working}`, () => {
       const priced = price(
         { pricing_model: 'flat', flat_amount: '49' },
-        { quantity: '1', credit: '0', fraction },
+        { quantity: '1', credit: '0', fraction, percents: [] },
         'USD',
       );
       assert.deepEqual([priced.billable_quantity, priced.tiers, priced.amount], ['1', null, amount]);
@@ -148,7 +148,9 @@ describe('tiers inside a line', () => {
     quantity: string,
     credit: string,
     currency = 'USD',
-  ) => price({ pricing_model, tiers: TIERS }, { quantity, credit, fraction: WHOLE }, currency).tiers;
+  ) =>
+    price({ pricing_model, tiers: TIERS }, { quantity, credit, fraction: WHOLE, percents: [] }, currency)
+      .tiers;
   const [first, second, third] = TIERS.map((tier, index) => ({
     ...tier,
     flat_amount: index === 1 ? '5.00' : '0.00',
@@ -191,7 +193,7 @@ describe('the one rounding of a line', () => {
   ];
   for (const [quantity, currency, amount] of rows) {
     it(`${quantity} x 1 ${currency} is ${amount}`, () => {
-      const usage = { quantity, credit: '0', fraction: WHOLE };
+      const usage = { quantity, credit: '0', fraction: WHOLE, percents: [] };
       assert.equal(price({ pricing_model: 'per_unit', unit_amount: '1' }, usage, currency).amount, amount);
     });
   }
@@ -200,7 +202,7 @@ describe('the one rounding of a line', () => {
     const tiers = ['1', null].map((up_to) => ({ up_to, unit_amount: '0.333', flat_amount: null }));
     const priced = price(
       { pricing_model: 'graduated', tiers },
-      { quantity: '2', credit: '0', fraction: WHOLE },
+      { quantity: '2', credit: '0', fraction: WHOLE, percents: [] },
       'USD',
     );
     assert.deepEqual([priced.exact_amount, priced.amount], ['0.666', '0.67']);
@@ -210,8 +212,11 @@ describe('the one rounding of a line', () => {
 describe('what is billed in parts', () => {
   it('costs the rate of the full period less the earlier parts: on T 900 then 300 are 90.00 and 25.00', () => {
     const rate = (quantity: string) =>
-      price({ pricing_model: 'graduated', tiers: TIERS }, { quantity, credit: '0', fraction: WHOLE }, 'USD')
-        .amount;
+      price(
+        { pricing_model: 'graduated', tiers: TIERS },
+        { quantity, credit: '0', fraction: WHOLE, percents: [] },
+        'USD',
+      ).amount;
     assert.deepEqual([rate('900'), rate('1200'), rate('1400')], ['90.00', '115.00', '125.00']);
   });
 });

@@ -7,6 +7,7 @@ import {
   wholeSubtotal,
 } from '../../../src/domain/subscription/plan-migration.ts';
 import { firstPhase } from '../../../src/domain/subscription/plan-phase.ts';
+import { aPeriod } from '../../support/ledger/schedules.ts';
 
 const NOW = '2026-04-10T00:00:00.000Z';
 const END = '2026-05-01T00:00:00.000Z';
@@ -78,7 +79,15 @@ describe('a plan migration', () => {
       { type: 'late_usage', amount: '7.00' },
       { type: 'item', amount: '5.00' },
     ];
-    assert.equal(wholeSubtotal(lines, [charge('49'), charge('0.995')], 'USD'), '51.50');
+    const charges = [charge('49'), charge('0.995')];
+    const period = aPeriod('2026-04-01', '2026-05-01');
+    const none = { period, discounts: [], currency: 'USD' };
+    assert.equal(wholeSubtotal(lines, charges, none), '51.50');
+    const discount = { discount_id: 'dis_1', name: 'Loyalty', percent: '10', event_names: ['fee'] };
+    const from = '2026-04-16T00:00:00.000Z';
+    const discounted = { ...none, discounts: [{ ...discount, from, until: null }] };
+    assert.equal(wholeSubtotal(lines, charges, discounted), '46.50');
+    assert.equal(wholeSubtotal(lines, charges, { ...discounted, period: null }), '51.50');
     assert.equal(amountLess('49.00', '51.50', 'USD'), '-2.50');
   });
 });

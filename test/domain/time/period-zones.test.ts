@@ -43,7 +43,10 @@ describe('periods in a time zone', () => {
     const fraction = fractionOf(part);
     assert.deepEqual(fraction, { numerator: `${71 * 3_600_000}`, denominator: `${743 * 3_600_000}` });
     const pricing = { pricing_model: 'flat', flat_amount: '10.00' } as const;
-    assert.equal(price(pricing, { quantity: '1', credit: '0', fraction }, 'USD').amount, '0.96');
+    assert.equal(
+      price(pricing, { quantity: '1', credit: '0', fraction, percents: [] }, 'USD').amount,
+      '0.96',
+    );
   });
 
   it('in New York the period of 31 March 23:59 ends at 2026-04-01T04:00:00Z', () => {

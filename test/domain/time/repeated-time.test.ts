@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { periodInWords, spanInWords } from '../../../src/domain/lines/description.ts';
 import { feeCorrections } from '../../../src/domain/invoice/fee.ts';
+import { NO_DISCOUNTS } from '../../../src/domain/pricing/discount.ts';
 import { offsetInWords } from '../../../src/domain/time/repeated-time.ts';
 import { aCharge } from '../../support/ledger/plans.ts';
 
@@ -66,15 +67,17 @@ describe('the reason of an automatic credit note', () => {
     const start = at('2027-10-01T00:30');
     const charge = aCharge({ pricing: { pricing_model: 'flat', flat_amount: '62', billed: 'in_advance' } });
     const line = { id: 'li_1', charge_id: charge.id, plan_id: 'plan_1', full_period_start: start };
+    const money = { amount: '62.00', credited: '0', amount_before: null };
     const full_period = { kind: 'billing', period_start: start, period_end: end, plan_id: 'plan_1' } as const;
     const [correction] = feeCorrections(
       [charge],
       {
         full_period: { ...full_period, interval_start: start, interval_end: boundary },
         full_period_start: start,
-        lines: [{ ...line, period_end: boundary, amount: '62.00', is_on_draft: false }],
+        lines: [{ ...line, period_end: boundary, ...money, is_on_draft: false }],
         arrears: [],
         ...{ home: 'issued', opening: 'none', settle: 'balance', exchanges: {}, settle_left_out: 'balance' },
+        discounting: NO_DISCOUNTS,
       },
       { now: end, currency: 'EUR', timezone: 'Europe/Berlin' },
     );

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../support/servers/api.ts';
-import { assertFits, seriousFaults, signIn, useBrowser, type Window } from '../../support/servers/browser.ts';
+import {
+  assertFits,
+  choices,
+  seriousFaults,
+  signIn,
+  useBrowser,
+  type Window,
+} from '../../support/servers/browser.ts';
 import { useStack } from '../../support/servers/stack.ts';
 import { at, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 import { transfersOn } from '../../support/ledger/transfers.ts';
@@ -75,6 +82,32 @@ describe('transfers in a browser', function () {
     await dialog().waitFor({ state: 'hidden' });
     assert.deepEqual(await owedOf(last), ['open', '30.00']);
     assert.deepEqual(await owedOf(first), ['paid', '0.00']);
+  });
+
+  it('find others of many open invoices by a part of their number', async () => {
+    const amounts = Array.from({ length: 12 }, (_, place) => `${place + 1}.00`);
+    const invoices = await invoicesOf(amounts, { name: 'Many' });
+    const [wanted, also] = [invoices[4]!, invoices[9]!];
+    await visit(`/customers/${wanted.customer_id}`);
+    await button('Record a payment').click();
+    const offered = dialog().getByRole('checkbox');
+    await offered.nth(11).waitFor();
+    const field = dialog().getByLabel('Find by a part of the number');
+    await field.fill(wanted.number.slice(-4));
+    await offered.nth(1).waitFor({ state: 'detached' });
+    await dialog().getByLabel(wanted.number).check();
+    await field.fill(also.number.slice(-4));
+    await dialog().getByLabel(also.number).check();
+    assert.equal(await offered.count(), 2, 'what is chosen stays in sight');
+    await field.press('Enter');
+    await field.fill('nothing');
+    assert.equal(await offered.count(), 2);
+    assert.equal(await dialog().getByLabel('Amount in USD').inputValue(), '15.00');
+    await assertFits(page(), 'find-open-invoices');
+    await dialog().getByRole('button', { name: 'Record a payment' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+    assert.deepEqual([await owedOf(wanted), await owedOf(also)], Array(2).fill(['paid', '0.00']));
+    assert.deepEqual(await owedOf(invoices[0]!), ['open', '1.00']);
   });
 
   /** Opens a file, and names its columns unless they are known. */
@@ -156,6 +189,34 @@ describe('transfers in a browser', function () {
     await page().unroute('**/v1/transfers');
     const { data } = await given.read(`/v1/transfers?customer_id=${customer_id}`);
     assert.equal(data.length, 1);
+  });
+
+  it('pay an invoice that a person finds, where a row names none', async () => {
+    const [first, second] = (await invoicesOf(['301.00', '302.00'], { name: 'Findable' })) as [Json, Json];
+    const text = `Day;Amount;Text\n${at('02-05').slice(0, 10)};603;thank you\n`;
+    await visit('/payments/bank-file');
+    await openFile(text);
+    await rowOf('thank you').getByText('unmatched').waitFor();
+    assert.equal(await page().getByRole('checkbox').count(), 0);
+    for (const [words, found] of [
+      [first.number, first],
+      ['findable', second],
+    ] as const) {
+      await rowOf('thank you').getByRole('button', { name: 'Find an invoice' }).click();
+      await dialog().getByRole('combobox', { name: 'Open invoice' }).fill(words);
+      await choices(page()).filter({ hasText: found.number }).click();
+      await assertFits(page(), 'find-invoice');
+      await dialog().getByRole('button', { name: 'Choose' }).click();
+      await dialog().waitFor({ state: 'hidden' });
+      await rowOf('thank you').getByLabel(`${found.number}, ${found.total} USD`).waitFor();
+    }
+    await rowOf('thank you').getByRole('button', { name: 'Find an invoice' }).click();
+    await dialog().getByRole('button', { name: 'Choose' }).click();
+    await dialog().getByText('Choose an invoice from the list.').waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await button('Book 1 transfer').click();
+    await page().getByText('1 booked').waitFor();
+    assert.deepEqual([await owedOf(first), await owedOf(second)], Array(2).fill(['paid', '0.00']));
   });
 
   it('of two equal rows are two payments, once a person has said so', async () => {

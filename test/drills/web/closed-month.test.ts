@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { unzipSync } from 'fflate';
+import type { Request } from 'playwright-core';
 import type { Json } from '../../support/servers/api.ts';
 import { assertFits, signIn, useBrowser, type Window } from '../../support/servers/browser.ts';
 import { useStack } from '../../support/servers/stack.ts';
@@ -80,8 +81,15 @@ describe('a month that is closed in a browser', () => {
       [`/invoices/${in_tokyo.id}`, 'a credit note'],
       [`/credit-notes/${note.id}`, 'an item on the next invoice'],
     ] as const) {
+      const asked: string[] = [];
+      const noteRequest = (request: Request) =>
+        void (request.url().includes('/v1/closed-months?object_id=') && asked.push(request.url()));
+      page().on('request', noteRequest);
       await visit(`${path}?mode=test`);
       await page().getByText(`October ${YEAR} is closed: it is corrected by ${way_out}`).waitFor();
+      await page().waitForLoadState('networkidle');
+      page().off('request', noteRequest);
+      assert.equal(asked.length, 1, asked.join());
       assert.equal(await button('Void').count(), 0);
       assert.equal(await page().getByRole('link', { name: 'Regenerate', exact: true }).count(), 0);
     }

@@ -95,6 +95,17 @@ describe('customers, events and invoices in a browser', () => {
     // The test clock of the customer is years ahead.
     await link('1,202 ahead of real time').waitFor();
     assert.equal(await page().getByText('No events in the last 30 days').count(), 0);
+    const heading_text = await page()
+      .getByRole('heading', { name: 'Events of the last 30 days and ahead of real time' })
+      .innerText();
+    const table = page().getByRole('region', {
+      name: 'Events of the last 30 days and ahead of real time by billing status',
+    });
+    await table.waitFor();
+    const counts = await table.locator('tbody td:last-child').allInnerTexts();
+    const numberOf = (text: string) => Number(text.replaceAll(/\D/g, ''));
+    const sum = counts.reduce((total, text) => total + numberOf(text), 0);
+    assert.equal(sum, numberOf(heading_text.slice(heading_text.indexOf(':'))), heading_text);
     await assertSound('home-ahead');
     const unused = await customer();
     await subscribe(unused, await plan([PER_UNIT], { name: 'Mail plan' }));

@@ -25,6 +25,21 @@ describe('the logo in a browser', function () {
     await page().goto(`${stack().api_url}/settings/account?mode=test`);
   });
 
+  it('is asked for by no page where there is none', async () => {
+    const failed: string[] = [];
+    const { url } = await done('/v1/portal-sessions', { customer_id: await customer() });
+    const payer = await openWindow();
+    for (const { page: watched } of [payer, window])
+      watched.on('response', (response) => void (response.status() >= 400 && failed.push(response.url())));
+    await payer.page.goto(`${stack().api_url}/portal${new URL(url).hash}`);
+    await payer.page.getByText('Nothing is due.').waitFor();
+    await payer.page.waitForLoadState('networkidle');
+    await page().reload();
+    await page().getByText('Documents have no logo.').waitFor();
+    await page().waitForLoadState('networkidle');
+    assert.deepEqual(failed, []);
+  });
+
   it('is set, shown, replaced and removed', async () => {
     await page().getByText('Documents have no logo.').waitFor();
     await choose(plainPng(300, 100, '#1f5fa8'));

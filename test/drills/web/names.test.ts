@@ -18,7 +18,7 @@ const NAMES = '/dashboard/api/names';
 /** Pages name customers, plans and documents, and people choose them by name, email or id. */
 describe('names in a browser', function () {
   const stack = useStack();
-  const { advance, customer, done, plan, read, subscribe, use } = testCustomersOn(requestsTo(stack));
+  const { advance, customer, done, grant, plan, read, subscribe, use } = testCustomersOn(requestsTo(stack));
   const openWindow = useBrowser();
   let window: Window;
   let named: string;
@@ -47,6 +47,8 @@ describe('names in a browser', function () {
     [invoice] = await advance(named, at('02-01'));
     await advance(nameless, at('02-01'));
     const line_item_id = invoice.line_items[0].id;
+    await grant(named, 5);
+    await grant(nameless, 7, { note: 'Welcome' });
     const credited = { lines: [{ line_item_id, amount: '9' }], reason: 'Outage' };
     await done(`/v1/invoices/${invoice.id}/credit-notes`, credited);
     window = await openWindow();
@@ -78,6 +80,22 @@ describe('names in a browser', function () {
       for (const id of [named, plan_id, invoice.id, subscription.id])
         assert.ok(!shown.includes(id), `${path} shows ${id}`);
     }
+  });
+
+  it('stand in Changes for grants, customers and subscriptions, and days are written one way', async () => {
+    await visit('/changes?types=credit_grant.*,customer.*,subscription.*,usage.*');
+    const changes = page().getByRole('region', { name: /^Of the newest/ });
+    await changes.getByText(`5 units, ${NAME}`).first().waitFor();
+    await changes.getByText(`Welcome, ${nameless}`).first().waitFor();
+    await changes
+      .getByRole('link', { name: `${NAME}: Pro, version 1` })
+      .first()
+      .waitFor();
+    const shown = await changes.innerText();
+    assert.doesNotMatch(shown, /\b(cg|cus|sub)_/);
+    for (const time of await changes.locator('time').allInnerTexts())
+      assert.match(time, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+    await assertFits(page(), 'changes-names');
   });
 
   it('of plans and invoices are on the page of a subscription, of a charge and an invoice on that of an event', async () => {

@@ -7,6 +7,7 @@ import { useStack } from '../../support/servers/stack.ts';
 import { daysAgo, subscriptionsOf } from '../../support/ledger/subscriptions.ts';
 
 const REASON = 'No tier of the charge covers the quantity 1, because its last tier has an upper limit.';
+const DAY_MS = 86_400_000;
 /** `--attention` of web/src/style/colours.css in the light theme. */
 const AMBER = 'rgb(143, 74, 0)';
 
@@ -113,6 +114,34 @@ describe('billing that stopped, on every page that shows it', () => {
     await price({ pricing_model: 'per_unit', unit_amount: '7' });
     await tryUntil(() => page().getByRole('link', { name: 'INV-000001' }));
     assert.equal(await page().getByText(REASON).count(), 0);
+  });
+
+  it('the list says what is billed now, of a test customer by its clock', async () => {
+    const { id: plan_id } = await done<{ id: string }>('/pricing-plans', {
+      ...{ name: 'Clocked', charges: [{ event_name: 'fee', pricing_model: 'flat', flat_amount: '1' }] },
+    });
+    for (const external_id of ['clocked', 'in real time']) {
+      await done('/customers', { external_id });
+      await done('/subscriptions', { customer_id: external_id, plan_id });
+    }
+    await stack().whileAway(async () => {
+      await stack().pool.query(
+        `update customers set test_clock = date_trunc('milliseconds', now() + interval '40 days')
+         where external_id = 'clocked'`,
+      );
+      const badge = (customer: string, state: string) =>
+        page().getByRole('row', { name: customer }).locator('.badge', { hasText: state });
+      await page().goto(`${url}/subscriptions?mode=test`);
+      await badge('clocked', 'billing now').waitFor();
+      await badge('in real time', 'active').waitFor();
+      assert.equal(await badge('in real time', 'billing now').count(), 0);
+      await assertFits(page(), 'subscriptions-billing-now');
+    });
+    const to = new Date(Date.now() + 41 * DAY_MS).toISOString();
+    await done('/test-clock/advance', { customer_id: 'clocked', to });
+    await page().reload();
+    const row = page().getByRole('row', { name: 'clocked' });
+    await row.locator('.badge', { hasText: 'active' }).waitFor();
     window.assertQuiet();
   });
 });

@@ -69,6 +69,8 @@ describe('webhooks and changes in a browser', function () {
     const overflow = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     assert.equal(overflow, 0);
     await row.getByRole('link', { name: 'Acme' }).waitFor();
+    for (const time of await table.locator('time').allInnerTexts())
+      assert.match(time, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
     assert.deepEqual(await seriousFaults(page()), []);
   });
 

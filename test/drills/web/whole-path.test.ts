@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { Subscription } from '../../../src/objects/subscription.ts';
 import { newSignInLink } from '../../../src/db/account/sign-in-link.ts';
 import {
+  scrolledTables,
   seriousFaults,
   takePicture,
   useBrowser,
@@ -178,6 +179,7 @@ describe('the whole path in a browser', () => {
         assert.deepEqual(await seriousFaults(page()), []);
         const overflow = await page().evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         assert.ok(overflow <= 0, `${overflow} pixels too wide`);
+        if (name === 'phone') assert.deepEqual(await scrolledTables(page()), []);
       });
     }
   }

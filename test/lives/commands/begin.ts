@@ -28,6 +28,7 @@ export async function begin(
       transfers: [],
       closed: new Map(),
       grants: [],
+      discounts: [],
       invoices: [],
       items: [],
       steps: [],

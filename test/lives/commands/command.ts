@@ -50,6 +50,7 @@ const REFUSED = {
   duplicate_payment: 'payment refused as a duplicate',
   overlapping_subscription: 'overlapping change refused',
   month_closed: 'act in a closed month refused',
+  too_many: 'one too many refused',
 } as const;
 
 /** Asserts that the API refused a command that the state does not allow. */

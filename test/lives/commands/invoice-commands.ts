@@ -23,9 +23,9 @@ const aChoice: fc.Arbitrary<Choice> = fc.record({
   is_fitting: fc.constantFrom(true, true, true, true, false),
 });
 
-/** An invoice to which the command applies, by its position from the newest. */
-const aPlace = (...places: number[]): fc.Arbitrary<Choice> =>
-  fc.record({ pick: fc.constantFrom(...places), is_fitting: fc.constant(true) });
+/** An invoice to which the command applies, or any one, by its position from the newest. */
+const aPlace = (places: readonly number[], is_fitting = true): fc.Arbitrary<Choice> =>
+  fc.record({ pick: fc.constantFrom(...places), is_fitting: fc.constant(is_fitting) });
 
 const FITTING = {
   finalize: ({ status }: Invoice) => status === 'draft',
@@ -122,7 +122,9 @@ export const aPayment = aDoing({
 
 const VOIDING: Doing = { act: 'void', what: 'invoice voided', isKept: isInvoiceKept, run: voidInvoice };
 export const aVoid = aDoing(VOIDING);
-export const aVoidOf = (...places: number[]) => aDoing(VOIDING, aPlace(...places));
+export const aVoidOf = (...places: number[]) => aDoing(VOIDING, aPlace(places));
+/** The void of one of these invoices, whatever its status. */
+export const aVoidOfAny = (...places: number[]) => aDoing(VOIDING, aPlace(places, false));
 
 const REGENERATING: Doing = {
   act: 'regenerate',
@@ -131,29 +133,34 @@ const REGENERATING: Doing = {
   run: (world, invoice) => regenerateInvoice(world, invoice) !== null,
 };
 export const aRegeneration = aDoing(REGENERATING);
-export const aRegenerationOf = (...places: number[]) => aDoing(REGENERATING, aPlace(...places));
+export const aRegenerationOf = (...places: number[]) => aDoing(REGENERATING, aPlace(places));
 
 /** A regeneration with dry_run: returns the proposed invoice and changes nothing. */
-export const aRehearsal: fc.Arbitrary<Command> = aChoice.map((choice) =>
-  command({
-    name: `regenerate as a dry run ${JSON.stringify(choice)}`,
-    isPossible: (world) => isClear(world, 'regenerate', chosen(world, 'regenerate', choice)),
-    run: async (world, session) => {
-      const invoice = chosen(world, 'regenerate', choice)!;
-      const place = world.invoices.indexOf(invoice);
-      session.steps.push(`regenerate invoice ${place} as a dry run`);
-      const path = `/v1/invoices/${session.invoices[place]}/regenerate`;
-      const answer = await post(session, path, { dry_run: true });
-      if (isInvoiceKept(world, invoice)) return assertInvalidState(world, answer, 'month_closed');
-      const proposed = previewRegeneration(world, invoice);
-      if (proposed === null) return assertInvalidState(world, answer);
-      note(world, 'dry run');
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      const seen = observedInvoice(session, answer.body.proposed, NO_NUMBERS);
-      assert.deepEqual(saidBy(seen), saidBy(expectedInvoice(proposed.world, proposed.invoice)));
-    },
-  }),
-);
+export const aRehearsal = rehearsing(aChoice);
+export const aRehearsalOf = (...places: number[]) => rehearsing(aPlace(places));
+
+function rehearsing(choices: fc.Arbitrary<Choice>): fc.Arbitrary<Command> {
+  return choices.map((choice) =>
+    command({
+      name: `regenerate as a dry run ${JSON.stringify(choice)}`,
+      isPossible: (world) => isClear(world, 'regenerate', chosen(world, 'regenerate', choice)),
+      run: async (world, session) => {
+        const invoice = chosen(world, 'regenerate', choice)!;
+        const place = world.invoices.indexOf(invoice);
+        session.steps.push(`regenerate invoice ${place} as a dry run`);
+        const path = `/v1/invoices/${session.invoices[place]}/regenerate`;
+        const answer = await post(session, path, { dry_run: true });
+        if (isInvoiceKept(world, invoice)) return assertInvalidState(world, answer, 'month_closed');
+        const proposed = previewRegeneration(world, invoice);
+        if (proposed === null) return assertInvalidState(world, answer);
+        note(world, 'dry run');
+        assert.equal(answer.status, 200, JSON.stringify(answer.body));
+        const seen = observedInvoice(session, answer.body.proposed, NO_NUMBERS);
+        assert.deepEqual(saidBy(seen), saidBy(expectedInvoice(proposed.world, proposed.invoice)));
+      },
+    }),
+  );
+}
 
 /** The fields that a proposed invoice shares with a stored one. */
 export function saidBy(invoice: Fields): Fields {

@@ -16,10 +16,15 @@ function monthFor({ invoices, now }: World, pick: number): string {
 }
 
 /** The close of a month in which a document was issued, also of one that is closed. */
-export const aMonthClose: fc.Arbitrary<Command> = aCloseOf(fc.nat(3));
-export const aCloseOfNewest = aCloseOf(fc.constantFrom(0, 0, 1));
+export const aMonthClose: fc.Arbitrary<Command> = closing(fc.nat(3));
+export const aCloseOfNewest = aCloseOf(0, 0, 1);
 
-function aCloseOf(picks: fc.Arbitrary<number>): fc.Arbitrary<Command> {
+/** The close of one of these months, by the position from the newest. */
+export function aCloseOf(...places: number[]): fc.Arbitrary<Command> {
+  return closing(fc.constantFrom(...places));
+}
+
+function closing(picks: fc.Arbitrary<number>): fc.Arbitrary<Command> {
   return picks.map((pick) =>
     command({
       name: `close month ${pick}`,

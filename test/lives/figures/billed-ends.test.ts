@@ -60,6 +60,16 @@ describe('an end in a period that is billed, in the model of lives', () => {
     assert.deepEqual(april.says, { start: at('04-01'), end: at('05-01') });
   });
 
+  it('credits a flat amount in arrears also in a period in which the fee of the plan before runs on', () => {
+    const life = lifeOn(USAGE, TO_APRIL);
+    life.go('04-16');
+    life.change('04-16', aPlan(flat('30')), 'balance', { proration: 'none' });
+    life.go('05-05');
+    assert.deepEqual(life.says('04-16'), ['1 units, 0 credits: 15.00']);
+    life.cancel('04-21');
+    assert.deepEqual(life.notes('04-16'), ['Unused time from 21 to 30 April: 10.00, 10.00 due less']);
+  });
+
   it('has its last invoice at once where the days for late usage are over', () => {
     const life = billed();
     life.go('06-10');

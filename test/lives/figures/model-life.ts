@@ -1,6 +1,7 @@
 import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
 import { rounded, total } from '../../support/oracles/price-oracle.ts';
 import { at } from '../../support/ledger/test-customer.ts';
+import { endDiscount, makeDiscount } from '../model/discounts.ts';
 import { cancel, takeBackEnd } from '../model/ends.ts';
 import { generate } from '../model/generation.ts';
 import { remainingOf } from '../model/giving.ts';
@@ -8,6 +9,7 @@ import { voidInvoice } from '../model/invoices.ts';
 import { makeGrant, type Terms } from '../model/grants.ts';
 import { advance, changePlan, newWorld, storeEvents, subscribe } from '../model/model.ts';
 import { NO_PASSING } from '../model/passing.ts';
+import type { Discount } from '../model/percents.ts';
 import { currentPeriod, periodEnd, termsAt } from '../model/periods.ts';
 import { setTrial } from '../model/trials.ts';
 import { decimalText } from '../model/usage.ts';
@@ -23,6 +25,7 @@ import type {
 } from '../model/world.ts';
 
 type Limits = Partial<Pick<Terms, 'event_names' | 'subscription' | 'note'>>;
+type Percents = Partial<Pick<Discount, 'event_names' | 'subscription'>> & { from?: string; until?: string };
 type Periods = Partial<Pick<Plan, 'interval' | 'interval_count'>>;
 
 /** A plan with one charge or several, by default monthly; a metered charge is a sum. */
@@ -79,6 +82,16 @@ export function lifeOn(
       const no_limits = { event_names: null, subscription: null, note: null };
       return makeGrant(world, { amount, rollover, expires_in_days: null, ...no_limits, ...limits })!;
     },
+    /** A discount, by default of all charges and subscriptions, from now on. */
+    discount: (percent: string, { from, until, ...limits }: Percents = {}) => {
+      const times = {
+        from: from === undefined ? world.now : at(from),
+        until: until === undefined ? null : at(until),
+      };
+      const terms = { subscription: null, name: 'Discount', event_names: null, ...limits };
+      return makeDiscount(world, { ...terms, percent, ...times });
+    },
+    endDiscount: (discount: Discount, date: string) => endDiscount(world, discount, at(date)),
     closeNow: (date: string) => {
       go(date);
       return generate(world, subscription, true)![0]!;
@@ -103,6 +116,13 @@ export function lifeOn(
         const credits = decimalText(total(draws.map((draw) => draw.amount)));
         return `${decimalText(quantity)} units, ${credits} credits: ${usd(amount)}`;
       });
+    },
+    /** Amounts in USD, those before percents in brackets. */
+    prices: (invoice: Invoice | string) => {
+      const { lines } = typeof invoice === 'string' ? invoiceOf(invoice) : invoice;
+      return lines.map(
+        ({ amount, amount_before: before }) => `${usd(amount)}${before === null ? '' : ` (${usd(before)})`}`,
+      );
     },
     /** The credit notes of an invoice, in USD; their reasons without the year. */
     notes: (invoice: Invoice | string) =>

@@ -31,8 +31,10 @@ export function endBilled(world: World, subscription: Subscription, at: Instant)
   }
   for (const draft of draftsOf(world, holding.parts.slice(-1)))
     if (at < draft.says.end) countAnew(world, draft);
-  settleFees(world, subscription, feePeriod(subscription, holding).start);
-  for (const { start } of gone) settleFees(world, subscription, start);
+  // Fees that run on began with an earlier period; flat amounts in arrears are of the one that holds the end.
+  const cut = [feePeriod(subscription, holding), holding];
+  const starts = new Set([...cut, ...gone].map(({ start }) => start));
+  for (const start of starts) settleFees(world, subscription, start);
 }
 
 /** The parts of a period that begin at an instant or later. */

@@ -5,7 +5,8 @@ import { billedPeriods } from './periods.ts';
 import { seriesOf } from './series.ts';
 import type { Share } from './shares.ts';
 import { invoiceOfItem, issuedInvoices, sumOf } from './giving.ts';
-import { flatLine, isVoid, itemLine, lateClaim, lineFor, ownClaim, pieceOf, type Claim } from './lines.ts';
+import { flatLine } from './flat-lines.ts';
+import { isVoid, itemLine, lateClaim, lineFor, ownClaim, pieceOf, type Claim } from './lines.ts';
 import type { Charge, Invoice, Item, Line, Part, FullPeriod, World } from './world.ts';
 
 /** The content of an invoice made now: its own lines in plan order, fees in advance, items, and late lines, oldest period first. */
@@ -98,7 +99,7 @@ function claimsOn(world: World, invoice: Invoice): Claims {
           .filter((charge) => !isFee(charge))
           .flatMap((charge): (Line | Claim)[] =>
             isFlat(charge)
-              ? [flatLine(world, charge, period)]
+              ? [flatLine(world, { invoice, charge, part: period })]
               : seriesOf(charge, world.events)
                   .map((one) => ownClaim(world, { invoice, charge: one, part: period }))
                   .filter(hasLine),
@@ -203,7 +204,8 @@ function composeOnce(world: World, invoice: Invoice, { own, late, in_place, cred
     const line = drawn.get(claim);
     if (line === undefined) return [];
     const money = credited.has(claim) && line.amount < 0n ? -line.amount : 0n;
-    return [{ claim, line: { ...line, amount: line.amount + money }, money }];
+    const amount_before = money > 0n && line.amount_before !== null ? 0n : line.amount_before;
+    return [{ claim, line: { ...line, amount: line.amount + money, amount_before }, money }];
   });
   const made = [...composed.map(({ part }) => part).filter(isClaim), ...drawn.keys()];
   const empty = coming.filter((claim) => !drawn.has(claim));

@@ -1,6 +1,9 @@
-import { billedBy, issuedInvoices } from './giving.ts';
-import { flatAmount, isVoid, lineOfAmount } from './lines.ts';
+import { billedBefore, billedBy, issuedInvoices } from './giving.ts';
+import { flatAmount, lineOfAmount, type Discounted } from './flat-lines.ts';
+import { isVoid } from './lines.ts';
+import { percentsOf, type Discount } from './percents.ts';
 import { feeEnd, feePeriod, followingPeriod, isOver } from './periods.ts';
+import { notNegative } from './prices.ts';
 import { shareOut, type Share } from './shares.ts';
 import type {
   Charge,
@@ -61,11 +64,11 @@ export function homeOf({ full_periods }: Subscription, start: Instant): Part | n
 type Fee = { charge: Charge; full_period: FullPeriod };
 
 /** The worth of the time of a fee: all of it up to the boundary where its unused time is kept. */
-function worthOf(world: World, subscription: Subscription, fee: Fee): bigint {
+function worthOf(world: World, subscription: Subscription, fee: Discounted): bigint {
   const { fee_interval } = fee.full_period;
   if (fee_interval === null) return 0n;
   const { end, settle } = feeEnd(subscription, fee.full_period);
-  return flatAmount(world, fee, settle === 'none' ? fee_interval.end : end, fee_interval);
+  return flatAmount(world, fee, { end: settle === 'none' ? fee_interval.end : end, interval: fee_interval });
 }
 
 /** A plan that is exchanged, and exchanged back, bills the same fee. */
@@ -100,9 +103,8 @@ export function feeLines(world: World, invoice: Invoice): Line[] {
 function comingLines(world: World, invoice: Invoice, full_period: FullPeriod): Line[] {
   return feesIn(full_period).flatMap((charge) => {
     const others = otherLines(world, invoice, { charge, full_period });
-    const amount = restOf(world, invoice, { charge, full_period });
-    if (amount <= 0n && others.length > 0) return [];
-    return [feeLine(invoice.subscription, { charge, full_period }, amount)];
+    const line = feeLine(world, invoice, { charge, full_period });
+    return line.amount <= 0n && others.length > 0 ? [] : [line];
   });
 }
 
@@ -110,20 +112,23 @@ function shortLines(world: World, invoice: Invoice, full_period: FullPeriod): Li
   const { subscription } = invoice;
   if (isWaiting(world, subscription, full_period)) return [];
   return feesIn(full_period).flatMap((charge) => {
-    const amount = restOf(world, invoice, { charge, full_period });
-    return amount <= 0n ? [] : [feeLine(subscription, { charge, full_period }, amount)];
+    const line = feeLine(world, invoice, { charge, full_period });
+    return line.amount <= 0n ? [] : [line];
   });
 }
 
-/** The amount that other lines bill too little; below zero if they bill too much. */
-function restOf(world: World, invoice: Invoice, fee: Fee): bigint {
-  return worthOf(world, invoice.subscription, fee) - billedBy(world, otherLines(world, invoice, fee));
-}
-
-function feeLine(subscription: Subscription, fee: Fee, amount: bigint): Line {
+/** A line of the amount that other lines bill too little; below zero if they bill too much. */
+function feeLine(world: World, invoice: Invoice, fee: Fee): Line {
+  const { subscription } = invoice;
   const { start } = fee.full_period;
   const { end } = feeEnd(subscription, fee.full_period);
-  return lineOfAmount(fee, { start, end }, amount);
+  const discounts = percentsOf(world, subscription, { ...fee, end });
+  const worthWith = (percents: readonly Discount[]) =>
+    worthOf(world, subscription, { ...fee, discounts: percents });
+  const others = otherLines(world, invoice, fee);
+  const amount = worthWith(discounts) - billedBy(world, others);
+  const before = notNegative(worthWith([]) - billedBefore(world, others));
+  return lineOfAmount({ ...fee, discounts }, { start, end }, { amount, before });
 }
 
 /** Whether the home or the opening of a period is void, and its fees wait for `generate`. */
@@ -148,9 +153,10 @@ export function excessOf(world: World, subscription: Subscription, start: Instan
   const owed = [...charges].flatMap((charge) => {
     const full_period = endedPeriod(subscription, charge, start);
     if (full_period === null) return [];
-    const fee = { charge, full_period };
-    const billed = lines.filter((line) => isOfFee(fee, line));
+    const billed = lines.filter((line) => isOfFee({ charge, full_period }, line));
     const { end, settle } = feeEnd(subscription, full_period);
+    // All issued lines of a charge and full period have the same percents.
+    const fee = { charge, full_period, discounts: billed[0]?.discounts ?? [] };
     const worth = isFee(charge) ? worthOf(world, subscription, fee) : arrearsOf(world, fee, billed);
     const money = billedBy(world, billed) - worth;
     const of: Ended = { charge, end, settle: isFee(charge) ? settle : 'balance' };
@@ -160,9 +166,9 @@ export function excessOf(world: World, subscription: Subscription, start: Instan
 }
 
 /** The worth of lines of a flat amount in arrears: of each the time up to the end. */
-function arrearsOf(world: World, fee: Fee, lines: readonly Line[]): bigint {
+function arrearsOf(world: World, fee: Discounted, lines: readonly Line[]): bigint {
   const { end } = fee.full_period;
-  const worthUpTo = (instant: Instant) => flatAmount(world, fee, instant < end ? instant : end);
+  const worthUpTo = (instant: Instant) => flatAmount(world, fee, { end: instant < end ? instant : end });
   return lines.reduce((sum, { period }) => sum + worthUpTo(period.end) - worthUpTo(period.start), 0n);
 }
 

@@ -1,4 +1,12 @@
-import { isLess, minus, NOTHING, plus, total, type Rational } from '../../support/oracles/price-oracle.ts';
+import {
+  isLess,
+  minus,
+  NOTHING,
+  plus,
+  rounded,
+  total,
+  type Rational,
+} from '../../support/oracles/price-oracle.ts';
 import { carryPeriod } from './expiries.ts';
 import { billedPeriods } from './periods.ts';
 import { seriesOf } from './series.ts';
@@ -45,14 +53,28 @@ export function linesOf(invoices: readonly Invoice[], { charge, full_period }: U
 }
 
 /** The amount that lines bill: their amounts less the automatic notes on them that stand (billing.md 5). */
-export function billedBy({ invoices }: World, lines: readonly Line[]): bigint {
+export function billedBy(world: World, lines: readonly Line[]): bigint {
+  return lines.reduce((sum, line) => sum + line.amount - creditedOn(world, line), 0n);
+}
+
+/** The amount before percents that lines bill: of a line with automatic notes as much as they leave of its amount (billing.md 11). */
+export function billedBefore(world: World, lines: readonly Line[]): bigint {
   return lines.reduce((sum, line) => {
-    const invoice = invoices.find((one) => one.lines.includes(line))!;
-    const place = invoice.lines.indexOf(line);
-    const notes = invoice.notes.filter(({ automatic, is_void }) => automatic && !is_void);
-    const credited = notes.flatMap((made) => made.lines).filter((one) => one.place === place);
-    return sum + line.amount - credited.reduce((of_line, { amount }) => of_line + amount, 0n);
+    const { amount } = line;
+    const before = line.amount_before ?? amount;
+    const credited = creditedOn(world, line);
+    if (credited === 0n || amount === 0n) return sum + before;
+    return sum + BigInt(rounded({ n: before * (amount - credited), d: amount }, 0));
   }, 0n);
+}
+
+/** The sum of the automatic notes on a line that stand. */
+function creditedOn({ invoices }: World, line: Line): bigint {
+  const invoice = invoices.find((one) => one.lines.includes(line))!;
+  const place = invoice.lines.indexOf(line);
+  const notes = invoice.notes.filter(({ automatic, is_void }) => automatic && !is_void);
+  const credited = notes.flatMap((made) => made.lines).filter((one) => one.place === place);
+  return credited.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
 /** The signed sum of the draws on some grants. */

@@ -1,11 +1,4 @@
-import {
-  minus,
-  oraclePrice,
-  rational,
-  total,
-  type OraclePrice,
-  type Rational,
-} from '../../support/oracles/price-oracle.ts';
+import { minus, rational, total } from '../../support/oracles/price-oracle.ts';
 import {
   apply,
   creditable,
@@ -17,11 +10,12 @@ import {
   type Balances,
   type Need,
 } from './credit.ts';
-import { billedBy, billedTo, issuedInvoices, linesOf, type Use } from './giving.ts';
+import { billedBefore, billedBy, billedTo, issuedInvoices, linesOf, type Use } from './giving.ts';
 import { covers } from './grants.ts';
+import { percentsOf, type Discount } from './percents.ts';
 import { lateUntil } from './periods.ts';
-import { aggregate, countSkipped, decimalText, least, wants } from './usage.ts';
-import { lengthOf } from './world.ts';
+import { beforePercents, inMinorUnits, NO_PRICE, notNegative, priceOf } from './prices.ts';
+import { aggregate, countSkipped, least, wants } from './usage.ts';
 import type {
   Charge,
   Draw,
@@ -48,6 +42,7 @@ export type Claim = {
   /** Every event within the line's spans. */
   own: readonly StoredEvent[];
   need: Need;
+  discounts: readonly Discount[];
   taken_over: Draw[];
   given_back: Draw[];
 };
@@ -92,6 +87,7 @@ export function itemLine(item: Item, { period: { start, end } }: Invoice): Line 
     ...{ type: 'item', charge: NO_CHARGE, full_period: NO_PERIOD, period: { start, end }, item },
     ...{ quantity, billable_quantity: quantity, skipped_events: 0 },
     ...{ draws: [], tiers: null, held: new Set() },
+    ...{ discounts: [], amount_before: null },
     amount,
   };
 }
@@ -153,8 +149,10 @@ function claimOver(world: World, { invoice, charge, full_period, period, type, i
   const grants = inDrawOrder(covering, full_period);
   const need = { charge, full_period, grants, union, issued, drafted };
   const taken_over = takenOver(need);
+  const given_back = givenBack(need, taken_over);
   const { start, end } = period;
-  return { type, period: { start, end }, own, need, taken_over, given_back: givenBack(need, taken_over) };
+  const discounts = percentsOf(world, invoice.subscription, { charge, full_period });
+  return { type, period: { start, end }, own, need, discounts, taken_over, given_back };
 }
 
 /** Lines of all other invoices that are not void. */
@@ -166,7 +164,7 @@ function otherLines(world: World, invoice: Invoice, use: Use): Pick<Need, 'issue
 
 /** Makes the line: the difference between the rate of all events and the other lines. Draws from `balances`, which it changes. */
 export function lineFor(world: World, claim: Claim, balances: Balances): Line {
-  const { type, period, own, need, taken_over, given_back } = claim;
+  const { type, period, own, need, discounts, taken_over, given_back } = claim;
   const { charge, full_period, union } = need;
   const others = [...need.issued, ...need.drafted];
   const drawn = drawnAnew(need, { taken_over, given_back, balances });
@@ -177,70 +175,17 @@ export function lineFor(world: World, claim: Claim, balances: Balances): Line {
   // A draft may still show credit for units that have since been corrected away.
   const usage = { quantity: aggregate(charge, union), credit: least(credit, creditable(need)) };
   const is_left_out = full_period.start === full_period.end;
-  const price = is_left_out ? NO_PRICE : priceOf(charge, usage, world.digits);
+  const price = is_left_out ? NO_PRICE : priceOf(charge, usage, world);
+  const before = inMinorUnits(world, price, []) - billedBefore(world, others);
   return {
     ...{ type, charge, full_period, period, draws, item: null },
     held: new Set(own),
     skipped_events: countSkipped(charge, own),
     quantity: minus(usage.quantity, total(others.map((line) => line.quantity))),
     billable_quantity: minus(price.billable_quantity, total(others.map((line) => line.billable_quantity))),
-    amount: minorUnits(price.amount) - billedBy(world, others),
+    amount: inMinorUnits(world, price, discounts) - billedBy(world, others),
+    discounts,
+    amount_before: beforePercents(discounts, type === 'usage' ? notNegative(before) : before),
     tiers: others.length > 0 || type === 'late_usage' ? null : price.tiers,
   };
-}
-
-/**
- * Flat amount by exact time: the rounded amount of the period up to the part's end, less the rounded amount up to its start,
- * whatever the status of the parts before.
- */
-export function flatLine(world: World, charge: Charge, part: Part): Line {
-  const { full_period, start, end } = part;
-  const amount =
-    flatAmount(world, { charge, full_period }, end) - flatAmount(world, { charge, full_period }, start);
-  return lineOfAmount({ charge, full_period }, { start, end }, amount);
-}
-
-/** The rounded flat amount of a full period from its start up to an instant, for a time that pays for the whole amount. */
-export function flatAmount(
-  { digits }: World,
-  { charge, full_period }: Use,
-  end: string,
-  interval = full_period.interval,
-): bigint {
-  const numerator = `${lengthOf({ start: full_period.start, end })}`;
-  const fraction = { numerator, denominator: `${lengthOf(interval)}` };
-  return minorUnits(priceOf(charge, { quantity: ONE, credit: NO_CREDIT, fraction }, digits).amount);
-}
-
-/** A line of type `flat`. */
-export function lineOfAmount({ charge, full_period }: Use, { start, end }: Span, amount: bigint): Line {
-  return {
-    ...{ type: 'flat', charge, full_period, period: { start, end }, item: null },
-    ...{ quantity: ONE, billable_quantity: ONE, skipped_events: 0 },
-    ...{ draws: [], tiers: null, held: new Set() },
-    amount,
-  };
-}
-
-const ONE: Rational = { n: 1n, d: 1n };
-const NO_CREDIT: Rational = { n: 0n, d: 1n };
-/** The price of the usage of a period that is left out, whatever its plan charges without usage. */
-const NO_PRICE: OraclePrice = {
-  ...{ billable_quantity: NO_CREDIT, exact_amount: NO_CREDIT, amount: '0', tiers: null },
-};
-const WHOLE = { numerator: '1', denominator: '1' };
-
-type Usage = { quantity: Rational; credit: Rational; fraction?: { numerator: string; denominator: string } };
-
-function priceOf(
-  { pricing }: Charge,
-  { quantity, credit, fraction = WHOLE }: Usage,
-  digits: number,
-): OraclePrice {
-  const usage = { quantity: decimalText(quantity), credit: decimalText(credit), fraction };
-  return oraclePrice(pricing, usage, digits);
-}
-
-function minorUnits(amount: string): bigint {
-  return BigInt(amount.replace('.', ''));
 }

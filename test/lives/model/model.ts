@@ -33,6 +33,7 @@ export function newWorld(
     subscriptions: [],
     plans: [],
     grants: [],
+    discounts: [],
     invoices: [],
     items: [],
     numbered: 0,

@@ -30,6 +30,7 @@ export function noteIssue(
   notePeriod(world, invoice);
   noteFees(world, invoice);
   for (const line of invoice.lines) noteLine(world, line);
+  for (const line of invoice.lines) notePercents(world, line);
   for (const { draws, full_period } of invoice.lines) noteGrants(world, draws, full_period);
   noteOrder(world, composition);
   for (const claim of composition.made) noteTakeover(world, claim);
@@ -75,6 +76,22 @@ function noteLine(world: World, { type, amount, quantity, draws }: Line): void {
   const grants = new Set(draws.map(({ grant }) => grant));
   if (grants.size > 1) note(world, 'line with credit of several grants');
   if (new Set([...grants].map(expiryOf)).size > 1) note(world, 'line with credit of several expiries');
+}
+
+/** Notes the percents of a line. */
+function notePercents(
+  world: World,
+  { type, charge, full_period, discounts, amount, amount_before }: Line,
+): void {
+  const kind = isFee(charge) ? 'fee in advance' : type === 'flat' ? 'flat amount' : type.replace('_', ' ');
+  if (discounts.length > 0) note(world, `${kind} with percents`);
+  if (discounts.length > 1) note(world, 'line with several percents');
+  if (discounts.some(({ until }) => until !== null && until <= full_period.start))
+    note(world, 'line keeps percents of a discount that holds no more');
+  if (amount === 0n && amount_before !== null && amount_before > 0n)
+    note(world, 'line of nothing by its percents');
+  if (discounts.some(({ created_at }) => full_period.end <= created_at))
+    note(world, 'line with percents made after its period');
 }
 
 /** Notes the grants of plans, and those for one thing, that a line moves. */

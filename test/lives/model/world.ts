@@ -1,6 +1,7 @@
 import type { Aggregation, Filters } from '../../../src/domain/pricing/charge.ts';
 import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
 import type { Interval } from '../../../src/domain/time/period.ts';
+import type { Discount } from './percents.ts';
 import type { Series } from './series.ts';
 import type { Rational } from '../../support/oracles/price-oracle.ts';
 
@@ -20,6 +21,8 @@ export type World = {
   /** The plans that exist, in the order of creation. */
   plans: Plan[];
   grants: Grant[];
+  /** Discounts in the order of making. */
+  discounts: Discount[];
   /** Invoices in the order of creation. */
   invoices: Invoice[];
   /** Items in the order of adding, deleted ones too. */
@@ -244,6 +247,10 @@ export type Line = {
   /** Draws, signed: taken over from other lines, returned (negative), and newly drawn. */
   draws: Draw[];
   amount: bigint;
+  /** The discounts of the line, oldest first. */
+  discounts: readonly Discount[];
+  /** The amount without its percents; null on a line without percents. */
+  amount_before: bigint | null;
   tiers: { quantity: Rational; amount: Rational }[] | null;
   /** Every event within the line's spans, skipped events included. */
   held: ReadonlySet<StoredEvent>;

@@ -5,7 +5,7 @@ import { requestsTo } from '../../support/ledger/test-customer.ts';
 import type { Stack } from '../../support/servers/stack.ts';
 import type { Request } from './session.ts';
 
-/** Makes an account, and returns a function that sends requests with its key. */
+/** Makes an account for each life, because the months that one closes are closed for all customers of its account. */
 export function accountsOn(stack: () => Stack): () => Promise<Request> {
   return async () => {
     const { pool } = stack();

@@ -24,9 +24,3 @@ export async function compareClosedMonths(world: World, session: Session): Promi
     note(world, 'closed month compared');
   }
 }
-
-/** Opens what a life has closed, for the next life of its account. */
-export async function openMonths({ closed }: World, session: Session): Promise<void> {
-  for (const month of closed.keys())
-    await done(session, `/v1/closed-months/${month}/open`, { reason: 'The life is over' });
-}

@@ -4,6 +4,7 @@ import { rational } from '../../support/oracles/price-oracle.ts';
 import { untilInTime } from '../../support/servers/until-in-time.ts';
 import { decimalText } from '../model/usage.ts';
 import type { Fields, Shown } from './shown.ts';
+import { observedDiscount, percentText } from './shown-discounts.ts';
 import { observedGrant } from './shown-grants.ts';
 
 export type Request = (path: string, sent?: Sent) => Promise<Received>;
@@ -25,6 +26,7 @@ export type Session = {
   /** The answers to closes, by the month. */
   closed: Map<string, Json>;
   grants: string[];
+  discounts: string[];
   invoices: string[];
   /** Ids of the items without deleted ones. */
   items: string[];
@@ -53,17 +55,20 @@ export async function untilBilled(session: Session, to: string, hold_drafts: boo
 export async function observed(session: Session): Promise<Shown> {
   const of_customer = `?customer_id=${session.customer_id}&`;
   const customer = `/v1/customers/${session.customer_id}`;
-  const [subscriptions, grants, invoices, items, notes, entries, transfers, { body }] = await Promise.all([
-    listed(session, `/v1/subscriptions${of_customer}`),
-    grantsOf(session),
-    listed(session, `/v1/invoices${of_customer}`),
-    listed(session, `/v1/invoice-items${of_customer}`),
-    listed(session, `/v1/credit-notes${of_customer}`),
-    listed(session, `${customer}/balance-entries?`),
-    listed(session, `/v1/transfers${of_customer}`),
-    session.request(customer),
-  ]);
+  const [subscriptions, grants, discounts, invoices, items, notes, entries, transfers, { body }] =
+    await Promise.all([
+      listed(session, `/v1/subscriptions${of_customer}`),
+      grantsOf(session),
+      listed(session, `/v1/discounts${of_customer}`),
+      listed(session, `/v1/invoices${of_customer}`),
+      listed(session, `/v1/invoice-items${of_customer}`),
+      listed(session, `/v1/credit-notes${of_customer}`),
+      listed(session, `${customer}/balance-entries?`),
+      listed(session, `/v1/transfers${of_customer}`),
+      session.request(customer),
+    ]);
   session.grants = grants.map(({ id }) => id);
+  session.discounts = discounts.map(({ id }) => id);
   session.invoices = invoices.map(({ id }) => id);
   session.items = items.map(({ id }) => id);
   const numbers = {
@@ -73,6 +78,7 @@ export async function observed(session: Session): Promise<Shown> {
   return {
     subscriptions: await Promise.all(subscriptions.map((one) => observedSubscription(session, one))),
     grants: grants.map((grant) => observedGrant(session, grant)),
+    discounts: discounts.map((discount) => observedDiscount(session, discount)),
     invoices: invoices.map((invoice) => observedInvoice(session, invoice, numbers)),
     items: items.map((item) => observedItem(session, item)),
     notes: observedNotes({ notes, invoices, numbers: numbers.notes }),
@@ -220,7 +226,7 @@ export function observedInvoice(session: Session, invoice: Json, numbers: Number
   };
 }
 
-function observedLine({ plans }: Session, line: Json): Fields {
+function observedLine({ plans, discounts }: Session, line: Json): Fields {
   const all = plans.flatMap(({ charges }) => charges);
   const { type, quantity, skipped_events, credits_applied, billable_quantity, amount } = line;
   return {
@@ -228,6 +234,8 @@ function observedLine({ plans }: Session, line: Json): Fields {
     charge: all.indexOf(line.charge_id),
     ...{ price_index: line.price_index, group: line.group },
     ...{ quantity, skipped_events, credits_applied, billable_quantity, amount },
+    amount_before: line.amount_before,
+    discounts: line.discounts.map((one: Json) => percentText(discounts.indexOf(one.discount_id), one)),
     period: `${line.period_start} to ${line.period_end}`,
     tiers:
       line.tiers?.map((tier: Json) => `${tier.quantity} for ${decimalText(rational(tier.amount))}`) ?? null,

@@ -1,6 +1,7 @@
 import { rounded, total, type Rational } from '../../support/oracles/price-oracle.ts';
 import { invoiceOfItem } from '../model/giving.ts';
 import { byAge } from '../model/grants.ts';
+import { expectedDiscount, percentText } from './shown-discounts.ts';
 import { expectedGrant } from './shown-grants.ts';
 import { amountsOf } from '../model/amounts.ts';
 import { creditedOf, dueOf, paidOf } from '../model/owed.ts';
@@ -15,6 +16,7 @@ export type Fields = Record<string, unknown>;
 export type Shown = {
   subscriptions: Fields[];
   grants: Fields[];
+  discounts: Fields[];
   invoices: Fields[];
   items: Fields[];
   notes: Fields[];
@@ -27,6 +29,7 @@ export function expected(world: World): Shown {
   return {
     subscriptions: world.subscriptions.map((subscription) => expectedSubscription(world, subscription)),
     grants: byAge(world.grants).map((grant) => expectedGrant(world, grant)),
+    discounts: world.discounts.map((discount) => expectedDiscount(world, discount)),
     invoices: world.invoices.map((invoice) => expectedInvoice(world, invoice)),
     items: world.items.filter(({ is_deleted }) => !is_deleted).map((item) => expectedItem(world, item)),
     notes: expectedNotes(world),
@@ -188,6 +191,8 @@ function expectedLine(world: World, line: Line): Fields {
     credits_applied: creditOf(line.draws),
     billable_quantity: decimalText(line.billable_quantity),
     amount: moneyText(world, line.amount),
+    amount_before: line.amount_before === null ? null : moneyText(world, line.amount_before),
+    discounts: line.discounts.map((one) => percentText(world.discounts.indexOf(one), one)),
     period: `${line.period.start} to ${line.period.end}`,
     tiers:
       line.tiers?.map(({ quantity, amount }) => `${decimalText(quantity)} for ${decimalText(amount)}`) ??

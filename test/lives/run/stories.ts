@@ -36,13 +36,11 @@ import {
 } from '../commands/owed-commands.ts';
 import { aTransfer, aTransferReversal } from '../commands/transfer-commands.ts';
 import { aTrialEnd } from '../commands/trial-commands.ts';
+import { aStoryOfDiscounts } from './discount-stories.ts';
 import { rarely, story } from './story.ts';
+import { onTheWay, toTheEnd, toTheHold } from './ways.ts';
 
 /** Sequences that random commands would hardly ever produce; each run leaves out some of the steps. */
-
-const toTheEnd = anAdvanceBy({ hold_drafts: [false] }, 'end');
-const toTheHold = anAdvanceBy({ hold_drafts: [true] }, 'end');
-const onTheWay = anAdvanceBy({ hold_drafts: [false] }, 'part');
 
 /** A period draws more credit than it needs after a correction, and a later line returns the surplus. */
 const aReturn = [
@@ -270,6 +268,7 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   ...(HAS_GRANTS_OF_PLANS ? [aStoryOfCarryOver, aStoryOfCarryOver] : []),
   aStoryOfItems,
   aStoryOfEnds,
+  ...[aStoryOfDiscounts, aStoryOfDiscounts],
   ...[aStoryOfBilledEnds, aStoryOfBilledEnds, aStoryOfBilledEnds],
 );
 
@@ -291,6 +290,7 @@ const aStoryOfClosedMonths = story(
 /** Stories of one kind that a run may have many of. */
 export const FOCUSES = {
   changes: fc.oneof(aStoryOfChanges, aStoryOfPassing),
+  discounts: aStoryOfDiscounts,
   credit: fc.oneof(aStoryOfDraws, aStoryOfReturns, aStoryOfCarryOver, aStoryOfHolds),
   ends: aStoryOfBilledEnds,
   notes: aStoryOfOwedFees,

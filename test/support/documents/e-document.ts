@@ -14,7 +14,17 @@ export const AUSTRIAN_VAT_ID = { type: 'eu_vat', value: 'ATU13585627' } as const
 
 /** A line of one unit at 100.00; `parts` overrides. */
 export function anELine(parts: Partial<ELine>): ELine {
-  return { description: 'A line', quantity: '1', unit_price: null, amount: '100.00', days: null, ...parts };
+  return {
+    ...{
+      description: 'A line',
+      quantity: '1',
+      unit_price: null,
+      price_before: null,
+      amount: '100.00',
+      days: null,
+    },
+    ...parts,
+  };
 }
 
 /** A German invoice of the lines to an Austrian customer, at the rate 19; `parts` overrides all but the totals, which follow. */
@@ -81,14 +91,18 @@ const aTax = fc.oneof(
 
 function aRandomLine(digits: number): fc.Arbitrary<ELine> {
   return fc
-    .record({ description: aText, quantity: aCount, price: aCount, has_price: fc.boolean(), own: aCount })
-    .map(({ description, quantity, price, has_price, own }) => {
+    .record({
+      ...{ description: aText, quantity: aCount, price: aCount, has_price: fc.boolean(), own: aCount },
+      off: fc.option(fc.nat()),
+    })
+    .map(({ description, quantity, price, has_price, own, off }) => {
       const exact = has_price ? Big(quantity).times(price) : Big(own);
       const amount = exact
         .round(digits, Big.roundHalfUp)
         .toFixed(digits)
         .replace(/^-(0(?:\.0+)?)$/, '$1');
-      return anELine({ description, quantity, unit_price: has_price ? price : null, amount });
+      const price_before = has_price && off !== null ? Big(price).plus(`${off}e-6`).toFixed() : null;
+      return anELine({ description, quantity, unit_price: has_price ? price : null, price_before, amount });
     });
 }
 

@@ -25,6 +25,7 @@ export function aLine(parts: Partial<Line>): Line {
     tiers: null,
     amount: '1.00',
     ...PERIOD,
+    ...{ discounts: [], amount_before: null },
     ...parts,
   };
 }

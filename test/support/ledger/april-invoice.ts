@@ -3,6 +3,7 @@ import {
   type ComposedInvoice,
   type InvoiceInput,
 } from '../../../src/domain/invoice/invoice.ts';
+import { NO_DISCOUNTS, type Discounting } from '../../../src/domain/pricing/discount.ts';
 import type { Usage } from '../../../src/domain/lines/line-item.ts';
 import type { Period } from '../../../src/domain/time/period.ts';
 import type { RatedCharge } from '../../../src/domain/pricing/series.ts';
@@ -29,10 +30,13 @@ export const used = (
 /** One graduated charge on T with 15,000 events in April 2026, without credit and tax, unless `parts` says otherwise. */
 export function compose(
   parts: Partial<
-    Omit<InvoiceInput, 'plans'> & { charges: RatedCharge[]; usage: Map<string, Usage>; period: Period }
+    Omit<InvoiceInput, 'plans'> & { charges: RatedCharge[]; usage: Map<string, Usage>; period: Period } & {
+      discounting: Discounting;
+    }
   > = {},
 ): ComposedInvoice {
   const { usage = new Map([['chg_1', used('15000')]]), period = APRIL, currency = 'USD' } = parts;
+  const { discounting = NO_DISCOUNTS } = parts;
   const { charges = [aCharge({ pricing: { pricing_model: 'graduated', tiers: TIERS } })], ...rest } = parts;
   return composeInvoice({
     plans: new Map([['plan_1', charges]]),
@@ -40,6 +44,7 @@ export function compose(
       period,
       full_period: { ...period, kind: 'billing', plan_id: 'plan_1' },
       usage,
+      discounting,
       currency,
       timezone: 'UTC',
     },

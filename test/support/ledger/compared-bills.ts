@@ -12,7 +12,7 @@ type Line = Partial<Omit<BilledLine, 'type'>> & { charge?: Charge; amount: strin
 
 export const usage = ({ charge = T, ...line }: Line): BilledLine => ({
   ...{ type: 'usage', charge_id: charge.id, ...ALL, invoice_item: null, description: '' },
-  ...{ quantity: '0', credits_applied: '0' },
+  ...{ quantity: '0', credits_applied: '0', discounts: [] },
   ...line,
 });
 export const late = (line: Line) => ({ ...usage(line), type: 'late_usage' as const });
@@ -26,6 +26,7 @@ export const item = (
 ) => ({
   ...{ type: 'item' as const, charge_id: null, ...ALL, invoice_item: { id, unit_amount: unit_amount! } },
   ...{ description: `Item ${id}`, quantity: quantity!, credits_applied: '0', amount: amount! },
+  discounts: [],
 });
 
 const aT = (id: string, first_tier: string) =>

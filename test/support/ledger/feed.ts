@@ -31,6 +31,7 @@ const PATHS: Readonly<Record<string, (change: Json) => string>> = {
   subscription: ({ object_id }) => `/v1/subscriptions/${object_id}`,
   invoice: ({ object_id }) => `/v1/invoices/${object_id}`,
   invoice_item: ({ object_id }) => `/v1/invoice-items/${object_id}`,
+  discount: ({ object_id }) => `/v1/discounts/${object_id}`,
   payment: ({ object_id }) => `/v1/payments/${object_id}`,
   credit_note: ({ object_id }) => `/v1/credit-notes/${object_id}`,
   credit_grant: ({ object_id }) => `/v1/credit-grants/${object_id}`,
@@ -41,6 +42,7 @@ const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
   customer: ['credit_remaining', 'balance', 'test_clock', 'tax_rate'],
   subscription: ['unbilled_since'],
   invoice_item: ['status', 'invoice_id'],
+  discount: ['status'],
   credit_grant: ['ledger'],
 };
 

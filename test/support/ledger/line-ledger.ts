@@ -1,4 +1,5 @@
 import type { RatedCharge } from '../../../src/domain/pricing/series.ts';
+import { percentsOf, type Discounting } from '../../../src/domain/pricing/discount.ts';
 import { standingDraws, type PreviousDraw } from '../../../src/domain/credit/credit.ts';
 import { canonical, decimal } from '../../../src/domain/money/decimal.ts';
 import { composeInvoice, type InvoiceInput } from '../../../src/domain/invoice/invoice.ts';
@@ -6,7 +7,7 @@ import type { ComposedLine, PeriodUsage } from '../../../src/domain/lines/line-i
 import { minorDigits } from '../../../src/domain/money/money.ts';
 import { withoutSpans, type CutOff, type Span } from '../../../src/domain/time/span.ts';
 import { aGrantBalance } from './grant-balances.ts';
-import { aCharge } from './plans.ts';
+import { discountingOf, aCharge } from './plans.ts';
 import * as oracle from '../oracles/price-oracle.ts';
 import { taxTermsOf } from '../../../src/domain/money/tax.ts';
 import { aPeriod, midnight } from './schedules.ts';
@@ -33,6 +34,7 @@ type Entry = PreviousDraw & { line: number };
 /** One charge in April, a period cut in two, with the lines that bill it: an in-memory model of the database. */
 export class LineLedger {
   readonly #charge: RatedCharge;
+  readonly #discounting: Discounting;
   readonly #events: Event[] = [];
   readonly #entries: Entry[] = [];
   readonly #invoices = new Map<Part, number>();
@@ -41,8 +43,10 @@ export class LineLedger {
   #made = 0;
   #grant = aGrantBalance({ remaining: '0', expires_at: null });
 
-  constructor(charge: RatedCharge, credit: number) {
+  /** `percents` are those of discounts that hold for all periods. */
+  constructor(charge: RatedCharge, credit: number, percents: readonly string[] = []) {
     this.#charge = charge;
+    this.#discounting = discountingOf(percents);
     this.#grant = { ...this.#grant, remaining: `${credit}` };
   }
 
@@ -78,17 +82,21 @@ export class LineLedger {
     if (this.#invoices.size === 2) this.#issue(null);
   }
 
-  /** The expected sum of all lines: one invoice over everything that they hold, with all their credit. */
-  expected(): { quantity: string; amount: oracle.Rational; credit: oracle.Rational } {
+  /**
+   * The expected sum of all lines: one invoice over everything that they hold, with all their credit; `before` without
+   * percents.
+   */
+  expected(): Record<'amount' | 'before' | 'credit', oracle.Rational> & { quantity: string } {
     const quantity = this.#aggregate(this.lines.flatMap(({ spans }) => spans));
     const credit = this.#credit();
     const fraction = { numerator: '1', denominator: '1' };
     const priced = oracle.oraclePrice(
       this.#charge.pricing,
-      { quantity, credit, fraction },
+      { quantity, credit, fraction, percents: percentsOf(this.#discounting.discounts) },
       minorDigits(CURRENCY),
     );
-    return { quantity, amount: oracle.rational(priced.amount), credit: oracle.rational(credit) };
+    const [amount, before] = [priced.amount, priced.amount_before ?? priced.amount].map(oracle.rational);
+    return { quantity, amount: amount!, before: before!, credit: oracle.rational(credit) };
   }
 
   /** How many lines hold the same event at most; must not exceed 1. */
@@ -147,7 +155,7 @@ export class LineLedger {
       others: [],
       previous_draws: [],
     };
-    const may = { full_period: MAY, usage: new Map([[this.#charge.id, none]]), ...TERMS };
+    const may = { full_period: MAY, usage: new Map([[this.#charge.id, none]]), ...this.#terms() };
     const own = { ...may, period: MAY };
     return { plans: new Map([['plan_1', [LARGE, this.#charge]]]), own, late: [usage] };
   }
@@ -158,10 +166,14 @@ export class LineLedger {
       quantity: this.#aggregate(all),
       quantity_before: new Map<string, string>(),
       skipped_events: 0,
-      others: this.lines.map((line) => ({ ...line, provisional_credit: '0' })),
+      others: this.lines.map((line) => ({ ...line, provisional_credit: '0', credited: '0' })),
       previous_draws: standingDraws(this.#entries),
     };
-    return { full_period: APRIL, usage: new Map([[this.#charge.id, used]]), ...TERMS };
+    return { full_period: APRIL, usage: new Map([[this.#charge.id, used]]), ...this.#terms() };
+  }
+
+  #terms() {
+    return { ...TERMS, discounting: this.#discounting };
   }
 
   #undo(line: Line): void {

@@ -10,6 +10,7 @@ import {
 import { pricingFaults } from '../../../src/domain/pricing/faults.ts';
 import type { Tier } from '../../../src/domain/pricing/tiers.ts';
 import { canonical, decimal, min } from '../../../src/domain/money/decimal.ts';
+import type { Discounting } from '../../../src/domain/pricing/discount.ts';
 import { creditableUnits } from '../../../src/domain/pricing/pricing.ts';
 import type { PricedUsage } from '../../../src/domain/pricing/price.ts';
 import { ALL, type RatedCharge } from '../../../src/domain/pricing/series.ts';
@@ -106,6 +107,25 @@ const aFraction = fc
   .tuple(fc.bigInt(1n, 32n * 86_400_000n), fc.bigInt(1n, 32n * 86_400_000n))
   .map(([a, b]) => ({ numerator: `${a < b ? a : b}`, denominator: `${a < b ? b : a}` }));
 
+/** Percents of discounts: often none, else up to three, above 0 to 100 with up to four decimals. */
+export const somePercents: fc.Arbitrary<string[]> = fc.array(
+  fc.oneof(fc.constantFrom('10', '100', '0.0001'), fc.integer({ min: 1, max: 1_000_000 }).map(percentText)),
+  { maxLength: 3 },
+);
+
+/** Discounts with these percents, which hold for all charges and periods. */
+export function discountingOf(percents: readonly string[]): Discounting {
+  const discounts = percents.map((percent, place) => ({
+    ...{ discount_id: `dis_${place}`, name: 'Loyalty', percent, event_names: null },
+    ...{ from: '1970-01-01T00:00:00.000Z', until: null },
+  }));
+  return { discounts, decided: new Map() };
+}
+
+function percentText(ten_thousandths: number): string {
+  return canonical(decimal(`${ten_thousandths}e-4`));
+}
+
 /** A pricing with usage, two amounts of credit, the first not greater than the second, and a currency. */
 export const aRatedCase: fc.Arbitrary<{
   pricing: Pricing;
@@ -124,11 +144,17 @@ export const aRatedCase: fc.Arbitrary<{
         one: aCredit,
         other: aCredit,
         fraction: aFraction,
+        percents: somePercents,
         currency: fc.constantFrom('USD', 'JPY', 'KWD', 'CLF'),
       })
-      .map(({ one, other, fraction, currency }) => {
+      .map(({ one, other, fraction, percents, currency }) => {
         const [less, more] = decimal(one).lte(other) ? [one, other] : [other, one];
-        return { pricing, usage: { quantity, credit: less, fraction }, more_credit: more, currency };
+        return {
+          pricing,
+          usage: { quantity, credit: less, fraction, percents },
+          more_credit: more,
+          currency,
+        };
       });
   }),
 );

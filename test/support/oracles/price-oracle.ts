@@ -2,7 +2,7 @@ import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
 import type { PricedUsage } from '../../../src/domain/pricing/price.ts';
 
 /**
- * Prices by billing.md 3 and 4 in rational numbers of BigInt, written from the text. It shares no code with src/domain, so that the
+ * Prices by billing.md 3, 4 and 11 in rational numbers of BigInt, written from the text. It shares no code with src/domain, so that the
  * two agree only if both are right.
  */
 export type Rational = { n: bigint; d: bigint };
@@ -11,6 +11,8 @@ export type OraclePrice = {
   billable_quantity: Rational;
   exact_amount: Rational;
   amount: string;
+  /** The amount without percents; null where there are none. */
+  amount_before: string | null;
   tiers: { quantity: Rational; amount: Rational }[] | null;
 };
 
@@ -59,12 +61,19 @@ export function oracleCreditable(pricing: Pricing, quantity: string): Rational {
 export function oraclePrice(pricing: Pricing, usage: PricedUsage, digits: number): OraclePrice {
   const gross = rational(usage.quantity);
   const net = minus(oracleCreditable(pricing, usage.quantity), rational(usage.credit));
-  const line = (billable_quantity: Rational, exact_amount: Rational, tiers: OraclePrice['tiers'] = null) => ({
-    billable_quantity,
-    exact_amount,
-    amount: rounded(exact_amount, digits),
-    tiers,
-  });
+  const line = (billable_quantity: Rational, before: Rational, tiers: OraclePrice['tiers'] = null) => {
+    const exact_amount = usage.percents.reduce(
+      (rest, percent) => minus(rest, times(rest, times(rational(percent), { n: 1n, d: 100n }))),
+      before,
+    );
+    return {
+      billable_quantity,
+      exact_amount,
+      amount: rounded(exact_amount, digits),
+      amount_before: usage.percents.length > 0 ? rounded(before, digits) : null,
+      tiers,
+    };
+  };
   switch (pricing.pricing_model) {
     case 'flat': {
       const { numerator, denominator } = usage.fraction;

@@ -4,6 +4,7 @@ import { BILLING_DAY_PLANTS } from './billing-days.ts';
 import { BOUNDS_PLANTS } from './bounds.ts';
 import { CLOSED_MONTH_PLANTS } from './closed-months.ts';
 import { CREDIT_PLANTS } from './credit.ts';
+import { DISCOUNT_PLANTS } from './discounts.ts';
 import { FEED_PLANTS } from './feed.ts';
 import { INVOICES_PLANTS } from './invoices.ts';
 import { INVOICE_ITEM_PLANTS } from './invoice-items.ts';
@@ -32,6 +33,7 @@ export const PLANTS: readonly Plant[] = [
   ...ARCHIVE_PLANTS,
   ...FEED_PLANTS,
   ...PLAN_PLANTS,
+  ...DISCOUNT_PLANTS,
   ...PLAN_MIGRATION_PLANTS,
   ...AUDIT_PLANTS,
 ];

@@ -83,6 +83,15 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
 }
 
+/** The tables of a page that scroll in their box: on a phone each item is a card or has two lines, so that none does. */
+export function scrolledTables(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(
+    `[...document.querySelectorAll('.table-scroll')]
+       .filter((box) => box.scrollWidth > box.clientWidth + 1)
+       .map((box) => box.getAttribute('aria-label') + ': ' + (box.scrollWidth - box.clientWidth) + ' pixels')`,
+  );
+}
+
 /** Asserts that nothing of a page is too wide or out of reach at both widths, of which it takes pictures. */
 export async function assertFits(page: Page, name: string): Promise<void> {
   for (const [device, width] of Object.entries(WIDTHS)) {
@@ -90,6 +99,7 @@ export async function assertFits(page: Page, name: string): Promise<void> {
     await takePicture(page, `${name}-${device}`);
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     assert.ok(overflow <= 0, `${device}: ${overflow} pixels too wide`);
+    if (device === 'phone') assert.deepEqual(await scrolledTables(page), []);
   }
   assert.deepEqual(await seriousFaults(page), []);
   await page.setViewportSize({ width: WIDTHS.desktop, height: 900 });

@@ -105,6 +105,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['listAuditEntries', 'Who voided an invoice'],
   ['createPortalSession', 'A link for an hour'],
   ['listPortalSessions', 'Links of a customer'],
+  ['getPortalSession', 'A link'],
   [
     'revokePortalSession',
     'A link that went to the wrong person',
@@ -128,6 +129,10 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['getInvoiceItem', 'A pending item'],
   ['listInvoiceItems', 'Pending items of a customer'],
   ['deleteInvoiceItem', 'Posted by mistake'],
+  ['createDiscount', '10 percent off the calls of a year'],
+  ['getDiscount', 'A discount of all subscriptions'],
+  ['listDiscounts', 'Discounts of a customer that have not ended'],
+  ['endDiscount', 'Half a year earlier'],
   ['createCreditGrant', 'Asked for 90 days, but ends with the period: a preview'],
   ['createCreditGrant', 'Credit for the current period'],
   ['voidCreditGrant', 'A grant that is not used yet'],

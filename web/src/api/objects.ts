@@ -30,7 +30,11 @@ export type Aggregation = Schemas['LineAggregation'];
 export type CreditGrant = Schemas['CreditGrant'];
 /** A grant as it would be, with its last day. */
 export type CreditGrantPreview = Schemas['CreditGrantPreview'];
+/** A percent off the lines of a customer. */
+export type Discount = Schemas['Discount'];
 export type TestClock = Schemas['TestClock'];
+/** Test clocks by the external ids of their customers. */
+export type TestClocks = Schemas['TestClocks'];
 
 export type Plan = Schemas['PricingPlan'];
 export type Charge = Schemas['Charge'];
@@ -123,10 +127,11 @@ export type Account = Schemas['Account'];
 export type Address = Schemas['Address'];
 export type TaxId = Schemas['TaxId'];
 export type Home = Schemas['Home'];
+/** Events of the days that Home is about, by billing status. */
+export type EventStatuses = Schemas['EventStatuses'];
 export type Start = Schemas['Start'];
 /** Pending items of a customer that no invoice follows for. */
 export type ItemsWithoutInvoice = Schemas['ItemsWithoutInvoice'];
-export type CustomerSetAside = Schemas['CustomerSetAside'];
 /** Names of events that no charge counts, the most frequent first. */
 export type UnratedNames = Schemas['Unrated'];
 /** Names by external id and by id; what has none is left out. */

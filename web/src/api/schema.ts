@@ -543,6 +543,12 @@ export interface components {
             flat_amount: string;
             amount: string;
         };
+        /** DiscountOfLine */
+        DiscountOfLine: {
+            discount_id: string;
+            name: string;
+            percent: string;
+        };
         /** UpcomingLineItem */
         UpcomingLineItem: {
             /** @enum {string} */
@@ -565,6 +571,9 @@ export interface components {
             amount: string;
             period_start: string;
             period_end: string;
+            /** @description The discounts of the line, the oldest first, with their names at its issue. */
+            discounts: components["schemas"]["DiscountOfLine"][];
+            amount_before: string | null;
         };
         /** Tax */
         Tax: {
@@ -700,7 +709,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "has_discounts" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** PlanMigrationOutcome */
@@ -711,6 +720,27 @@ export interface components {
             status: "changed" | "skipped" | "failed" | "taken_back";
             reason: string | null;
             details: components["schemas"]["ErrorDetail"][] | null;
+        };
+        /** Discount */
+        Discount: {
+            id: string;
+            /** @constant */
+            object: "discount";
+            livemode: boolean;
+            created_at: string;
+            /**
+             * @description `ended` from `until` on, by the customer's clock.
+             * @enum {string}
+             */
+            status: "active" | "ended";
+            customer_id: string;
+            subscription_id: string | null;
+            currency: string;
+            name: string;
+            percent: string;
+            event_names: string[] | null;
+            from: string;
+            until: string | null;
         };
         /** LineItem */
         LineItem: {
@@ -735,6 +765,9 @@ export interface components {
             amount: string;
             period_start: string;
             period_end: string;
+            /** @description The discounts of the line, the oldest first, with their names at its issue. */
+            discounts: components["schemas"]["DiscountOfLine"][];
+            amount_before: string | null;
         };
         /** Payment */
         Payment: {
@@ -1479,6 +1512,25 @@ export interface components {
             /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
             data: components["schemas"]["InvoiceItem"] | components["schemas"]["DeletedInvoiceItem"] | null;
         };
+        /** DiscountChange */
+        DiscountChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "discount.created" | "discount.updated";
+            /** @constant */
+            object_type: "discount";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Discount"] | null;
+        };
         /** PaymentChange */
         PaymentChange: {
             id: string;
@@ -1787,7 +1839,7 @@ export interface components {
             data: components["schemas"]["FeedRestoration"] | null;
         };
         /** FeedChange */
-        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["PlanMigrationChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["UsageChange"] | components["schemas"]["FeedRestoredChange"];
+        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["PlanMigrationChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["DiscountChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["UsageChange"] | components["schemas"]["FeedRestoredChange"];
         /** FeedPage */
         FeedPage: {
             /** @constant */
@@ -1906,6 +1958,7 @@ export interface components {
             expires_at: string;
             revoked_at: string | null;
             created_by: string | null;
+            logo_sha256: string | null;
             /** @description The link; it is returned only here. */
             url: string;
         };
@@ -1920,6 +1973,7 @@ export interface components {
             expires_at: string;
             revoked_at: string | null;
             created_by: string | null;
+            logo_sha256: string | null;
         };
         /** Actor */
         Actor: {
@@ -1942,7 +1996,7 @@ export interface components {
             object: "audit_entry";
             livemode: boolean | null;
             /** @enum {string} */
-            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
             object_type: string;
             object_id: string;
             customer_id: string | null;
@@ -2100,6 +2154,7 @@ export interface components {
             customer_id: string;
             /** @enum {string} */
             job: "rollup" | "expired_credit" | "usage_report";
+            /** @description In words for people. The error itself is in the output of `tidemark doctor`. */
             reason: string;
             failed_at: string;
         };
@@ -2131,6 +2186,25 @@ export interface components {
             /** @description Age of the oldest change that has no number yet, where it is above 10; else 0. */
             changes_late_seconds: number;
             set_aside: components["schemas"]["SetAside"];
+        };
+        /** EventStatuses */
+        EventStatuses: {
+            /** @constant */
+            object: "event_statuses";
+            from: string;
+            to: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
         };
         /** Start */
         Start: {
@@ -2235,6 +2309,15 @@ export interface components {
             object: "list";
             data: components["schemas"]["Price"][];
         };
+        /** TestClocks */
+        TestClocks: {
+            /** @constant */
+            object: "test_clocks";
+            /** @description Without the customers that live in real time. */
+            clocks: {
+                [key: string]: string;
+            };
+        };
         /** UnratedName */
         UnratedName: {
             event_name: string;
@@ -2252,7 +2335,7 @@ export interface components {
          * ChangeType
          * @enum {string}
          */
-        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "subscription.renewal_coming" | "subscription.trial_ending" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.expiring" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
+        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "subscription.renewal_coming" | "subscription.trial_ending" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.expiring" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
         /** ErrorContent */
         ErrorContent: {
             /** @enum {string} */

@@ -19,7 +19,7 @@ const GATHERING_MS = 20;
  */
 const FRESH_MS = 5_000;
 /** Ids of the kinds that the route names. */
-const HAS_NAME = /^(plan|chg|usr|key|inv|cn|cus|sub)_/;
+const HAS_NAME = /^(plan|chg|usr|key|inv|cn|cus|sub|cg|dis)_/;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 type NameBook = {

@@ -43,6 +43,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   canceled: 'ended',
   credited_in_full: 'ended',
   depleted: 'ended',
+  ended: 'ended',
   expired: 'ended',
   ignored: 'ended',
   reversed: 'ended',

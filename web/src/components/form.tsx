@@ -122,6 +122,11 @@ export function filledIn(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
 }
 
+/** The values without spaces around them. */
+export function trimmed(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]));
+}
+
 /** A whole number; the text itself if it is none, so that the server's message stands at the field. */
 export function wholeNumberOf(text: string): number | string {
   return /^\d{1,15}$/.test(text.trim()) ? Number(text) : text;

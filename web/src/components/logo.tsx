@@ -1,21 +1,14 @@
 import type { Client } from '../api/client.ts';
-import { asFault } from '../api/fault.ts';
+import type { Account } from '../api/objects.ts';
 import { useLoad, type Loaded } from '../api/use-load.ts';
 
-/** The logo of the account as an address of its data; null without one. */
-export type LoadedLogo = { address: string | null };
-
-/** Loads the logo of the account. */
-export function useLogo(): Loaded<LoadedLogo> {
-  return useLoad<LoadedLogo>('/v1/account/logo', readLogo);
+/** Loads the logo of the account as an address of its data; asks nothing where there is none. */
+export function useLogo({ logo_sha256 }: Pick<Account, 'logo_sha256'>): Loaded<string> {
+  return useLoad<string>(logo_sha256 === null ? null : '/v1/account/logo', readLogo);
 }
 
-async function readLogo(client: Client, path: string): Promise<LoadedLogo> {
-  const file = await client.file(path).catch((error: unknown) => {
-    if (asFault(error).status === 404) return null;
-    throw error;
-  });
-  return { address: file && (await dataAddressOf(file)) };
+async function readLogo(client: Client, path: string): Promise<string> {
+  return dataAddressOf(await client.file(path));
 }
 
 /** A file as a data: address, the only address of an image besides our own that pages may show. */
@@ -29,9 +22,9 @@ export function dataAddressOf(file: Blob): Promise<string> {
 }
 
 /** The logo of the seller, where there is one. Its name stands beside it. */
-export function Logo() {
-  const { value } = useLogo();
-  return value?.address ? <LogoImage address={value.address} /> : null;
+export function Logo({ of }: { of: Pick<Account, 'logo_sha256'> }) {
+  const { value } = useLogo(of);
+  return value === null ? null : <LogoImage address={value} />;
 }
 
 export function LogoImage({ address }: { address: string }) {

@@ -18,6 +18,11 @@ export function SubscriptionName({ id }: NameProps) {
   return <Named id={id} name={useName('ids', id)} otherwise="subscription" />;
 }
 
+/** A grant by its note or its units, with the name of its customer. */
+export function GrantName({ id }: NameProps) {
+  return <Named id={id} name={useName('ids', id)} otherwise="credit grant" />;
+}
+
 /** The name of a customer by our `cus_` id. */
 export function CustomerNameById({ id }: NameProps) {
   return <Named id={id} name={useName('ids', id)} otherwise={shortened(id)} />;
@@ -27,6 +32,11 @@ export function CustomerNameById({ id }: NameProps) {
 export function DocumentNumber({ id }: NameProps) {
   const number = useName('ids', id);
   return <Named id={id} name={number} otherwise={number === undefined ? shortened(id) : 'no number'} />;
+}
+
+/** The name of a discount. */
+export function DiscountName({ id }: NameProps) {
+  return <Named id={id} name={useName('ids', id)} otherwise={shortened(id)} />;
 }
 
 /** The name of a key or of a person who did something. */

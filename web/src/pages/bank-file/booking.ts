@@ -10,6 +10,8 @@ import type { BankRow } from './bank-rows.ts';
 export type Entry = {
   row: BankRow;
   match: MatchedRow;
+  /** Invoices that a person has found for it, besides those that it matches. */
+  added: readonly MatchCandidate[];
   /** The candidates that it pays, of one customer. */
   picked: readonly MatchCandidate[];
   is_left_out: boolean;
@@ -85,7 +87,7 @@ async function matchAll(client: Client, rows: readonly BankRow[], signal: AbortS
         throw signal.aborted ? error : atLines(asFault(error), part);
       });
     for (const [place, match] of data.entries())
-      entries.push({ row: part[place]!, match, picked: [], is_left_out: false, outcome: null });
+      entries.push({ row: part[place]!, match, added: [], picked: [], is_left_out: false, outcome: null });
   }
   return entries;
 }
@@ -104,6 +106,11 @@ export function readyOf(entries: readonly Entry[]): Entry[] {
   return entries.filter(
     (entry) => !entry.is_left_out && entry.outcome?.state !== 'booked' && transferOf(entry) !== null,
   );
+}
+
+/** The invoices that may be meant, from which a person chooses. */
+export function offeredTo({ match, added }: Entry): MatchCandidate[] {
+  return [...match.candidates, ...added];
 }
 
 /** Whether a row was refused because a transfer equal to it stands: who chooses it again books a second one. */

@@ -12,7 +12,16 @@ import { isZero } from '../../../../src/domain/money/figures.ts';
 import { Link } from '../../shell/environment.tsx';
 import { CustomerLink } from '../parts/links.tsx';
 import type { ReadRows } from './bank-rows.ts';
-import { isDuplicate, readyOf, transferOf, useBooking, type Booking, type Entry } from './booking.ts';
+import {
+  isDuplicate,
+  offeredTo,
+  readyOf,
+  transferOf,
+  useBooking,
+  type Booking,
+  type Entry,
+} from './booking.ts';
+import { FindInvoice } from './find-invoice.tsx';
 
 /** Lines without what they need that are named one by one. */
 const NAMED_MAX = 20;
@@ -118,9 +127,14 @@ type PaysProps = { entry: Entry; change: Booking['change'] };
 
 function Pays({ entry, change }: PaysProps) {
   const { row, match, outcome } = entry;
-  const { customer_id, invoices, to_balance, candidates } = match;
-  if (candidates.length > 0 && outcome?.state !== 'booked')
-    return <Candidates entry={entry} change={change} />;
+  const { status, customer_id, invoices, to_balance } = match;
+  if ((status === 'unmatched' || status === 'ambiguous') && outcome?.state !== 'booked')
+    return (
+      <>
+        <Candidates entry={entry} change={change} />
+        <FindInvoice entry={entry} change={change} />
+      </>
+    );
   const paid_by = outcome?.state === 'booked' ? outcome.transfer.customer_id : customer_id;
   if (paid_by === null) return <span class="faint">–</span>;
   return (
@@ -140,19 +154,20 @@ function Pays({ entry, change }: PaysProps) {
 
 /** The invoices that may be meant; those of one customer can be chosen together. */
 function Candidates({ entry, change }: PaysProps) {
-  const { row, match, picked } = entry;
+  const { row, picked } = entry;
+  const offered = offeredTo(entry);
   const isPicked = ({ id }: MatchCandidate) => picked.some((candidate) => candidate.id === id);
   const toggle = (toggled: MatchCandidate) =>
     change(entry, {
       is_left_out: false,
       outcome: null,
-      picked: match.candidates.filter((candidate) =>
+      picked: offered.filter((candidate) =>
         candidate.id === toggled.id
           ? !isPicked(candidate)
           : isPicked(candidate) && candidate.customer_id === toggled.customer_id,
       ),
     });
-  return match.candidates.map((candidate) => (
+  return offered.map((candidate) => (
     <label key={candidate.id} class="check-line">
       <input type="checkbox" class="check" checked={isPicked(candidate)} onChange={() => toggle(candidate)} />
       <span>

@@ -25,11 +25,14 @@ export function CreditNotePage() {
   const id = useRoute().params['id'] ?? '';
   const loaded = useLoad<CreditNote>(`/v1/credit-notes/${encodeURIComponent(id)}`);
   const note = loaded.value;
+  const closed_month = useClosedMonth(note?.status === 'issued' ? note.id : null);
   useHeadingFocus(note?.status);
   return (
     <Page
       title={note === null ? 'Credit note' : `Credit note ${note.number}`}
-      actions={note !== null && <Actions key={id} note={note} changed={loaded.reload} />}
+      actions={
+        note !== null && <Actions key={id} note={note} closed_month={closed_month} changed={loaded.reload} />
+      }
     >
       <Loading loaded={loaded}>
         {(loaded_note) => (
@@ -38,7 +41,7 @@ export function CreditNotePage() {
             <ClockOfCustomer id={loaded_note.customer_id} />
             <CreditNoteDocument note={loaded_note} />
             <Section title="Record">
-              <Particulars note={loaded_note} />
+              <Particulars note={loaded_note} closed_month={closed_month} />
             </Section>
             <History key={loaded_note.status} filter={{ object_id: loaded_note.id }} />
           </div>
@@ -57,9 +60,11 @@ function useHeadingFocus(status: CreditNote['status'] | undefined): void {
   }, [status]);
 }
 
-function Actions({ note, changed }: { note: CreditNote; changed: () => void }) {
+/** `closed_month` keeps the note from being voided; null for none, undefined while it is not known. */
+type NoteProps = { note: CreditNote; closed_month: string | null | undefined };
+
+function Actions({ note, closed_month, changed }: NoteProps & { changed: () => void }) {
   const is_voidable = note.status === 'issued' && !note.automatic;
-  const closed_month = useClosedMonth(is_voidable ? note.id : null);
   return (
     <>
       {is_voidable && closed_month === null && (
@@ -91,9 +96,8 @@ function VoidNotice({ note: { status, voided_at, void_reason, timezone } }: { no
   );
 }
 
-function Particulars({ note }: { note: CreditNote }) {
+function Particulars({ note, closed_month }: NoteProps) {
   const { id, customer_id, customer, invoice_id, invoice_number, timezone, created_by, voided_by } = note;
-  const closed_month = useClosedMonth(note.status === 'issued' ? id : null) ?? null;
   return (
     <Definitions
       entries={[
@@ -107,7 +111,7 @@ function Particulars({ note }: { note: CreditNote }) {
         ],
         ['Voided', <PrintedDay at={note.voided_at} timezone={timezone} />],
         ['Voided by', voided_by && <ActorName id={voided_by} />],
-        ...inClosedMonth('credit_note', closed_month),
+        ...inClosedMonth('credit_note', closed_month ?? null),
       ]}
     />
   );

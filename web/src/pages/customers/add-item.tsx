@@ -1,7 +1,7 @@
 import type { Customer, Subscription } from '../../api/objects.ts';
 import { useNames } from '../../api/use-names.ts';
 import { FormButton } from '../../components/dialog-button.tsx';
-import { Field, filledIn, Select, type Values } from '../../components/form.tsx';
+import { Field, filledIn, Select, trimmed, type Values } from '../../components/form.tsx';
 import { words } from '../../components/values.tsx';
 import { useClient } from '../../shell/session.tsx';
 
@@ -38,8 +38,4 @@ export function AddItem({ customer, subscriptions, changed }: AddItemProps) {
       )}
     </FormButton>
   );
-}
-
-function trimmed(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]));
 }

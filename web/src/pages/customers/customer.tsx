@@ -15,6 +15,7 @@ import { ClockAhead } from '../parts/clock-ahead.tsx';
 import { History } from '../audit-log/history.tsx';
 import { CustomerBalance } from './customer-balance.tsx';
 import { CustomerCredit } from './customer-credit.tsx';
+import { CustomerDiscounts } from './customer-discounts.tsx';
 import { CustomerInvoices } from './customer-invoices.tsx';
 import { CustomerItems } from './customer-items.tsx';
 import { CustomerPayments } from './customer-payments.tsx';
@@ -151,6 +152,12 @@ function CustomerSections({ customer, reload }: { customer: Customer; reload: ()
       )}
       <CustomerUsage key={`usage ${round}`} customer={customer} subscriptions={live} />
       <CustomerCredit key={`credit ${round}`} customer={customer} changed={reload} />
+      <CustomerDiscounts
+        key={`discounts ${round}`}
+        customer={customer}
+        subscriptions={subscriptions.value?.data ?? []}
+        changed={changed}
+      />
       <CustomerItems
         key={`items ${round}`}
         customer={customer}

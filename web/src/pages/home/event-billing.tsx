@@ -1,12 +1,10 @@
-import type { BillingStatus, UsageReport } from '../../api/objects.ts';
-import { pathWith } from '../../api/client.ts';
+import type { BillingStatus, EventStatuses } from '../../api/objects.ts';
 import { useLoad, type Loaded } from '../../api/use-load.ts';
 import { Badge } from '../../components/badge.tsx';
-import { dayAfter } from '../../components/instant.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { Quantity, sumOfCounts } from '../../components/values.tsx';
+import { Quantity } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 
 const MEANINGS: readonly { status: BillingStatus; meaning: string }[] = [
@@ -21,16 +19,19 @@ const MEANINGS: readonly { status: BillingStatus; meaning: string }[] = [
   { status: 'unrated', meaning: 'no charge of a subscription counts the event' },
 ];
 
-/**
- * Loads the counts by status of the events of some days, the earliest first. It may take seconds while much is stored:
- * it is not waited for.
- */
-export function useBillingStatuses(days: readonly string[]): Loaded<UsageReport> {
-  return useLoad(pathWith('/v1/usage-report', { from: days[0], to: dayAfter(days.at(-1) ?? '') }));
+/** Loads the counts of events by status. It may take seconds while much is stored: it is not waited for. */
+export function useBillingStatuses(): Loaded<EventStatuses> {
+  return useLoad('/dashboard/api/event-statuses');
 }
 
-/** Events of the days of a report by billing status. */
-export function BillingStatuses({ loaded }: { loaded: Loaded<UsageReport> }) {
+type StatusesProps = {
+  loaded: Loaded<EventStatuses>;
+  /** The days that are counted, in words. */
+  days: string;
+};
+
+/** Events by billing status. */
+export function BillingStatuses({ loaded, days }: StatusesProps) {
   return (
     <Section
       title="Billing status of events"
@@ -44,9 +45,9 @@ export function BillingStatuses({ loaded }: { loaded: Loaded<UsageReport> }) {
       }
     >
       <Loading loaded={loaded}>
-        {(report) => (
+        {(counts) => (
           <Table
-            caption="Events of the last 30 days by billing status"
+            caption={`Events of ${days} by billing status`}
             keyOf={({ status }) => status}
             items={MEANINGS}
             columns={[
@@ -54,7 +55,7 @@ export function BillingStatuses({ loaded }: { loaded: Loaded<UsageReport> }) {
               { title: 'Meaning', show: ({ meaning }) => <span class="faint">{meaning}</span> },
               {
                 title: 'Events',
-                show: ({ status }) => <Quantity value={sumOf(report, status)} />,
+                show: ({ status }) => <Quantity value={counts[status]} />,
                 is_number: true,
               },
             ]}
@@ -63,8 +64,4 @@ export function BillingStatuses({ loaded }: { loaded: Loaded<UsageReport> }) {
       </Loading>
     </Section>
   );
-}
-
-function sumOf({ data }: UsageReport, status: BillingStatus): string {
-  return sumOfCounts(data.map((day) => String(day[status])));
 }

@@ -41,8 +41,11 @@ export function HomePage() {
 
 /** First what needs a person, then what is owed, then what happens. The first steps are above it until all are done. */
 function Sections({ home }: { home: Home }) {
-  const { steps, attention, events_by_day, numbering_halt, unrated_alarm_percent } = home;
-  const statuses = useBillingStatuses(events_by_day.map(({ day }) => day));
+  const { steps, attention, events_by_day, events_ahead, numbering_halt, unrated_alarm_percent } = home;
+  const statuses = useBillingStatuses();
+  // A live event may be stamped a day ahead, but no clock is.
+  const is_ahead = useEnvironment() === 'test' && events_ahead !== '0';
+  const days = is_ahead ? 'the last 30 days and ahead of real time' : 'the last 30 days';
   const is_started = isStarted(steps, useEnvironment());
   const getting_started = <GettingStarted home={home} />;
   return (
@@ -61,30 +64,28 @@ function Sections({ home }: { home: Home }) {
       <ForAdmins>
         <ChangesTrouble home={home} />
       </ForAdmins>
-      {statuses.value !== null && <Unrated report={statuses.value} alarm_percent={unrated_alarm_percent} />}
+      {statuses.value !== null && (
+        <Unrated counts={statuses.value} days={days} alarm_percent={unrated_alarm_percent} />
+      )}
       {!is_started && getting_started}
       <OpenInvoices />
       <RevenueOfHome />
-      <Usage days={events_by_day} ahead={home.events_ahead} />
-      <BillingStatuses loaded={statuses} />
+      <Usage by_day={events_by_day} ahead={is_ahead ? events_ahead : null} days={days} />
+      <BillingStatuses loaded={statuses} days={days} />
       {is_started && getting_started}
     </>
   );
 }
 
-type UsageProps = { days: Home['events_by_day']; ahead: Home['events_ahead'] };
+/** `ahead`: the events ahead of real time, null without any; `days`: the days that are counted, in words. */
+type UsageProps = { by_day: Home['events_by_day']; ahead: string | null; days: string };
 
-function Usage({ days, ahead }: UsageProps) {
-  const sum = sumOfCounts(days.map(({ count }) => count));
-  // A live event may be stamped a day ahead, but no clock is.
-  const is_ahead = useEnvironment() === 'test' && ahead !== '0';
-  const title = is_ahead
-    ? `Events of the last 30 days, and ahead of real time: ${grouped(sumOfCounts([sum, ahead]))}`
-    : `Events of the last 30 days: ${grouped(sum)}`;
+function Usage({ by_day, ahead, days }: UsageProps) {
+  const sum = sumOfCounts(by_day.map(({ count }) => count));
   return (
-    <Section title={title}>
-      {is_ahead && <Ahead count={ahead} />}
-      {sum === '0' && !is_ahead && (
+    <Section title={`Events of ${days}: ${grouped(sumOfCounts([sum, ahead ?? '0']))}`}>
+      {ahead !== null && <Ahead count={ahead} />}
+      {sum === '0' && ahead === null && (
         <Empty title="No events in the last 30 days">
           <p>
             Events from your backend appear on <Link to="/events">Events</Link> within two seconds.
@@ -96,7 +97,7 @@ function Usage({ days, ahead }: UsageProps) {
           title="Events by day (UTC)"
           unit="events"
           label="day"
-          bars={days.map(({ day, count }) => ({ label: day, value: count }))}
+          bars={by_day.map(({ day, count }) => ({ label: day, value: count }))}
         />
       )}
     </Section>

@@ -1,4 +1,4 @@
-import type { UnratedNames, UsageReport } from '../../api/objects.ts';
+import type { EventStatuses, UnratedNames } from '../../api/objects.ts';
 import { pathWith } from '../../api/client.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Loading } from '../../components/loading.tsx';
@@ -9,33 +9,33 @@ import { Cut, Quantity } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CutCustomerLink } from '../parts/links.tsx';
 
-type Props = { report: UsageReport; alarm_percent: number };
+/** `days`: the days that are counted, in words. */
+type Props = { counts: EventStatuses; days: string; alarm_percent: number };
 
 /**
  * Names usage that nobody will ever be billed for; in red where its share of all is above the alarm level. Nothing
  * where there is none.
  */
-export function Unrated({ report, alarm_percent }: Props) {
-  const sum = (name: 'unrated' | 'accepted') => report.data.reduce((total, day) => total + day[name], 0);
-  const [unrated, accepted] = [sum('unrated'), sum('accepted')];
+export function Unrated({ counts, days, alarm_percent }: Props) {
+  const { unrated, accepted } = counts;
   if (unrated === 0) return null;
   const percent = Number(((unrated * 100) / accepted).toPrecision(2));
   return (
     <Notice kind={unrated * 100 > alarm_percent * accepted ? 'fault' : 'attention'}>
       <p>
         <strong>
-          {percent} percent of the events of the last 30 days are unrated: {grouped(`${unrated}`)} of{' '}
+          {percent} percent of the events of {days} are unrated: {grouped(`${unrated}`)} of{' '}
           {grouped(`${accepted}`)}.
         </strong>{' '}
         No charge of the customer’s subscriptions counts these events. The usual cause is an event name that
         differs from the name in the plan.
       </p>
-      <ByName report={report} />
+      <ByName range={counts} />
     </Notice>
   );
 }
 
-function ByName({ report: { from, to } }: { report: UsageReport }) {
+function ByName({ range: { from, to } }: { range: Pick<EventStatuses, 'from' | 'to'> }) {
   const loaded = useLoad<UnratedNames>(pathWith('/dashboard/api/unrated', { from, to }));
   return (
     <Loading loaded={loaded}>

@@ -17,25 +17,27 @@ import { Money } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useMay } from '../../shell/session.tsx';
 import { monthInWords } from '../month-end/month.ts';
-import { useReplaceable } from './replaceable.ts';
+import type { Replaceable } from './replaceable.ts';
 
 /** Events that are counted one by one. */
 const COUNTED_MAX = '200';
 
+type InvoiceProps = { invoice: Invoice; replaceable: Replaceable };
+
 /** Says what arrived since an invoice was issued, what that adds, and on which invoice; nothing while nothing did. */
-export function ArrivedSince({ invoice }: { invoice: Invoice }) {
-  const is_issued = invoice.status === 'open' || invoice.status === 'paid';
-  if (!is_issued || invoice.kind !== 'period') return null;
-  return <Arrivals invoice={invoice} />;
+export function ArrivedSince(props: InvoiceProps) {
+  const { status, kind } = props.invoice;
+  const is_issued = status === 'open' || status === 'paid';
+  return is_issued && kind === 'period' ? <Arrivals {...props} /> : null;
 }
 
-function Arrivals({ invoice }: { invoice: Invoice }) {
+function Arrivals({ invoice, replaceable }: InvoiceProps) {
   const late = useArrived(invoice, 'late');
   const too_late = useArrived(invoice, 'too_late');
   return (
     <>
-      {late !== null && <Late invoice={invoice} events={late} />}
-      {too_late !== null && <TooLate invoice={invoice} events={too_late} />}
+      {late !== null && <Late invoice={invoice} replaceable={replaceable} events={late} />}
+      {too_late !== null && <TooLate invoice={invoice} replaceable={replaceable} events={too_late} />}
     </>
   );
 }
@@ -55,11 +57,10 @@ function useArrived({ customer_id, plan_id, period_start, period_end }: Invoice,
   return data.length === 0 ? null : { ...events, data };
 }
 
-type EventsProps = { invoice: Invoice; events: List<UsageEvent> };
+type EventsProps = InvoiceProps & { events: List<UsageEvent> };
 
-function Late({ invoice, events }: EventsProps) {
-  const is_replaceable = useReplaceable(invoice)?.is_replaceable === true;
-  const may_regenerate = useMay('regenerateInvoice') && is_replaceable;
+function Late({ invoice, replaceable, events }: EventsProps) {
+  const may_regenerate = useMay('regenerateInvoice') && replaceable?.is_replaceable === true;
   const { subscription_id } = invoice;
   const upcoming = useLoad<UpcomingInvoice>(`/v1/subscriptions/${subscription_id}/upcoming-invoice`);
   const bill = upcoming.value;
@@ -82,7 +83,7 @@ function Late({ invoice, events }: EventsProps) {
           {lines !== null && <Adds lines={lines} invoice={invoice} />}.
         </strong>{' '}
         {is_last ? (
-          <OnlyRegenerated invoice={invoice} before="No invoice follows" />
+          <OnlyRegenerated invoice={invoice} replaceable={replaceable} before="No invoice follows" />
         ) : (
           <>
             {events.data.length === 1 ? 'It is' : 'They are'} billed on the{' '}
@@ -125,14 +126,14 @@ function Adds({ lines, invoice }: { lines: readonly UpcomingLineItem[]; invoice:
   );
 }
 
-function TooLate({ invoice, events }: EventsProps) {
+function TooLate({ invoice, replaceable, events }: EventsProps) {
   return (
     <Notice kind="attention">
       <p>
         <strong>
           <Count events={events} invoice={invoice} status="too_late" /> arrived too late for a later invoice.
         </strong>{' '}
-        <OnlyRegenerated invoice={invoice} before="No invoice bills this usage" />
+        <OnlyRegenerated invoice={invoice} replaceable={replaceable} before="No invoice bills this usage" />
       </p>
     </Notice>
   );
@@ -160,16 +161,15 @@ function Count({ events: { data, has_more }, invoice, status }: CountProps) {
   );
 }
 
-type OnlyProps = { invoice: Invoice; before: string };
+type OnlyProps = InvoiceProps & { before: string };
 
 /**
  * Says of events that no other invoice takes how to regenerate this one, to those who may; else why it cannot be.
  */
-function OnlyRegenerated({ invoice, before }: OnlyProps) {
+function OnlyRegenerated({ invoice, replaceable, before }: OnlyProps) {
   const may = useMay('regenerateInvoice');
-  const found = useReplaceable(invoice);
-  if (found === null) return <>{before}.</>;
-  const { is_replaceable, closed_month } = found;
+  if (replaceable === null) return <>{before}.</>;
+  const { is_replaceable, closed_month } = replaceable;
   if (closed_month !== null)
     return (
       <>

@@ -8,15 +8,18 @@ import { PortalLinkButton } from '../customers/portal-link.tsx';
 import { ApplyBalance } from './apply-balance.tsx';
 import { BillAgain } from './bill-again.tsx';
 import { RecordPayment } from './record-payment.tsx';
-import { useReplaceable } from './replaceable.ts';
+import type { Replaceable } from './replaceable.ts';
 import { VoidInvoice } from './void-invoice.tsx';
 
 type ActionsProps = { invoice: Invoice; changed: () => void };
 
 /** Buttons for the actions that an invoice allows now. */
-export function InvoiceActions({ invoice, changed }: ActionsProps) {
+export function InvoiceActions({
+  invoice,
+  replaceable,
+  changed,
+}: ActionsProps & { replaceable: Replaceable }) {
   const { id, number, status, customer_id, customer } = invoice;
-  const is_replaceable = useReplaceable(invoice)?.is_replaceable === true;
   return (
     <>
       {status === 'draft' && (
@@ -46,7 +49,7 @@ export function InvoiceActions({ invoice, changed }: ActionsProps) {
           <BillAgain invoice={invoice} changed={changed} />
         </May>
       )}
-      {is_replaceable && (
+      {replaceable?.is_replaceable === true && (
         <>
           <May use="regenerateInvoice">
             <Link to={`/invoices/${id}/regenerate`} is_button>

@@ -113,6 +113,7 @@ function EventsOf({ invoice, line }: { invoice: Invoice; line: LineItem }) {
         <strong>Events of this line item</strong>
       </p>
       <PagedTable
+        is_list
         caption={`Events of the line item: ${line.description}`}
         pages={pages}
         keyOf={({ id }) => id}
@@ -139,5 +140,9 @@ const eventColumns = (timezone: string): readonly Column<UsageEvent>[] => [
       </Cut>
     ),
   },
-  { title: 'Properties', show: ({ properties }) => <code class="cut">{JSON.stringify(properties)}</code> },
+  {
+    title: 'Properties',
+    show: ({ properties }) => <code class="cut">{JSON.stringify(properties)}</code>,
+    on_phone: 'hidden',
+  },
 ];

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { discountWords } from '../../../../src/domain/lines/discount-words.ts';
 import { isZero } from '../../../../src/domain/money/figures.ts';
 import type { UpcomingLineItem } from '../../api/objects.ts';
 import { Disclosure } from '../../components/disclosure.tsx';
@@ -67,9 +68,13 @@ export function BillLines<Line extends UpcomingLineItem>({
 }
 
 function LineSummary({ line, currency }: { line: UpcomingLineItem; currency: string }) {
+  const discounts = discountWords(line, grouped);
   return (
     <span class="line">
-      <span class="line-words">{line.description}</span>
+      <span class="line-words">
+        {line.description}
+        {discounts !== null && <span class="line-discounts">{discounts}</span>}
+      </span>
       {!isZero(line.credits_applied) && <span class="faint">credit {grouped(line.credits_applied)}</span>}
       {line.skipped_events > 0 && <span class="faint">{line.skipped_events} left out</span>}
       <Money amount={line.amount} currency={currency} />

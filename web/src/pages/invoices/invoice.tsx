@@ -21,24 +21,29 @@ import { InvoiceCreditNotes } from './invoice-credit-notes.tsx';
 import { InvoiceDocument } from './invoice-document.tsx';
 import { InvoicePayments } from './invoice-payments.tsx';
 import { titleOf } from './invoice-title.ts';
-import { useReplaceable } from './replaceable.ts';
+import { useReplaceable, type Replaceable } from './replaceable.ts';
 
 export function InvoicePage() {
   const id = useRoute().params['id'] ?? '';
   const loaded = useLoad<Invoice>(`/v1/invoices/${encodeURIComponent(id)}`);
   const invoice = loaded.value;
+  const replaceable = useReplaceable(invoice);
   useHeadingFocus(invoice?.status);
   return (
     <Page
       title={invoice === null ? 'Invoice' : titleOf(invoice)}
-      actions={invoice !== null && <InvoiceActions key={id} invoice={invoice} changed={loaded.reload} />}
+      actions={
+        invoice !== null && (
+          <InvoiceActions key={id} invoice={invoice} replaceable={replaceable} changed={loaded.reload} />
+        )
+      }
     >
       <Loading loaded={loaded}>
         {(loaded_invoice) => (
           <div class="stack" key={loaded_invoice.id}>
             <StateOf invoice={loaded_invoice} />
             <ClockOfCustomer id={loaded_invoice.customer_id} />
-            <ArrivedSince invoice={loaded_invoice} />
+            <ArrivedSince invoice={loaded_invoice} replaceable={replaceable} />
             <BesideEarlier
               path={`/v1/invoices/${loaded_invoice.id}`}
               bill={loaded_invoice}
@@ -48,7 +53,7 @@ export function InvoicePage() {
             <InvoicePayments invoice={loaded_invoice} changed={loaded.reload} />
             <InvoiceCreditNotes invoice={loaded_invoice} />
             <Section title="Record">
-              <Particulars invoice={loaded_invoice} />
+              <Particulars invoice={loaded_invoice} replaceable={replaceable} />
             </Section>
             {(loaded_invoice.replaces ?? loaded_invoice.replaced_by) !== null && (
               <InvoiceChain key={loaded_invoice.replaced_by} invoice={loaded_invoice} />
@@ -104,9 +109,10 @@ function StateOf({ invoice }: { invoice: Invoice }) {
   );
 }
 
-function Particulars({ invoice }: { invoice: Invoice }) {
+type ParticularsProps = { invoice: Invoice; replaceable: Replaceable };
+
+function Particulars({ invoice, replaceable }: ParticularsProps) {
   const { id, subscription_id, plan_id, payment_reference, timezone } = invoice;
-  const closed_month = useReplaceable(invoice)?.closed_month ?? null;
   const day = (at: string | null) => <PrintedDay at={at} timezone={timezone} />;
   return (
     <Definitions
@@ -120,7 +126,7 @@ function Particulars({ invoice }: { invoice: Invoice }) {
         ['Payment reference', payment_reference],
         ['Voided', day(invoice.voided_at)],
         ['Credit used', <Quantity value={invoice.credits_applied} />],
-        ...inClosedMonth('invoice', closed_month),
+        ...inClosedMonth('invoice', replaceable?.closed_month ?? null),
       ]}
     />
   );

@@ -16,6 +16,7 @@ import { Money, Period } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import type { BillOfLine, InvoiceBeside } from './priced-together.ts';
 import { useTogether } from './use-together.ts';
+import { lessPercents, withPercents } from './with-percents.ts';
 
 type LineProps = {
   line: UpcomingLineItem;
@@ -25,7 +26,7 @@ type LineProps = {
 };
 
 /** The end of an equation. */
-type Result = Pick<UpcomingLineItem, 'amount' | 'billable_quantity'>;
+type Result = Pick<UpcomingLineItem, 'amount' | 'billable_quantity' | 'discounts'>;
 
 const FORMATS = { quantity: grouped, amount: grouped };
 
@@ -130,15 +131,16 @@ function Priced({ line, pricing, bill }: LineProps) {
   if (pricing === undefined) return null;
   const calculation = modelOf(pricing).calculation(line.billable_quantity, FORMATS);
   if (calculation === null) return together;
-  if (relationToAmount(calculation.exact_amount, line.amount) !== 'other')
+  const exact = withPercents(calculation.exact_amount, line.discounts);
+  if (relationToAmount(exact, line.amount) !== 'other')
     return <Product line={line} pricing={pricing} currency={currency} />;
   if (line.type !== 'flat') return together;
   return (
     <>
       <UnitPrice line={line} currency={currency} />
       <p>
-        A part of the {grouped(calculation.exact_amount)} {currency} per period: what its time is worth, less
-        what other lines bill of it.
+        A part of the {grouped(calculation.exact_amount)} {currency} per period
+        {lessPercents(line.discounts)}: what its time is worth, less what other lines bill of it.
       </p>
     </>
   );
@@ -161,7 +163,11 @@ function UnitPrice({ line, currency }: { line: UpcomingLineItem; currency: strin
   return (
     <Equation>
       {grouped(quantity)} × {grouped(unit_price)} ={' '}
-      <Outcome exact={productOf(quantity, unit_price)} line={line} currency={currency} />
+      <Outcome
+        exact={productOf(quantity, unit_price)}
+        line={{ ...line, discounts: [] }}
+        currency={currency}
+      />
     </Equation>
   );
 }
@@ -233,8 +239,26 @@ function dividedBy({ price_index, group, others }: UpcomingLineItem): string {
   return price_index === null ? 'charge' : 'price';
 }
 
-/** The text after "= " at the end of an equation whose exact outcome is known. */
-function Outcome({ exact, line, currency }: { exact: string; line: Result; currency: string }) {
+/** The text after "= " at the end of an equation whose exact outcome without percents is known. */
+function Outcome({
+  exact: before,
+  line,
+  currency,
+}: {
+  exact: string;
+  line: Result;
+  currency: string;
+}): ComponentChildren {
+  const { discounts } = line;
+  const exact = withPercents(before, discounts);
+  if (discounts.length > 0)
+    return (
+      <>
+        {grouped(before)}
+        {lessPercents(discounts)} ={' '}
+        <Outcome exact={exact} line={{ ...line, discounts: [] }} currency={currency} />
+      </>
+    );
   const amount = <Money amount={line.amount} currency={currency} />;
   switch (relationToAmount(exact, line.amount)) {
     case 'equal':

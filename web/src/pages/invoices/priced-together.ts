@@ -86,10 +86,12 @@ function priceOf(line: UpcomingLineItem, { other_lines, pricing }: Asked): Toget
   const quantity = sumOf(lines.map((part) => part.quantity));
   const credits_applied = sumOf(lines.map((part) => part.credits_applied));
   const fraction = { numerator: '1', denominator: '1' };
+  const percents = line.discounts.map(({ percent }) => percent);
+  const usage = { quantity, credit: credits_applied, fraction, percents };
   return {
     quantity,
     credits_applied,
-    priced: priceTo(digitsOf(line.amount), pricing, { quantity, credit: credits_applied, fraction }),
+    priced: priceTo(digitsOf(line.amount), pricing, usage),
     other_lines,
   };
 }

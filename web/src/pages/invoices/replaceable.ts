@@ -24,9 +24,10 @@ export function useClosedMonth(object_id: string | null): string | null | undefi
 }
 
 /** Whether an invoice may be replaced, and the closed month that keeps it from that; null while that is not known. */
-export function useReplaceable(
-  invoice: Invoice | null,
-): { is_replaceable: boolean; closed_month: string | null } | null {
+export type Replaceable = { is_replaceable: boolean; closed_month: string | null } | null;
+
+/** Asks for the closed month of an invoice: a page asks once, and hands the answer to its parts. */
+export function useReplaceable(invoice: Invoice | null): Replaceable {
   const is_issued = invoice?.status === 'open' || invoice?.status === 'paid';
   const closed_month = useClosedMonth(is_issued ? invoice.id : null);
   if (invoice === null || closed_month === undefined) return null;

@@ -1,13 +1,16 @@
 import type { AuditEntry } from '../../api/objects.ts';
 import {
+  ActorName,
   CustomerName,
   CustomerNameById,
+  DiscountName,
   DocumentNumber,
+  GrantName,
   PlanName,
   SubscriptionName,
 } from '../../components/name.tsx';
 import { ShortId } from '../../components/short-id.tsx';
-import { words } from '../../components/values.tsx';
+import { Cut, words } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { monthInWords } from '../month-end/month.ts';
 
@@ -21,26 +24,37 @@ const PAGES: Readonly<Record<string, string>> = {
   credit_note: '/credit-notes/',
   webhook_endpoint: '/settings/webhooks/',
   month: '/month-end?month=',
+  // Their ids are those of customers.
+  usage: '/customers/',
+  test_clock: '/customers/',
 };
+
+/** Objects without a page of their own that have a name. */
+const NAMED = ['credit_grant', 'discount', 'api_key', 'user'];
 
 type Named = Pick<AuditEntry, 'object_type' | 'object_id' | 'customer_id'>;
 
-/** A link to an object of any kind with its name; the id alone, if it has no page or is gone. */
+/** The name of an object of any kind, as a link if it has a page; the id, if it has no name or is gone. */
 export function ObjectLink({ object, is_gone }: { object: Named; is_gone: boolean }) {
-  const page = PAGES[object.object_type];
-  if (page === undefined || is_gone) return <ShortId id={object.object_id} what="the object’s id" />;
-  return (
-    <Link to={page + encodeURIComponent(object.object_id)}>
-      <span class="cut">
-        <ObjectName object={object} />
-      </span>
-    </Link>
+  const { object_type, object_id, customer_id } = object;
+  const page = PAGES[object_type];
+  if (is_gone && object_type === 'customer' && customer_id !== null) return <Cut text={customer_id} />;
+  if (is_gone || (page === undefined && !NAMED.includes(object_type)))
+    return <ShortId id={object_id} what="the object’s id" />;
+  const name = (
+    <span class="cut">
+      <ObjectName object={object} />
+    </span>
   );
+  return page === undefined ? name : <Link to={page + encodeURIComponent(object_id)}>{name}</Link>;
 }
 
 function ObjectName({ object: { object_type, object_id, customer_id } }: { object: Named }) {
-  if (object_type === 'customer')
+  if (PAGES[object_type] === PAGES['customer'])
     return customer_id === null ? <CustomerNameById id={object_id} /> : <CustomerName id={customer_id} />;
+  if (object_type === 'credit_grant') return <GrantName id={object_id} />;
+  if (object_type === 'discount') return <DiscountName id={object_id} />;
+  if (object_type === 'api_key' || object_type === 'user') return <ActorName id={object_id} />;
   if (object_type === 'subscription') return <SubscriptionName id={object_id} />;
   if (object_type === 'pricing_plan') return <PlanName id={object_id} />;
   if (object_type === 'month') return <>{monthInWords(object_id)}</>;

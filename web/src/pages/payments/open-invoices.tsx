@@ -1,14 +1,18 @@
+import type { TargetedInputEvent, TargetedKeyboardEvent } from 'preact';
+import { useId, useState } from 'preact/hooks';
 import { pathWith } from '../../api/client.ts';
+import { everyPage } from '../../api/every-page.ts';
 import type { Invoice, List } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import type { Values } from '../../components/form.tsx';
 import { grouped } from '../../components/grouped.ts';
 import { FaultNotice } from '../../components/notice.tsx';
 import { noteOfKind } from '../invoices/invoice-state.tsx';
+import { offeredOf } from './offered.ts';
 import { spread } from './spread.ts';
 
-/** Limit of the invoices of a transfer. */
-const INVOICES_MAX = 100;
+/** Open invoices from which a field finds one by its number. */
+const FIELD_FROM = 10;
 
 type OpenInvoicesProps = {
   /** Either id. */
@@ -22,18 +26,21 @@ type OpenInvoicesProps = {
 
 /** A choice among the open invoices of a customer, the one that was due first on top; nothing where there are none. */
 export function OpenInvoices({ customer_id, except, legend, chosen, change }: OpenInvoicesProps) {
-  const path = pathWith('/v1/invoices', { customer_id, status: 'open', limit: `${INVOICES_MAX}` });
-  const { value, fault, reload } = useLoad<List<Invoice>>(path);
+  const path = pathWith('/v1/invoices', { customer_id, status: 'open' });
+  const { value, fault, reload } = useLoad<List<Invoice>>(path, everyPage);
+  const [words, setWords] = useState('');
   if (fault !== null) return <FaultNotice fault={fault} retry={reload} />;
-  const offered = (value?.data ?? []).filter(({ id }) => id !== except).toSorted(byDueDate);
-  if (offered.length === 0) return null;
+  const open = (value?.data ?? []).filter(({ id }) => id !== except);
+  if (open.length === 0) return null;
+  const { shown, left } = offeredOf(open, { words, chosen });
   const isChosen = (id: string) => chosen.some((invoice) => invoice.id === id);
   const toggle = (toggled: string) =>
-    change(offered.filter(({ id }) => (id === toggled ? !isChosen(id) : isChosen(id))));
+    change(shown.filter(({ id }) => (id === toggled ? !isChosen(id) : isChosen(id))));
   return (
     <fieldset>
       <legend>{legend}</legend>
-      {offered.map((invoice) => (
+      {open.length > FIELD_FROM && <NumberField words={words} change={setWords} />}
+      {shown.map((invoice) => (
         <label key={invoice.id} class="check-line">
           <input
             type="checkbox"
@@ -44,7 +51,37 @@ export function OpenInvoices({ customer_id, except, legend, chosen, change }: Op
           {` ${wordsOf(invoice)}`}
         </label>
       ))}
+      <p role="status" class="faint">
+        {shown.length === 0 && 'No open invoice of the customer has this in its number.'}
+        {left > 0 && `${grouped(`${left}`)} more: enter a part of the number.`}
+        {value?.has_more === true && ` Only the ${grouped(`${value.data.length}`)} newest are looked at.`}
+      </p>
     </fieldset>
+  );
+}
+
+type NumberFieldProps = { words: string; change: (words: string) => void };
+
+/** A field that narrows a choice of invoices, and that the form around it does not send. */
+function NumberField({ words, change }: NumberFieldProps) {
+  const id = useId();
+  const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => change(currentTarget.value);
+  // Enter would submit the form.
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>) =>
+    event.key === 'Enter' && event.preventDefault();
+  return (
+    <div class="field">
+      <label for={id}>Find by a part of the number</label>
+      <input
+        id={id}
+        type="text"
+        autocomplete="off"
+        maxLength={64}
+        value={words}
+        onInput={onInput}
+        onKeyDown={onKeyDown}
+      />
+    </div>
   );
 }
 
@@ -54,12 +91,6 @@ function wordsOf(invoice: Invoice): string {
   const note = noteOfKind(invoice);
   const words = `${number}: ${grouped(amount_due)} ${currency}, due on ${due_date}`;
   return note === null ? words : `${words}, ${note}`;
-}
-
-/** The order of due dates, then of numbers. */
-function byDueDate(one: Invoice, other: Invoice): number {
-  const placeOf = ({ due_date, number }: Invoice) => `${due_date} ${number}`;
-  return placeOf(one) < placeOf(other) ? -1 : 1;
 }
 
 /** Prefix of the name of a field that has the amount which an invoice gets. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { createClient } from '../../api/client.ts';
-import type { Customer, List, Plan, Subscription } from '../../api/objects.ts';
+import type { Customer, List, Plan, PortalSession, Subscription } from '../../api/objects.ts';
 import { everyPage } from '../../api/every-page.ts';
 import { useEach } from '../../api/use-each.ts';
 import { useLoad } from '../../api/use-load.ts';
@@ -98,10 +98,11 @@ function Portal() {
 
 function Bills({ customer }: { customer: Customer }) {
   const subscriptions = useLoad<List<Subscription>>('/v1/subscriptions', everyPage);
+  const link = useLoad<PortalSession>('/v1/portal-sessions/self').value;
   const plans = useEach<Plan>('/v1/pricing-plans', (subscriptions.value?.data ?? []).flatMap(planIdsOf));
   return (
     <>
-      <Logo />
+      {link !== null && <Logo of={link} />}
       <header class="page-head">
         <h1 tabIndex={-1}>Bills of {customer.name ?? customer.external_id}</h1>
         <span class="buttons">

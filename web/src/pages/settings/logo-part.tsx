@@ -11,46 +11,46 @@ import { May, useClient } from '../../shell/session.tsx';
 /** A file that is larger is not sent: the API would refuse the whole request before it looks at the file. */
 const BYTES_MAX = 200 * 1024;
 
+type LogoPartProps = { account: Account; changed: () => void };
+
 /** The logo on documents: shows it, sets another one, removes it. */
-export function LogoPart() {
+export function LogoPart({ account, changed }: LogoPartProps) {
   const client = useClient();
-  const loaded = useLogo();
+  const loaded = useLogo(account);
+  const has_logo = account.logo_sha256 !== null;
   const remove = async () => {
     await client.delete<Account>('/v1/account/logo');
+    changed();
+  };
+  // The file has the same path as the one before it.
+  const reload = () => {
+    changed();
     loaded.reload();
   };
   return (
     <section class="form logo-part" aria-labelledby="logo">
       <h2 id="logo">Logo</h2>
-      <Loading loaded={loaded}>
-        {({ address }) => (
-          <div class="stack">
-            {address === null ? (
-              <p class="faint">Documents have no logo.</p>
-            ) : (
+      <div class="stack">
+        {has_logo ? (
+          <Loading loaded={loaded}>
+            {(address) => (
               <p>
                 <LogoImage address={address} />
               </p>
             )}
-            <May use="setAccountLogo">
-              <LogoField
-                label={address === null ? 'Set a logo' : 'Set another logo'}
-                set_logo={loaded.reload}
-              />
-              {address !== null && (
-                <QuestionButton
-                  label="Remove"
-                  question="Remove the logo?"
-                  perform={remove}
-                  done_label="Removed."
-                >
-                  <p>Invoices that are issued from now on have none. Issued invoices keep theirs.</p>
-                </QuestionButton>
-              )}
-            </May>
-          </div>
+          </Loading>
+        ) : (
+          <p class="faint">Documents have no logo.</p>
         )}
-      </Loading>
+        <May use="setAccountLogo">
+          <LogoField label={has_logo ? 'Set another logo' : 'Set a logo'} set_logo={reload} />
+          {has_logo && (
+            <QuestionButton label="Remove" question="Remove the logo?" perform={remove} done_label="Removed.">
+              <p>Invoices that are issued from now on have none. Issued invoices keep theirs.</p>
+            </QuestionButton>
+          )}
+        </May>
+      </div>
     </section>
   );
 }

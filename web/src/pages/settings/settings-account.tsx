@@ -28,7 +28,7 @@ export function AccountPage() {
       <Loading loaded={loaded}>
         {(account) => (
           <>
-            <LogoPart key={environment} />
+            <LogoPart key={environment} account={account} changed={loaded.reload} />
             <AccountForm key={`${account.livemode}`} account={account} />
             <Bookkeeping key={`bookkeeping of ${account.livemode}`} account={account} />
           </>

@@ -8,13 +8,14 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { DayOrTime, Period } from '../../components/values.tsx';
-import { Link, useEnvironment } from '../../shell/environment.tsx';
+import { Link } from '../../shell/environment.tsx';
 import { ForAdmins } from '../../shell/session.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
 import { AnyPlanField } from '../choices/plan-field.tsx';
 import { CutCustomerLink } from '../parts/links.tsx';
 import { NotBilled } from './not-billed.tsx';
 import { shownStatus } from './shown-status.ts';
+import { useNow } from './use-clocks.ts';
 import { WorkflowLists } from './workflow-lists.tsx';
 
 const STATUSES = [
@@ -31,7 +32,9 @@ const ATTENTION = [
   { value: 'false', label: 'no attention needed' },
 ];
 
-const columns = (reload: () => void): readonly Column<Subscription>[] => [
+type ColumnsOf = { nowOf: ReturnType<typeof useNow>; reload: () => void };
+
+const columns = ({ nowOf, reload }: ColumnsOf): readonly Column<Subscription>[] => [
   {
     title: 'Subscription',
     show: ({ id, plan_id }) => (
@@ -43,7 +46,12 @@ const columns = (reload: () => void): readonly Column<Subscription>[] => [
     ),
   },
   { title: 'Customer', show: ({ customer_id }) => <CutCustomerLink id={customer_id} /> },
-  { title: 'State', show: (subscription) => <States subscription={subscription} reload={reload} /> },
+  {
+    title: 'State',
+    show: (subscription) => (
+      <States subscription={subscription} now={nowOf(subscription.customer_id)} reload={reload} />
+    ),
+  },
   {
     title: 'Current period',
     show: ({ current_period_start, current_period_end, timezone }) => (
@@ -57,6 +65,7 @@ export function SubscriptionsPage() {
   const [{ customer_id, plan_id, status, attention }, setQuery] = useQuery();
   const filters = { customer_id, plan_id, status, attention };
   const pages = usePages<Subscription>('/v1/subscriptions', filters);
+  const nowOf = useNow((pages.loaded.value?.data ?? []).map((subscription) => subscription.customer_id));
   const is_filtered = Object.values(filters).some(Boolean);
   return (
     <Page title="Subscriptions">
@@ -70,7 +79,7 @@ export function SubscriptionsPage() {
         is_list
         caption="Subscriptions, newest first"
         pages={pages}
-        columns={columns(pages.loaded.reload)}
+        columns={columns({ nowOf, reload: pages.loaded.reload })}
         keyOf={({ id }) => id}
         empty={is_filtered ? <Empty title="No matching subscriptions" /> : <NoneYet />}
       />
@@ -81,11 +90,12 @@ export function SubscriptionsPage() {
   );
 }
 
-function States({ subscription, reload }: { subscription: Subscription; reload: () => void }) {
+/** `now` is the customer's; null while it is not known. */
+type StatesProps = { subscription: Subscription; now: string | null; reload: () => void };
+
+function States({ subscription, now, reload }: StatesProps) {
   const { status, cancel_at, attention, timezone } = subscription;
-  // The list does not have the clocks of test customers.
-  const is_live = useEnvironment() === 'live';
-  const shown = is_live ? shownStatus(subscription, new Date().toISOString()) : status;
+  const shown = now === null ? status : shownStatus(subscription, now);
   return (
     <span class="states">
       {attention === null && <Badge status={shown} />}

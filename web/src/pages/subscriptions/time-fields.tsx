@@ -6,7 +6,7 @@ import { Field, Select, type Values } from '../../components/form.tsx';
 const ON_A_DAY = 'day';
 
 /** The choice of a time: the first one that is offered, until a person chooses another. */
-export function useTime(first: 'period_end' | 'day') {
+export function useTime(first: 'period_end' | 'now' | 'day') {
   const [when, setWhen] = useState<string>(first);
   /** The time as a request has it; `name` is that of the field of a day. */
   const timeOf = (values: Values, name: string) => {
@@ -24,11 +24,15 @@ type Props = {
   label: string;
   hint?: string;
   options: readonly { value: string; label: string }[];
+  /** The owner of the time zone in which a day begins. */
+  of?: 'subscription' | 'customer';
   time: ReturnType<typeof useTime>;
 };
 
 /** A choice of times, with a field for a day. */
-export function TimeFields({ name, label, hint, options, time: { when, setWhen } }: Props) {
+export function TimeFields(props: Props) {
+  const { name, label, hint, options, of = 'subscription' } = props;
+  const { when, setWhen } = props.time;
   return (
     <>
       <Select
@@ -40,7 +44,7 @@ export function TimeFields({ name, label, hint, options, time: { when, setWhen }
         options={[...options, { value: ON_A_DAY, label: 'a day' }]}
       />
       {when === ON_A_DAY && (
-        <Field name={name} label="Day" type="date" hint="It begins in the time zone of the subscription." />
+        <Field name={name} label="Day" type="date" hint={`It begins in the time zone of the ${of}.`} />
       )}
     </>
   );

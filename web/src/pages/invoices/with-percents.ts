@@ -1,0 +1,16 @@
+import { decimal } from '../../../../src/domain/money/decimal.ts';
+import { withPercents as priceWithPercents } from '../../../../src/domain/pricing/price.ts';
+import type { UpcomingLineItem } from '../../api/objects.ts';
+
+type Discounts = UpcomingLineItem['discounts'];
+
+/** An exact amount with the factor of each discount, by the function that bills. */
+export function withPercents(exact: string, discounts: Discounts): string {
+  const percents = discounts.map(({ percent }) => percent);
+  return priceWithPercents(decimal(exact), percents).toFixed();
+}
+
+/** The discounts behind an amount, in words: ", less 10 % (Loyalty)". */
+export function lessPercents(discounts: Discounts): string {
+  return discounts.map(({ percent, name }) => `, less ${percent} % (${name})`).join('');
+}
