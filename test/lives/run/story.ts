@@ -15,11 +15,7 @@ export function story(...steps: fc.Arbitrary<Command | null>[]): fc.Arbitrary<Co
   });
 }
 
-export function rarely(step: fc.Arbitrary<Command>): fc.Arbitrary<Command | null> {
-  return fc.option(step, { freq: 1 });
-}
-
 /** A step that half of the runs leave out. */
-export function sometimes(step: fc.Arbitrary<Command>): fc.Arbitrary<Command | null> {
+export function maybe(step: fc.Arbitrary<Command>): fc.Arbitrary<Command | null> {
   return fc.option(step, { freq: 2 });
 }
