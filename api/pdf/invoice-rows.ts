@@ -19,7 +19,7 @@ import type { Style } from './pdf-text.ts';
 type Line = Invoice['line_items'][number];
 export type Prices = { charges: readonly Charge[]; currency: string; timezone: string };
 
-/** The row of a line, below it that of its discounts, if it has any, and those of its tiers. */
+/** The row of a line, below it one for its discounts, where there are some, and one for each tier. */
 export type LineRows = { line: Row; discounts: Row[]; tiers: Row[] };
 
 const HEAD: Style = { weight: 'bold', size: 8, color: INK };

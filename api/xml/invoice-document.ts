@@ -55,8 +55,8 @@ export function invoiceDocument({ invoice, charges, replaces }: Billed): EDocume
 }
 
 /**
- * The quantity of a line, its price with percents and, where it has any, without. Of a fee both are amounts, of which
- * rests and roundings may leave the one before percents below the other: it is left out then (billing.md 9).
+ * The quantity of a line and its price, on a line with percents also the price before them. Of a fee both are amounts.
+ * Rests and roundings may leave the price before percents below the other one: it is null then (billing.md 9).
  */
 function pricesOf(
   line: Line,

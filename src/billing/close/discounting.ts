@@ -9,8 +9,8 @@ import type { Subscription } from '../../domain/subscription/subscription.ts';
 type Asked = { subscription: Pick<Subscription, 'id' | 'discounts'>; full_period_starts: readonly string[] };
 
 /**
- * The discounts of subscriptions, with what the issued lines of full periods have decided of them, by subscription. No
- * statement for customers without discounts: no line of theirs has any.
+ * The discounts of subscriptions, with what the issued lines of full periods have decided of them, by subscription. For
+ * customers without discounts it reads nothing, because their lines have no discounts either.
  */
 export async function loadDiscounting(
   db: Db,
