@@ -37,7 +37,7 @@ export function addItems(program: Command, config: Config): void {
     });
 
   withExamples(
-    askingApi(items.command('add').description('put an amount on the next invoice; below 0 for a discount')),
+    askingApi(items.command('add').description('put an amount on the next invoice; below 0 for a rebate')),
     [
       "items add acme 80 --quantity 2.5 --description 'Import, per hour'",
       "items add acme --description 'For the outage' -- -10",

@@ -74,7 +74,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Credit notes':
     'Take back all or part of an issued invoice, in money. The invoice itself does not change; what was paid for it goes to the balance.',
   'Invoice items':
-    'Amounts that a person puts on the next invoice of a subscription, such as a setup fee, hours of work, or a discount.',
+    'Amounts that a person puts on the next invoice of a subscription, such as a setup fee, hours of work, or a rebate.',
   Transfers:
     "Money that a customer paid at once: payments of several invoices, recorded and reversed together, and the rows of a bank's file.",
   Balance:

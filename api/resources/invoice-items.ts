@@ -19,7 +19,7 @@ const create = route({
   path: '/v1/invoice-items',
   operation_id: 'createInvoiceItem',
   tag: 'Invoice items',
-  summary: 'Put an amount on the next invoice, such as a setup fee, or a discount below zero',
+  summary: 'Put an amount on the next invoice, such as a setup fee, or a rebate below zero',
   description:
     'The next invoice of the subscription takes it, and a draft that is held takes it at once. It stands behind the lines of the plan and is taxed like them; ' +
     `credit does not cover it. One below zero waits while it would take the subtotal below zero. At most ${PENDING_ITEMS_MAX} items of a subscription are pending.`,
@@ -34,7 +34,7 @@ const create = route({
     quantity: Type.Optional(
       decimalText({ whole_max: 15, scale_max: 6, low: '0.000001' }, 'Above 0. The default is 1.'),
     ),
-    unit_amount: decimalText({ whole_max: 15, scale_max: 12 }, 'Below 0 for a discount.'),
+    unit_amount: decimalText({ whole_max: 15, scale_max: 12 }, 'Below 0 for a rebate.'),
   }),
   examples: examples.create,
   refusals: ['not_found', 'conflict'],

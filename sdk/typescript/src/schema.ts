@@ -763,7 +763,7 @@ export interface paths {
         get: operations["listInvoiceItems"];
         put?: never;
         /**
-         * Put an amount on the next invoice, such as a setup fee, or a discount below zero
+         * Put an amount on the next invoice, such as a setup fee, or a rebate below zero
          * @description The next invoice of the subscription takes it, and a draft that is held takes it at once. It stands behind the lines of the plan and is taxed like them; credit does not cover it. One below zero waits while it would take the subtotal below zero. At most 200 items of a subscription are pending.
          */
         post: operations["createInvoiceItem"];
@@ -6979,7 +6979,7 @@ export interface operations {
                      */
                     quantity?: string | number | null;
                     /**
-                     * @description Below 0 for a discount.
+                     * @description Below 0 for a rebate.
                      * @example 12.5
                      */
                     unit_amount: string | number;

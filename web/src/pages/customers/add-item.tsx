@@ -31,7 +31,7 @@ export function AddItem({ customer, subscriptions, changed }: AddItemProps) {
       <Field
         name="unit_amount"
         label={`Unit amount in ${customer.currency}`}
-        hint="With a minus for a discount, which waits while it would take an invoice below zero."
+        hint="With a minus for a rebate, which waits while it would take an invoice below zero."
       />
       {subscriptions.length > 1 && (
         <Select name="subscription_id" label="Subscription" options={[next, ...other_options]} />

@@ -40,7 +40,7 @@ export function CustomerItems({ customer, subscriptions, changed }: ItemsProps) 
         columns={columns(altered, items_left.value?.data ?? [])}
         empty={
           <Empty title="No invoice items">
-            <p>An item is an amount that the next invoice takes, such as a setup fee or a discount.</p>
+            <p>An item is an amount that the next invoice takes, such as a setup fee or a rebate.</p>
           </Empty>
         }
       />
