@@ -479,6 +479,8 @@ create table plans (
   archived_at timestamptz(3),
   -- Credit for some events or one subscription, and credit that comes with a plan (billing.md 4).
   grants jsonb not null default '[]',
+  -- The least that a full period costs, net (billing.md 13).
+  minimum_amount numeric check (minimum_amount > 0),
   primary key (environment_id, id),
   constraint plans_key_check check (((key is null) = (version is null)) and version > 0)
 );
@@ -885,6 +887,8 @@ create table invoices (
   usage numeric,
   late_usage numeric,
   items numeric,
+  discounts numeric,
+  minimums numeric,
   -- The logo on its pages, as it was when the invoice was issued: a row of logos.
   logo_sha256 text,
   primary key (environment_id, id),
@@ -899,7 +903,7 @@ create table invoices (
   check (status <> 'draft' or number is null),
   check ((status not in ('open', 'paid')) or number is not null),
   check (number is null or (seller is not null and customer is not null)),
-  check (number is null or num_nulls(fees, usage, late_usage, items) = 0),
+  check (number is null or num_nulls(fees, usage, late_usage, items, discounts, minimums) = 0),
   check ((content_hash is null) = (content_hash_version is null)),
   check ((number is null) = (full_number is null)),
   check ((number is null) = (due_date is null)),
@@ -914,7 +918,8 @@ create index invoices_amount_due on invoices (environment_id, currency,
 -- Lists of invoices by the time of their issue; a draft has none. Revenue, and receivables of a past day, are read from
 -- the index alone.
 create index invoices_issued_at on invoices (environment_id, issued_at)
-  include (id, customer_id, currency, due_date, plan_id, fees, usage, late_usage, items, tax_amount)
+  include (id, customer_id, currency, due_date, plan_id, fees, usage, late_usage, items, discounts, minimums,
+    tax_amount)
   where issued_at is not null;
 -- Lists in the order of ids, filtered by a time that is far back: the index is read from the newest row on, and no row
 -- beyond the range.
@@ -967,7 +972,9 @@ create table discounts (
   -- Null is each subscription of the customer.
   subscription_id text collate "C",
   name text not null,
-  percent numeric not null check (percent > 0 and percent <= 100),
+  -- Of the price, or an amount off each full period, net.
+  percent numeric check (percent > 0 and percent <= 100),
+  amount numeric check (amount > 0),
   -- A list of the event names of charges; null is all.
   event_names jsonb,
   -- It holds for the full periods that begin before its end and end after its start; for none where they are equal.
@@ -978,7 +985,9 @@ create table discounts (
   primary key (environment_id, id),
   foreign key (environment_id, customer_id) references customers (environment_id, id),
   foreign key (environment_id, subscription_id) references subscriptions (environment_id, id),
-  check (until >= "from")
+  check (until >= "from"),
+  check ((percent is null) <> (amount is null)),
+  check (amount is null or event_names is null)
 );
 create index discounts_customer on discounts (environment_id, customer_id, id);
 create index discounts_subscription on discounts (environment_id, subscription_id, id)
@@ -990,7 +999,7 @@ create table line_items (
   id text collate "C",
   invoice_id text collate "C" not null,
   position integer not null,
-  type text not null check (type in ('flat', 'usage', 'late_usage', 'item')),
+  type text not null check (type in ('flat', 'usage', 'late_usage', 'item', 'discount', 'minimum')),
   charge_id text collate "C",
   event_name text collate "C",
   description text not null,
@@ -1023,16 +1032,25 @@ create table line_items (
 case type
     when 'item' then (invoice_item_id is not null
     and charge_id is null and event_name is null and pricing_model is null)
+    when 'discount' then (invoice_item_id is null
+    and charge_id is null and event_name is null and pricing_model is null)
+    when 'minimum' then (invoice_item_id is null
+    and charge_id is null and event_name is null and pricing_model is null)
     else (invoice_item_id is null
     and charge_id is not null and event_name is not null and pricing_model is not null)
 end),
   constraint line_items_unit_amount_check check ((type = 'item') = (unit_amount is not null)),
-  check ((discounts = '[]') = (amount_before is null))
+  constraint line_items_discounts_check check (case type
+    when 'discount' then (jsonb_array_length(discounts) = 1 and amount_before is null)
+    else ((discounts = '[]') = (amount_before is null))
+end)
 );
 create index line_items_charge on line_items (environment_id, charge_id);
 create index line_items_full_period on line_items (environment_id, subscription_id, full_period_start);
 create unique index line_items_invoice_item on line_items (environment_id, invoice_item_id, invoice_id)
   where invoice_item_id is not null;
+create unique index line_items_period on line_items (environment_id, invoice_id, full_period_start, type,
+  (discounts -> 0 ->> 'discount_id')) nulls not distinct where type in ('discount', 'minimum');
 create unique index line_items_series on line_items (environment_id, invoice_id, charge_id, full_period_start, series);
 
 -- Which events a line bills: from one cut-off to another, within a span of time.
@@ -1184,7 +1202,8 @@ create table credit_notes (
   status text not null check (status in ('issued', 'void')),
   number bigint not null,
   full_number text not null,
-  subtotal numeric not null check (subtotal > 0),
+  -- Zero where the lines of discounts take off all that other lines give back.
+  subtotal numeric not null check (subtotal >= 0),
   tax_amount numeric not null check (tax_amount >= 0),
   total numeric not null,
   to_invoice numeric not null check (to_invoice >= 0),
@@ -1970,7 +1989,7 @@ create trigger logged after insert or delete or update on invoice_items for each
   execute function log_row_change('id', 'customer_id', 'subscription_id', 'unit_amount', 'amount', 'deleted_at');
 create trigger audited after insert or update of until on discounts for each row execute function audit_row('{
   "object": "discount", "insert": "created", "update": "updated", "personal": ["name"],
-  "members": ["subscription_id", "name", "percent", "event_names", "from", "until"]}');
+  "members": ["subscription_id", "name", "percent", "amount", "event_names", "from", "until"]}');
 create trigger logged after insert or delete or update on discounts for each row
   execute function log_row_change('id', 'customer_id', 'subscription_id', 'until');
 create trigger logged after insert or delete or update on line_items for each row

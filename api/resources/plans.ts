@@ -14,7 +14,7 @@ import * as examples from '../reference/examples/plans.ts';
 import { listResponse } from '../routing/list.ts';
 import { type Plan, PlanObject, PlanPreview } from '../../src/objects/plan.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
-import { Currency, Identifier, listOf, Name, PAGE } from '../schema/schemas.ts';
+import { Amount, Currency, Identifier, listOf, Name, PAGE } from '../schema/schemas.ts';
 import { exactly, Metadata, oneOf } from '../../src/objects/parts.ts';
 
 const PlanKey = Type.String({
@@ -40,6 +40,11 @@ const NewPlanBody = Type.Object(
       oneOf(PRICING_MODELS, { description: 'The pricing model of charges that do not set one.' }),
     ),
     charges: Type.Array(NewCharge, { minItems: 1, maxItems: 100 }),
+    minimum_amount: Type.Optional({
+      ...Amount,
+      description:
+        'The least that a full period costs, net: above 0, with at most the decimals of the currency. The default is none.',
+    }),
     grants: Type.Array(NewPlanGrant, {
       maxItems: 20,
       default: [],
@@ -90,12 +95,13 @@ const preview = route({
 
 /** The plan of a body, as it is stored. Throws invalid_request. */
 function sentPlan(body: Static<typeof NewPlanBody>): SentPlan {
-  const { key = null, currency, pricing_model, metadata = {}, ...fields } = body;
+  const { key = null, currency, pricing_model, minimum_amount = null, metadata = {}, ...fields } = body;
   if (key?.startsWith('plan_')) throw invalid('key', 'not_allowed', 'key must not begin with plan_');
   return {
     ...fields,
     key,
     currency,
+    minimum_amount,
     metadata,
     charges: chargesOf(body.charges, pricing_model),
     grants: planGrantsOf(body.grants),

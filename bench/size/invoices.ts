@@ -217,6 +217,7 @@ async function insertFlatPlan(
       currency,
       interval: 'month',
       interval_count: 1,
+      minimum_amount: null,
       pricing_model: null,
     },
     ...{ metadata: {}, charges: [charge], grants: [] },

@@ -131,6 +131,10 @@ export const PlanObject = responseObject('PricingPlan', {
   interval_count: Type.Integer(),
   pricing_model: nullable(oneOf(PRICING_MODELS)),
   charges: Type.Array(ChargeObject),
+  minimum_amount: nullable({
+    ...ResponseDecimal,
+    description: 'The least that a full period costs, net; null: none.',
+  }),
   grants: Type.Array(PlanGrant),
   metadata: Metadata,
 });

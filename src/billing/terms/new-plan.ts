@@ -3,7 +3,9 @@ import { findAccount } from '../../db/account/accounts.ts';
 import { findPlan, insertPlan, shownCharge, shownGrant, type NewPlan } from '../../db/subscriptions/plans.ts';
 import type { Plan, PlanPreview } from '../../objects/plan.ts';
 import type { Db } from '../../db/connection/pool.ts';
+import { decimal } from '../../domain/money/decimal.ts';
 import { invalid } from '../../domain/money/errors.ts';
+import { checkDigits, toAmount } from '../../domain/money/money.ts';
 import { differencesOf } from '../../domain/pricing/plan-difference.ts';
 import { newId } from '../../keys/ids.ts';
 
@@ -17,7 +19,8 @@ const CHANGES_MAX = 1000;
 
 /**
  * Stores a plan in the caller's transaction; with a key that plans have, as their next version (contract.md 3). Returns
- * its id. Throws invalid_request `currency_mismatch` for a version in another currency.
+ * its id. Throws invalid_request `currency_mismatch` for a version in another currency, and
+ * `out_of_range` for a minimum with more decimals than the currency.
  */
 export async function createPlan(db: Db, environment_id: number, sent_plan: SentPlan): Promise<string> {
   const { current: _, ...plan } = await nextVersion(db, environment_id, sent_plan);
@@ -52,8 +55,10 @@ async function nextVersion(db: Db, environment_id: number, sent_plan: SentPlan):
     const message = `currency must be ${current.currency}, which the versions of ${key} have`;
     throw invalid('currency', 'currency_mismatch', message);
   }
+  if (sent_plan.minimum_amount !== null) checkDigits('minimum_amount', sent_plan.minimum_amount, currency);
   const version = key === null ? null : (current?.version ?? 0) + 1;
-  return { ...sent_plan, currency, version, current };
+  const minimum_amount = sent_plan.minimum_amount && toAmount(decimal(sent_plan.minimum_amount), currency);
+  return { ...sent_plan, currency, minimum_amount, version, current };
 }
 
 async function lockedVersion(db: Db, environment_id: number, key: string): Promise<Plan | null> {
@@ -65,12 +70,12 @@ type Compared = Omit<Plan, 'id' | 'object' | 'livemode' | 'created_at' | 'key' |
 
 /** The fields of a plan that a version of a key may change, with charges as the API shows them. */
 function comparedOf(plan: Plan | Omit<NewPlan, 'id' | 'key' | 'version'>): Compared {
-  const { name, currency, interval, interval_count, pricing_model, metadata } = plan;
+  const { name, currency, interval, interval_count, pricing_model, minimum_amount, metadata } = plan;
   const charges = plan.charges.map((charge) => ({
     ...('pricing' in charge ? shownCharge(charge) : charge),
     // Each version has charges of its own.
     id: '',
   }));
   const grants = plan.grants.map(shownGrant);
-  return { name, currency, interval, interval_count, pricing_model, charges, grants, metadata };
+  return { name, currency, interval, interval_count, pricing_model, charges, minimum_amount, grants, metadata };
 }

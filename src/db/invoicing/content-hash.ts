@@ -67,5 +67,5 @@ export function contentHash(invoice: Sealed, version = CONTENT_HASH_VERSION): Bu
 
 /** A line without the members that say something of a discounted line alone: other hashes stay as they were. */
 function sealedLine({ discounts, amount_before, ...line }: Invoice['line_items'][number]) {
-  return amount_before === null ? line : { ...line, discounts, amount_before };
+  return discounts.length === 0 ? line : { ...line, discounts, amount_before };
 }

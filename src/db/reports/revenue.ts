@@ -13,7 +13,7 @@ export type RevenueRow = {
   place: number | null;
 } & RevenueSums;
 
-const AMOUNTS = ['fees', 'usage', 'late_usage', 'items', 'voided', 'credited', 'tax'] as const;
+const AMOUNTS = ['fees', 'usage', 'late_usage', 'items', 'discounts', 'minimums', 'voided', 'credited', 'tax'] as const;
 const COUNTS = ['invoices', 'credit_notes'] as const;
 type RevenueSums = Record<(typeof AMOUNTS)[number], string> & Record<(typeof COUNTS)[number], number>;
 
@@ -42,11 +42,13 @@ const SOURCES: readonly Source[] = [
     from: 'invoices i',
     at: 'i.issued_at',
     of: 'i',
-    total: 'sum(i.fees + i.usage + i.late_usage + i.items)',
+    total: 'sum(i.fees + i.usage + i.late_usage + i.items + i.discounts + i.minimums)',
     fees: 'sum(i.fees)',
     usage: 'sum(i.usage)',
     late_usage: 'sum(i.late_usage)',
     items: 'sum(i.items)',
+    discounts: 'sum(i.discounts)',
+    minimums: 'sum(i.minimums)',
     tax: 'sum(i.tax_amount)',
     invoices: 'count(*)',
   },

@@ -15,7 +15,11 @@ export type NamedPlan = Pick<Plan, 'id' | 'currency' | 'interval' | 'interval_co
 /**
  * A plan that a request chooses. `opens`: the beginning of its periods is work, because of fees in advance or grants.
  */
-export type ChosenPlan = NamedPlan & { archived_at: string | null; opens: boolean };
+export type ChosenPlan = NamedPlan & {
+  archived_at: string | null;
+  opens: boolean;
+  minimum_amount: string | null;
+};
 
 /**
  * Locks the plan that an id names, or a key, which names its newest version, so that it is not archived until the end
@@ -27,7 +31,9 @@ export async function lockNamedPlan(
   name: string,
 ): Promise<ChosenPlan | null> {
   const { rows } = await db.query<ChosenPlan>(
-    `select id, currency, interval, interval_count, archived_at, opens_periods as opens from plans
+    `select id, currency, interval, interval_count, archived_at, opens_periods as opens,
+       minimum_amount::text as minimum_amount
+     from plans
      where environment_id = $1 and (id = $2 or key = $2) order by version desc limit 1 for share`,
     [environment_id, name],
   );

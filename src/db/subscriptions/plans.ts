@@ -21,15 +21,16 @@ type PlanRow = Omit<Plan, 'charges' | 'grants'> & { grants: PlanGrant[] };
 
 const SELECT_PLANS = `
   select p.id, 'pricing_plan' as object, n.livemode, p.created_at, p.key, p.version, p.archived_at, p.name, p.currency,
-    p.interval, p.interval_count, p.pricing_model, p.grants, p.metadata
+    p.interval, p.interval_count, p.pricing_model, p.minimum_amount::text as minimum_amount, p.grants,
+    p.metadata
   from plans p join environments n on n.id = p.environment_id`;
 
 /** Stores a plan with its charges, in the given order. */
 export async function insertPlan(db: Db, environment_id: number, plan: NewPlan): Promise<void> {
   await db.query(
     `insert into plans (environment_id, id, key, version, name, currency, interval, interval_count, pricing_model,
-       metadata, grants, opens_periods, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, date_trunc('milliseconds', now()))`,
+       metadata, grants, opens_periods, minimum_amount, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, date_trunc('milliseconds', now()))`,
     [
       environment_id,
       plan.id,
@@ -43,6 +44,7 @@ export async function insertPlan(db: Db, environment_id: number, plan: NewPlan):
       JSON.stringify(plan.metadata),
       JSON.stringify(plan.grants),
       plan.charges.some(isInAdvance) || plan.grants.length > 0,
+      plan.minimum_amount,
     ],
   );
   await db.query(

@@ -126,7 +126,7 @@ export async function readSubscriptions(
        c.email as customer_email,
        c.currency, (
          select coalesce(jsonb_agg(jsonb_build_object('discount_id', d.id, 'name', d.name,
-           'percent', trim_scale(d.percent)::text, 'event_names', d.event_names,
+           'percent', trim_scale(d.percent)::text, 'amount', d.amount::text, 'event_names', d.event_names,
            'from', instant_text(d."from"), 'until', instant_text(d.until)) order by d.id), '[]')
          from discounts d
          where d.environment_id = s.environment_id and d.customer_id = s.customer_id
