@@ -79,7 +79,8 @@ export function planFile(plans: readonly FiledPlan[], { json }: { json: boolean 
 
 /** The body that makes a version equal to the plan: without what the API adds, and what it fills in. */
 export function bodyOf(plan: Plan & { key: string }): FiledPlan {
-  const { key, name, currency, interval, interval_count, pricing_model, grants, metadata } = plan;
+  const { key, name, currency, interval, interval_count, pricing_model, minimum_amount } = plan;
+  const { grants, metadata } = plan;
   return {
     key,
     name,
@@ -88,6 +89,7 @@ export function bodyOf(plan: Plan & { key: string }): FiledPlan {
     interval_count,
     ...present({ pricing_model }),
     charges: plan.charges.map(chargeBody),
+    ...present({ minimum_amount }),
     ...(grants.length === 0 ? {} : { grants: grants.map(grantBody) }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
