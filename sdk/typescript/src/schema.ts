@@ -497,7 +497,7 @@ export interface paths {
         get: operations["listDiscounts"];
         put?: never;
         /**
-         * Take a percent off the lines of a customer
+         * Take a percent off the lines of a customer, or an amount off its full periods
          * @description It holds for every full period that begins before `until` and ends after `from`, for all of it. The first issued line of a charge and full period decides its percents, so a discount is on the next invoice. Drafts that are held show it at once. A subscription has at most 5 that have not ended, a customer 200 in all.
          */
         post: operations["createDiscount"];
@@ -2591,6 +2591,7 @@ export interface components {
             interval_count: number;
             pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
             charges: components["schemas"]["Charge"][];
+            minimum_amount: string | null;
             grants: components["schemas"]["PlanGrant"][];
             /**
              * @description At most 200 members and 64 KiB.
@@ -2673,12 +2674,12 @@ export interface components {
         DiscountOfLine: {
             discount_id: string;
             name: string;
-            percent: string;
+            percent: string | null;
         };
         /** UpcomingLineItem */
         UpcomingLineItem: {
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
+            type: "flat" | "usage" | "late_usage" | "item" | "discount" | "minimum";
             charge_id: string | null;
             price_index: number | null;
             group: components["schemas"]["LineGroup"] | null;
@@ -2863,7 +2864,8 @@ export interface components {
             subscription_id: string | null;
             currency: string;
             name: string;
-            percent: string;
+            percent: string | null;
+            amount: string | null;
             event_names: string[] | null;
             from: string;
             until: string | null;
@@ -2872,7 +2874,7 @@ export interface components {
         LineItem: {
             id: string;
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
+            type: "flat" | "usage" | "late_usage" | "item" | "discount" | "minimum";
             charge_id: string | null;
             price_index: number | null;
             group: components["schemas"]["LineGroup"] | null;
@@ -3035,7 +3037,7 @@ export interface components {
         ComparedLine: {
             title: string;
             /** @enum {string} */
-            kind: "fee" | "usage" | "item" | "tax";
+            kind: "fee" | "usage" | "item" | "discount" | "minimum" | "tax";
             event_name: string | null;
             group: components["schemas"]["LineGroup"] | null;
             amount: string;
@@ -3336,6 +3338,10 @@ export interface components {
             late_usage: string;
             /** @description Invoice items. */
             items: string;
+            /** @description Discounts of an amount: below 0. */
+            discounts: string;
+            /** @description What full periods lacked of the minimums of their plans. */
+            minimums: string;
             /** @description Invoices that were voided, whenever they were issued: below 0. */
             voided: string;
             /** @description Credit notes, less those that were voided. */
@@ -3411,7 +3417,7 @@ export interface components {
         /** LineName */
         LineName: {
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
+            type: "flat" | "usage" | "late_usage" | "item" | "discount" | "minimum";
             charge_id: string | null;
             price_index: number | null;
             group: components["schemas"]["LineGroup"] | null;
@@ -5163,6 +5169,11 @@ export interface operations {
                         group_by?: string[] | null;
                     }[];
                     /**
+                     * @description The least that a full period costs, net: above 0, with at most the decimals of the currency. The default is none.
+                     * @example 12.5
+                     */
+                    minimum_amount?: string | number | null;
+                    /**
                      * @description Prepaid credit that a subscription gets as each full billing period begins.
                      * @default []
                      */
@@ -5447,6 +5458,11 @@ export interface operations {
                         /** @description Models per_unit, graduated, volume, package: a line for each value of these properties, at most 100 in a period; the rest is one line. Each line is rounded, and has tiers and free units of its own. */
                         group_by?: string[] | null;
                     }[];
+                    /**
+                     * @description The least that a full period costs, net: above 0, with at most the decimals of the currency. The default is none.
+                     * @example 12.5
+                     */
+                    minimum_amount?: string | number | null;
                     /**
                      * @description Prepaid credit that a subscription gets as each full billing period begins.
                      * @default []
@@ -6401,10 +6417,15 @@ export interface operations {
                     /** @description Printed on the invoice; erased with the customer. */
                     name: string;
                     /**
-                     * @description Above 0, at most 100, with at most 4 decimals.
+                     * @description Above 0, at most 100, with at most 4 decimals. Either this or `amount`.
                      * @example 12.5
                      */
-                    percent: string | number;
+                    percent?: string | number | null;
+                    /**
+                     * @description Net, off each full period of each subscription: above 0, with at most the decimals of the currency. Without `event_names`.
+                     * @example 12.5
+                     */
+                    amount?: string | number | null;
                     /** @description The charges with these event names alone, flat ones too. The default is all. */
                     event_names?: string[] | null;
                     /**

@@ -465,6 +465,7 @@ export interface components {
             interval_count: number;
             pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
             charges: components["schemas"]["Charge"][];
+            minimum_amount: string | null;
             grants: components["schemas"]["PlanGrant"][];
             /**
              * @description At most 200 members and 64 KiB.
@@ -547,12 +548,12 @@ export interface components {
         DiscountOfLine: {
             discount_id: string;
             name: string;
-            percent: string;
+            percent: string | null;
         };
         /** UpcomingLineItem */
         UpcomingLineItem: {
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
+            type: "flat" | "usage" | "late_usage" | "item" | "discount" | "minimum";
             charge_id: string | null;
             price_index: number | null;
             group: components["schemas"]["LineGroup"] | null;
@@ -737,7 +738,8 @@ export interface components {
             subscription_id: string | null;
             currency: string;
             name: string;
-            percent: string;
+            percent: string | null;
+            amount: string | null;
             event_names: string[] | null;
             from: string;
             until: string | null;
@@ -746,7 +748,7 @@ export interface components {
         LineItem: {
             id: string;
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
+            type: "flat" | "usage" | "late_usage" | "item" | "discount" | "minimum";
             charge_id: string | null;
             price_index: number | null;
             group: components["schemas"]["LineGroup"] | null;
@@ -909,7 +911,7 @@ export interface components {
         ComparedLine: {
             title: string;
             /** @enum {string} */
-            kind: "fee" | "usage" | "item" | "tax";
+            kind: "fee" | "usage" | "item" | "discount" | "minimum" | "tax";
             event_name: string | null;
             group: components["schemas"]["LineGroup"] | null;
             amount: string;
@@ -1210,6 +1212,10 @@ export interface components {
             late_usage: string;
             /** @description Invoice items. */
             items: string;
+            /** @description Discounts of an amount: below 0. */
+            discounts: string;
+            /** @description What full periods lacked of the minimums of their plans. */
+            minimums: string;
             /** @description Invoices that were voided, whenever they were issued: below 0. */
             voided: string;
             /** @description Credit notes, less those that were voided. */
@@ -1285,7 +1291,7 @@ export interface components {
         /** LineName */
         LineName: {
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
+            type: "flat" | "usage" | "late_usage" | "item" | "discount" | "minimum";
             charge_id: string | null;
             price_index: number | null;
             group: components["schemas"]["LineGroup"] | null;
