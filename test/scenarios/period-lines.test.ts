@@ -141,6 +141,40 @@ describe('period lines', () => {
       assert.deepEqual(await creditedOn(id), []);
     });
 
+    it('are on a held draft, follow its discount, and lose the name with the customer', async () => {
+      const { id } = await aLife([UNITS]);
+      await units(id, 20, '04-10');
+      await go(id, '05-01', { hold_drafts: true });
+      const { id: discount_id } = await amount(id, '10', { from: at('04-01') });
+      assert.deepEqual(await billsOf(id), ['usage 20.00, discount -10.00 = 10.00']);
+      await done(`/v1/discounts/${discount_id}/end`, { until: at('04-01') });
+      assert.deepEqual(await billsOf(id), ['usage 20.00 = 20.00']);
+      await amount(id, '5', { from: at('04-01'), name: 'For Ada' });
+      await done(`/v1/customers/${id}/redact`);
+      const [draft] = await invoicesOf(id);
+      assert.doesNotMatch(JSON.stringify(draft), /Ada/);
+      const { line_items } = await done(`/v1/invoices/${draft!.id}/finalize`);
+      assert.match(line_items[1].description, /^Discount, from 1 to 30 April/);
+    });
+
+    it('are in a preview of the regeneration, in the upcoming invoice and its comparison', async () => {
+      const { id, subscription_id } = await aLife([UNITS]);
+      await units(id, 20, '04-10');
+      await go(id, '05-01');
+      await amount(id, '10', { from: at('04-01') });
+      const [april] = await invoicesOf(id);
+      const preview = await done(`/v1/invoices/${april!.id}/regenerate`, { dry_run: true });
+      assert.equal(linesOf(preview.proposed), 'usage 20.00, discount -10.00 = 10.00');
+      await units(id, 7, '05-02');
+      const upcoming = await read(`/v1/subscriptions/${subscription_id}/upcoming-invoice`);
+      assert.equal(linesOf(upcoming), 'usage 7.00, discount -7.00 = 0.00');
+      const { lines } = await read(`/v1/subscriptions/${subscription_id}/upcoming-invoice/comparison`);
+      assert.deepEqual(
+        lines.map(({ title, kind, difference }: Json) => `${title} ${kind} ${difference}`),
+        ['Call usage -13.00', 'Loyalty discount -7.00', 'Tax tax 0.00'],
+      );
+    });
+
     it('of two the older takes first, the next what is left', async () => {
       const { id } = await aLife([UNITS]);
       await amount(id, '10', { name: 'Older' });
@@ -253,6 +287,28 @@ describe('period lines', () => {
       );
       await go(id, '07-10');
       assert.equal((await read(`/v1/customers/${id}`)).balance, '0.00');
+    });
+
+    it('cut and canceled at one instant: the last invoice has it', async () => {
+      const { id, subscription_id } = await aLife([UNITS], {}, MINIMUM);
+      await go(id, '04-16');
+      await cut(subscription_id);
+      await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: 'now' });
+      await go(id, '05-30');
+      assert.deepEqual(await billsOf(id), ['usage 0.00 = 0.00', 'minimum 50.00 = 50.00']);
+    });
+
+    it('counts the note of its own issue: 100.00 of 80.00, then -50.00 late: a note, and 30.00', async () => {
+      const { id } = await aLife([UNITS], {}, { minimum_amount: '80' });
+      await units(id, 100, '04-10');
+      await go(id, '05-01');
+      await units(id, -50, '04-11');
+      await change((await read(`/v1/subscriptions?customer_id=${id}`)).data[0].id, {
+        ...{ plan_id: await plan([UNITS]), at: at('05-01') },
+      });
+      await go(id, '06-01');
+      assert.deepEqual((await billsOf(id))[1], 'usage 0.00, minimum 30.00, late_usage 0.00 = 30.00');
+      assert.deepEqual(await creditedOn(id), ['50.00 = 50.00']);
     });
 
     it('of a trial is none, and a regenerated invoice has it again', async () => {

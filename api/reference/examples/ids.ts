@@ -47,6 +47,7 @@ export const PAYMENTS_OF_TRANSFER = [
 ] as const;
 export const ITEM = 'ii_01kjkxjxd0f259hrtfqk3v8z4m';
 export const DISCOUNT = 'dis_01kjkxjyq0f259hrtg4h8s2wke';
+export const AMOUNT_DISCOUNT = 'dis_01kjkxjz20f259hrtg5v7m3xna';
 export const TRIAL_SUBSCRIPTION = 'sub_01kjkxn5m0f259hrthm5c8p2qb';
 export const VOIDED_GRANT = 'cg_01kjkxm8r0f259hrtgzwva1pab';
 export const DELETED_CUSTOMER = 'cus_01kjkxq0h0f259hrv3p6x8n2ma';

@@ -12,6 +12,7 @@ const COMMON = {
   currency: 'USD',
   interval_count: 1,
   pricing_model: null,
+  minimum_amount: null,
   grants: [] as object[],
   metadata: {},
 };

@@ -96,6 +96,7 @@ function termsOfPeriod(
   const is_always = is_closing || (follows && is_over);
   return {
     full_period,
+    named: full_period,
     minimum_amount: minimumOf(subscription, full_period.plan_id),
     discounts: subscription.discounts.filter(isOfAmount),
     billed: sums,

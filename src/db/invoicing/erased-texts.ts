@@ -47,7 +47,8 @@ const NAMES_OF_DISCOUNTS = [
    where environment_id = $1 and customer_id = $2 and name <> '${ERASED_DISCOUNT_NAME}'`,
   `update line_items l set discounts = (
      select jsonb_agg(discount.value || '{"name": "${ERASED_DISCOUNT_NAME}"}' order by discount.place)
-     from jsonb_array_elements(l.discounts) with ordinality as discount(value, place))
+     from jsonb_array_elements(l.discounts) with ordinality as discount(value, place)),
+     description = case l.type when 'discount' then '${ERASED_DISCOUNT_NAME}' else l.description end
    from invoices i where ${OF_CUSTOMER} and i.number is null and l.environment_id = i.environment_id
      and l.invoice_id = i.id and l.discounts <> '[]'`,
 ];

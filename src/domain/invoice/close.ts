@@ -265,12 +265,18 @@ function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInp
     items: items.map((item) => itemLine(item, period)),
     grants: credit.grants,
     fees,
-    periods,
+    periods: periods.map((terms) => ({ ...terms, named: namedBy(context, terms.full_period) })),
     billed,
     currency,
     timezone,
     tax,
   };
+}
+
+/** The period that period lines name: of a full period that was billed before, as its late lines. */
+function namedBy(context: CloseContext, full_period: FullPeriod): FullPeriod {
+  const late = context.late.find(({ period_start }) => period_start === full_period.period_start);
+  return late === undefined ? full_period : asBilled(context, late);
 }
 
 /**

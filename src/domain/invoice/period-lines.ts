@@ -22,6 +22,8 @@ export type PeriodSums = {
 /** All that decides about the period lines of a full period on one invoice (billing.md 13). */
 export type PeriodTerms = {
   full_period: FullPeriod;
+  /** The period that its lines name. */
+  named: Pick<FullPeriod, 'period_start' | 'period_end'>;
   /** The minimum of its plan, for a whole interval; null without. */
   minimum_amount: string | null;
   /** The discounts of an amount of the subscription, the oldest first. */
@@ -76,7 +78,7 @@ function discountTargets(terms: PeriodTerms, plan_lines: Decimal, currency: stri
     (discount) => holdsFor(discount, full_period) || billed.decided.has(discount.discount_id),
   );
   const targets = new Map(holding.map(({ discount_id, amount }) => {
-    const target = min(left, shareOf(amount, full_period, currency));
+    const target = min(left, shareOfPeriod(amount, full_period, currency));
     left = left.minus(target);
     return [discount_id, ZERO.minus(target)] as const;
   }));
@@ -93,11 +95,11 @@ function minimumTarget(
 ): Decimal {
   if (minimum_amount === null) return ZERO;
   const paid = sum([plan_lines, ...billed.discounts.values(), ...new_discounts]);
-  return max(ZERO, shareOf(minimum_amount, full_period, currency).minus(paid));
+  return max(ZERO, shareOfPeriod(minimum_amount, full_period, currency).minus(paid));
 }
 
 /** The share that a full period has of an amount for its whole interval, by exact time, rounded (billing.md 13). */
-function shareOf(amount: string, full_period: FullPeriod, currency: string): Decimal {
+export function shareOfPeriod(amount: string, full_period: FullPeriod, currency: string): Decimal {
   if (isLeftOut(full_period)) return ZERO;
   const { numerator, denominator } = fractionOf(full_period);
   return divide({
@@ -174,7 +176,7 @@ export function periodLines(
 }
 
 function lineOf(
-  { full_period: { period_start, period_end } }: PeriodTerms,
+  { full_period, named: { period_start, period_end } }: PeriodTerms,
   line: Words & { type: 'discount' | 'minimum'; name: string; amount: Decimal; discounts: LineDiscount[] },
 ): ComposedLine[] {
   const { type, name, amount, discounts, currency, timezone } = line;
@@ -199,7 +201,7 @@ function lineOf(
       period_end,
       discounts,
       amount_before: null,
-      full_period_start: period_start,
+      full_period_start: full_period.period_start,
     },
   ];
 }

@@ -11,6 +11,7 @@ import { INVOICE_ITEM_PLANTS } from './invoice-items.ts';
 import { KEY_PLANTS } from './keys.ts';
 import { OWED_PLANTS } from './owed.ts';
 import { PERIODS_PLANTS } from './periods.ts';
+import { PERIOD_LINE_PLANTS } from './period-lines.ts';
 import { PLAN_MIGRATION_PLANTS } from './plan-migrations.ts';
 import { PLAN_PLANTS } from './plans.ts';
 import { ROLLUP_PLANTS } from './rollup.ts';
@@ -34,6 +35,7 @@ export const PLANTS: readonly Plant[] = [
   ...FEED_PLANTS,
   ...PLAN_PLANTS,
   ...DISCOUNT_PLANTS,
+  ...PERIOD_LINE_PLANTS,
   ...PLAN_MIGRATION_PLANTS,
   ...AUDIT_PLANTS,
 ];

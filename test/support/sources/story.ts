@@ -133,6 +133,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['getDiscount', 'A discount of all subscriptions'],
   ['listDiscounts', 'Discounts of a customer that have not ended'],
   ['endDiscount', 'Half a year earlier'],
+  ['createDiscount', '25.00 off each month of a quarter'],
   ['createCreditGrant', 'Asked for 90 days, but ends with the period: a preview'],
   ['createCreditGrant', 'Credit for the current period'],
   ['voidCreditGrant', 'A grant that is not used yet'],
