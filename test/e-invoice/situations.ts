@@ -20,7 +20,7 @@ export type Situation = {
   items?: { quantity?: string; unit_amount: string }[];
   /** Discounts from before January on. */
   discounts?: { name: string; percent?: string; amount?: string; event_names?: string[] }[];
-  /** What a month costs at least. */
+  /** The least that a month costs. */
   minimum_amount?: string;
   uses?: Use[];
   /** Usage that is stored in February, of January unless it says another time. */

@@ -81,7 +81,7 @@ function columns({ timezone, subscriptions, changed }: Shown): Column<Discount>[
 
 type CoverProps = { discount: Discount; subscriptions: readonly Subscription[] };
 
-/** What a discount is off: its charges or whole periods, and its subscription, by the plan. */
+/** The charges that a discount is off, or whole periods, and its subscription, by the plan. */
 function Cover({ discount: { amount, event_names, subscription_id }, subscriptions }: CoverProps) {
   const subscription = subscriptions.find(({ id }) => id === subscription_id);
   return (

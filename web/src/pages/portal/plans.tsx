@@ -68,7 +68,7 @@ function termsOf(subscription: Subscription, plans: Plans): Entry[] {
   return entries.filter((entry) => entry !== null);
 }
 
-/** A line for each price, named as on invoices, one for the minimum and one for each credit that comes with the plan. */
+/** A line for each price, named as on invoices, for the minimum, and for each credit that comes with the plan. */
 function Prices({ plan, plans, amount }: { plan: Plan; plans: Plans; amount: string }) {
   return (
     <ul class="lines">
