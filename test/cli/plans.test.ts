@@ -25,6 +25,7 @@ const ALL_MODELS = {
   interval: 'year',
   interval_count: 2,
   pricing_model: 'per_unit',
+  minimum_amount: '120.5',
   metadata: {
     date: '2026-01-01',
     no: 'no',
@@ -166,6 +167,23 @@ describe('npm run tidemark -- plans', function () {
     assert.match(stderr, /none\.yaml cannot be read/);
   });
 
+  it('apply: a minimum that is new, another or gone is a difference', async () => {
+    const text = (minimum: string) =>
+      file(`- {key: least, name: Least, ${minimum}charges: [
+      {event_name: call, pricing_model: per_unit, unit_amount: 1}]}\n`);
+    assert.equal((await json('apply', text(''), '--yes')).made[0].minimum_amount, null);
+    assert.match(
+      await printed('apply', text('minimum_amount: 100, '), '--yes'),
+      /^ +minimum_amount +- +100\.00$/m,
+    );
+    assert.equal(await printed('apply', text('minimum_amount: 100, '), '--dry-run'), 'least: as version 2\n');
+    assert.match(await printed('apply', text('minimum_amount: 120.5, '), '--yes'), / +100\.00 +120\.50$/m);
+    assert.match(await printed('apply', text(''), '--dry-run'), / +120\.50 +-$/m);
+    const { code, stderr } = await run('apply', text('minimum_amount: 0, '), '--yes');
+    assert.equal(code, 1);
+    assert.match(stderr, /^least: .*minimum_amount/);
+  });
+
   it('export: the newest versions of keys that are not archived; to apply them changes nothing', async () => {
     const post = async (body: object): Promise<Json> => (await api.post('/v1/pricing-plans', body)).body;
     await post(ALL_MODELS);
@@ -186,6 +204,7 @@ describe('npm run tidemark -- plans', function () {
         assert.deepEqual([current.object, changes], ['pricing_plan', []]);
     }
     const fields = JSON.parse(texts.json).find(({ key }: Json) => key === 'all-models');
+    assert.equal(fields.minimum_amount, '120.50');
     assert.deepEqual(Object.keys(fields.charges[1]), [
       ...['event_name', 'unit_name', 'filters', 'pricing_model', 'unit_amount'],
     ]);
