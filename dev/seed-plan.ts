@@ -66,7 +66,7 @@ export async function seedSubscription(
   await transaction(pool, async (db) => {
     const { timezone } = (await lockedTerms(db, environment_id, customer.id))!;
     const dates = { start_date, trial_end_date: null, billing_anchor: null, anchor_is_day: false, timezone };
-    const names = { id, customer_id: customer.id, plan_id, created_at: customer.now };
+    const names = { id, customer_id: customer.id, plan_id, created_at: customer.now, bill_at: null };
     await insertSubscription(db, environment_id, { ...names, ...dates });
     const plan = { plan_id, interval: 'day', interval_count: days, opens: false, minimum_amount: null } as const;
     const terms = { settle: 'balance', proration: 'exact', cycle: 'keep', exchanges: {} } as const;

@@ -5,9 +5,11 @@ import { firstPhase } from '../../domain/subscription/plan-phase.ts';
 import { refuseTrialEnd } from '../../domain/subscription/trial.ts';
 import { noteStatusesOf } from '../../db/subscriptions/noted-status.ts';
 import { newId } from '../../keys/ids.ts';
+import { amountOf } from './bill-at.ts';
 import { setPendingExpiries } from './grant-credit.ts';
 import { refuseWhileRedacting } from '../customers/redact.ts';
 import { lockedTerms, type CustomerTerms } from '../../db/customers/customer-terms.ts';
+import { askForLook } from '../../db/subscriptions/threshold-looks.ts';
 import { openFirstPeriod } from '../../db/subscriptions/periods.ts';
 import { lockNamedPlan, type ChosenPlan } from '../../db/subscriptions/plan-versions.ts';
 import {
@@ -31,12 +33,13 @@ export type SubscriptionRequest = {
   start_date?: string;
   trial_end_date?: string;
   billing_anchor?: string;
+  bill_at?: string;
 };
 
 /**
  * Subscribes a customer to a plan in the caller's transaction and opens the first period (contract.md 3). Returns the
- * subscription's id. Throws not_found if customer or plan are unknown, invalid_request if currencies or dates do not
- * fit, and conflict `overlapping_subscription` if another subscription bills the same events, `archived` if the plan or
+ * subscription's id. Throws not_found if customer or plan are unknown, invalid_request if currencies, dates or the
+ * amount do not fit, and conflict `overlapping_subscription` if another subscription bills the same events, `archived` if the plan or
  * events from the start on are archived, or `invalid_state` while what the plan reads is being redacted.
  */
 export async function subscribe(
@@ -61,6 +64,7 @@ export async function subscribe(
     anchor_is_day: isDay(request.billing_anchor ?? request.trial_end_date ?? request.start_date ?? now),
     timezone,
     created_at: now,
+    bill_at: request.bill_at === undefined ? null : amountOf(request.bill_at, customer.currency),
   };
   refuseBadDates(subscription);
   refuseArchivedStart(subscription, customer);
@@ -71,6 +75,7 @@ export async function subscribe(
   const key = { environment_id, subscription_id: subscription.id };
   await openFirstPeriod(db, key, { ...subscription, phases: [firstPhase(plan)], now });
   await setPendingExpiries(db, environment_id, customer.id);
+  if (subscription.bill_at !== null) await askForLook(db, key);
   return subscription.id;
 }
 

@@ -149,6 +149,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['takeBackCancel', 'The subscription goes on'],
   ['createSubscription', 'With a trial of two weeks'],
   ['changeTrial', 'A week longer'],
+  ['updateSubscription', 'Billed at 500.00 of usage'],
   ['createCustomer', 'A customer by mistake'],
   ['redactCustomer', 'A customer whose events have the address of a person'],
   ['deleteCustomer', 'A customer that was created by mistake'],
