@@ -3,7 +3,7 @@ import { lockedTerms } from '../src/db/customers/customer-terms.ts';
 import { findCustomerKey } from '../src/db/customers/customers.ts';
 import type { SubscriptionKey } from '../src/db/subscriptions/live-subscriptions.ts';
 import { openFirstPeriod } from '../src/db/subscriptions/periods.ts';
-import { insertPlan } from '../src/db/subscriptions/plans.ts';
+import { insertPlan, NOT_CUSTOM } from '../src/db/subscriptions/plans.ts';
 import { transaction, type Db, type Pool } from '../src/db/connection/pool.ts';
 import { insertSubscription } from '../src/db/subscriptions/subscriptions.ts';
 import type { Charge } from '../src/domain/pricing/charge.ts';
@@ -46,7 +46,7 @@ export async function seedPlan(
     minimum_amount: null,
     metadata: {},
   } as const;
-  await insertPlan(db, environment_id, { ...plan, charges });
+  await insertPlan(db, environment_id, { ...plan, ...NOT_CUSTOM, charges });
   return { id, environment_id, days };
 }
 

@@ -483,9 +483,23 @@ create table plans (
   grants jsonb not null default '[]',
   -- The least that a full period costs, net (billing.md 13).
   minimum_amount numeric check (minimum_amount > 0),
+  -- The base of a custom plan, whose charges it has with other prices (billing.md 12); null of other plans.
+  based_on text collate "C",
+  -- The only customer that may use a custom plan.
+  customer_id text collate "C",
+  -- The other prices of a custom plan, as they were sent.
+  overrides jsonb,
   primary key (environment_id, id),
-  constraint plans_key_check check (((key is null) = (version is null)) and version > 0)
+  foreign key (environment_id, based_on) references plans (environment_id, id),
+  foreign key (environment_id, customer_id) references customers (environment_id, id),
+  constraint plans_key_check check (((key is null) = (version is null)) and version > 0),
+  constraint plans_custom_check check (num_nulls(based_on, customer_id, overrides) = 3
+    or (num_nulls(based_on, customer_id, overrides) = 0 and key is null))
 );
+create index plans_of_customer on plans (environment_id, customer_id, id) where customer_id is not null;
+create index plans_of_base on plans (environment_id, based_on) where based_on is not null;
+-- The list of plans leaves custom plans out, of which there may be many.
+create index plans_of_everybody on plans (environment_id, id) where customer_id is null;
 create index plans_archived on plans (environment_id, id) where archived_at is not null;
 create unique index plans_of_key on plans (environment_id, key, version);
 
@@ -636,6 +650,8 @@ create table plan_migrations (
   finished_at timestamptz(3),
   proration text not null default 'exact' check (proration in ('exact', 'none', 'full')),
   cycle text not null default 'keep' check (cycle in ('keep', 'restart')),
+  -- Whether custom plans are based anew on the target; else they are passed over.
+  custom boolean not null default false,
   primary key (environment_id, id),
   foreign key (environment_id, to_plan_id) references plans (environment_id, id),
   check (finished_at is not null or (status in ('running', 'taken_back'))),
@@ -655,7 +671,10 @@ create table plan_migration_outcomes (
   -- The instant of the change that was made.
   changed_at timestamptz(3),
   details jsonb,
+  -- The custom plan to which it was changed; null: the target of the migration.
+  to_plan_id text collate "C",
   primary key (environment_id, migration_id, subscription_id),
+  foreign key (environment_id, to_plan_id) references plans (environment_id, id),
   foreign key (environment_id, migration_id) references plan_migrations (environment_id, id),
   foreign key (environment_id, subscription_id) references subscriptions (environment_id, id),
   check ((changed_at is not null) = coalesce((status in ('changed', 'taken_back')), false)),
@@ -1964,11 +1983,17 @@ create trigger audited after insert or update of revoked_at on portal_sessions f
 create trigger portal_sessions_change before update of revoked_at, expires_at, token_hash on portal_sessions
   for each row
   execute function note_change();
-create trigger audited after insert or update of archived_at on plans for each row execute function audit_row('{
+create trigger audited after insert or update of archived_at on plans for each row when (new.customer_id is null)
+  execute function audit_row('{
   "object": "pricing_plan", "insert": "created", "update": "updated",
   "members": ["name", "currency", "interval", "interval_count", "key", "version", "archived_at"]}');
+create trigger audited_custom after insert or update of archived_at on plans for each row
+  when (new.customer_id is not null)
+  execute function audit_row('{
+  "object": "pricing_plan", "insert": "created", "update": "updated", "personal": ["name"],
+  "members": ["name", "based_on", "currency", "interval", "interval_count", "archived_at"]}');
 create trigger logged after insert or delete or update on plans for each row
-  execute function log_row_change('id', 'key', 'archived_at');
+  execute function log_row_change('id', 'key', 'customer_id', 'archived_at');
 create trigger audited after insert or update of trial_end_date, cancel_at, attention, bill_at on subscriptions
   for each row
   execute function audit_row('{

@@ -184,6 +184,50 @@ describe('npm run tidemark -- plans', function () {
     assert.match(stderr, /^least: .*minimum_amount/);
   });
 
+  it('customize: shows what differs from the base, needs --yes without a terminal, and makes the plan', async () => {
+    await api.post('/v1/customers', { external_id: 'cli-acme' });
+    const charges = [
+      { event_name: 'fee', pricing_model: 'flat', flat_amount: '49' },
+      { event_name: 'a', pricing_model: 'per_unit', unit_amount: '0.1' },
+    ];
+    const { body: base } = await api.post('/v1/pricing-plans', { key: 'cli-base', name: 'Base', charges });
+    const customPlans = async (): Promise<Json[]> =>
+      (await api.request('/v1/pricing-plans?customer_id=cli-acme')).body.data;
+    const overrides = file('- {charge: 1, unit_amount: 0.08}', 'overrides.yaml');
+    const customize = ['customize', 'cli-base', 'cli-acme', overrides, '--name', 'For Acme'];
+    const shown = await printed(...customize, '--dry-run');
+    assert.match(shown, new RegExp(`^instead of Base \\(${base.id}\\)\\n +FIELD +BASE +CUSTOM\\n`));
+    assert.match(shown, /^ +name +Base +For Acme\n +charges\[1\]\.unit_amount +0\.1 +0\.08$/m);
+    const { changes } = await json(...customize, '--dry-run');
+    assert.equal(changes.length, 2);
+    const unasked = await run(...customize);
+    assert.equal(unasked.code, 2);
+    assert.match(unasked.stderr, /nothing was changed: without a terminal, --yes is required/);
+    assert.deepEqual(await customPlans(), []);
+
+    const text = await printed(...customize, '--yes');
+    const [made] = await customPlans();
+    assert.deepEqual([made!.based_on, made!.overrides], [base.id, [{ charge: 1, unit_amount: '0.08' }]]);
+    assert.match(text, new RegExp(`\\nid +${made!.id}\\nname +For Acme\\nbased_on +${base.id}\\n`));
+    const terms = file('{"overrides": [], "metadata": {"a": 1}}', 'terms.json');
+    const { id, metadata, name } = await json('customize', base.id, 'cli-acme', terms, '--yes');
+    assert.deepEqual([metadata, name], [{ a: 1 }, 'Base']);
+    assert.match(await printed('list', '--customer', 'cli-acme'), new RegExp(`${id}[^]*${made!.id}`));
+    assert.doesNotMatch(await printed('export'), /For Acme/);
+    const refused = await run(
+      'customize',
+      'cli-base',
+      'cli-acme',
+      file('- {charge: 2}', 'beyond.yaml'),
+      '--yes',
+    );
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /overrides\[0\]\.charge must be at most 1/);
+    const no_list = await run('customize', 'cli-base', 'cli-acme', file('5', 'five.yaml'), '--yes');
+    assert.deepEqual([no_list.code, no_list.stdout], [2, '']);
+    assert.match(no_list.stderr, /must be a list of overrides, or an object with them/);
+  });
+
   it('export: the newest versions of keys that are not archived; to apply them changes nothing', async () => {
     const post = async (body: object): Promise<Json> => (await api.post('/v1/pricing-plans', body)).body;
     await post(ALL_MODELS);

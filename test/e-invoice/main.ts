@@ -109,7 +109,7 @@ async function* issued(stack: Stack): AsyncGenerator<[name: string, bytes: Uint8
     const invoice = await issue(situation);
     yield [name, await bytesOf(invoice)];
     const lines = invoice.line_items.filter(({ amount }: Json) => Number(amount) > 0);
-    if (lines.length === 0) continue;
+    if (lines.length === 0 || Number(invoice.subtotal) === 0) continue;
     // Lines below 0 are credited with all others only.
     const is_whole = lines.length < invoice.line_items.length;
     const credited = lines.slice(0, 3).map(({ id }: Json) => ({ line_item_id: id }));

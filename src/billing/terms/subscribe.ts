@@ -39,8 +39,9 @@ export type SubscriptionRequest = {
 /**
  * Subscribes a customer to a plan in the caller's transaction and opens the first period (contract.md 3). Returns the
  * subscription's id. Throws not_found if customer or plan are unknown, invalid_request if currencies, dates or the
- * amount do not fit, and conflict `overlapping_subscription` if another subscription bills the same events, `archived` if the plan or
- * events from the start on are archived, or `invalid_state` while what the plan reads is being redacted.
+ * amount do not fit, and conflict `overlapping_subscription` if another subscription bills the same events, `archived`
+ * if the plan or events from the start on are archived, or `invalid_state` for a custom plan of another customer, or
+ * while what the plan reads is being redacted.
  */
 export async function subscribe(
   db: Db,
@@ -50,7 +51,10 @@ export async function subscribe(
   const customer = await lockedTerms(db, environment_id, request.customer_id);
   if (customer === null)
     throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
-  const plan = await planFor(db, environment_id, request.plan_id, customer);
+  const plan = await planFor(db, environment_id, request.plan_id, {
+    ...customer,
+    customer_id: customer.id,
+  });
   await refuseWhileRedacting(db, environment_id, plan.id, customer.pending_redactions);
   const { now, timezone } = customer;
   const instantOf = (date: string | undefined) => (date === undefined ? null : beginningOf(date, timezone));
@@ -82,15 +86,18 @@ export async function subscribe(
 /**
  * The plan of a request, by its id or by a key, which names the newest version. It is not archived until the end of the
  * transaction. Throws not_found `unknown_plan`, invalid_request `currency_mismatch` for one in another currency than
- * the customer's, and conflict `archived`.
+ * the customer's, and conflict `archived`, or `invalid_state` for a custom plan of another customer. `customer_id` is
+ * our `cus_` id.
  */
 export async function planFor(
   db: Db,
   environment_id: number,
   name: string,
-  { currency }: { currency: string },
+  { customer_id, currency }: { customer_id: string; currency: string },
 ): Promise<ChosenPlan> {
   const plan = await lockedPlan(db, environment_id, name, 'plan_id');
+  if (plan.customer_id !== null && plan.customer_id !== customer_id)
+    throw conflict('plan_id', 'invalid_state', `plan ${plan.id} is a custom plan of another customer`);
   if (plan.currency !== currency) {
     const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${currency}`;
     throw invalid('plan_id', 'currency_mismatch', message);

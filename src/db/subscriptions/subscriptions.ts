@@ -129,7 +129,7 @@ export async function listSubscriptions(
   filter: {
     customer_id: string | null;
     status: SubscriptionStatus | null;
-    /** The plan of now: an id, or the key of all versions. */
+    /** The plan of now: an id, or the key of all versions, which counts the custom plans that are based on them. */
     plan_id: string | null;
     /** True: parked subscriptions only. False: all others only. */
     waits: boolean | null;
@@ -143,7 +143,12 @@ export async function listSubscriptions(
        and ($3::text is null or ${STATUS} = $3)
        and ($4::text is null or s.id < $4)
        and ($5::boolean is null or (s.attention is not null) = $5)
-       and ($6::text is null or ${PLAN_NOW} in (select id from plans where environment_id = $1 and $6 in (id, key)))
+       and ($6::text is null or ${PLAN_NOW} in (
+         select id from plans where environment_id = $1 and $6 in (id, key)
+         union all
+         select custom.id from plans base
+         join plans custom on custom.environment_id = base.environment_id and custom.based_on = base.id
+         where base.environment_id = $1 and base.key = $6))
      order by s.id desc limit $7`,
     [
       environment_id,

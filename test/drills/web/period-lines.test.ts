@@ -78,7 +78,7 @@ describe('period lines in a browser', function () {
     await button('New discount').click();
     await dialog().getByLabel('Percent').fill('101');
     await dialog().getByRole('button', { name: 'Create discount' }).click();
-    await dialog().getByText('at most 100').last().waitFor();
+    await dialog().locator('[name="percent"][aria-invalid="true"]').waitFor();
     await dialog().getByLabel('Takes off').selectOption('an amount, each billing period');
     assert.equal(await dialog().locator('[aria-invalid="true"]').count(), 0);
     assert.equal(await dialog().getByLabel('Only for the events').count(), 0);
@@ -174,7 +174,6 @@ describe('period lines in a browser', function () {
     const { pathname, search, hash } = new URL(url);
     const portal = await openWindow();
     await portal.page.goto(`${stack().api_url}${pathname}${search}${hash}`);
-    await portal.page.getByText('Minimum of each period, net').waitFor();
     await portal.page.locator('.with-file summary').filter({ hasText: 'INV-' }).last().click();
     await portal.page
       .locator('summary', { hasText: /^Rebate/ })
@@ -184,6 +183,13 @@ describe('period lines in a browser', function () {
     assert.equal(await portal.page.locator('details[open] q').getByRole('link').count(), 0);
     await assertFits(portal.page, 'period-lines-portal');
     portal.assertQuiet();
+  });
+
+  it('the payer reads the minimum of its plan', async () => {
+    const { pathname, search, hash } = new URL((await done('/v1/portal-sessions', { customer_id })).url);
+    await page().goto(`${stack().api_url}${pathname}${search}${hash}`);
+    await page().getByText('Minimum of each period, net').waitFor();
+    await assertFits(page(), 'minimum-portal');
   });
 
   it('no page contacted another host or logged an error', () => window.assertQuiet());
