@@ -3,13 +3,13 @@ import type { Db } from '../../../src/db/connection/pool.ts';
 import type { Invoice } from '../../../src/objects/invoice.ts';
 import * as given from '../ledger/billing.ts';
 import { reseal } from '../ledger/sound-ledger.ts';
-import type { Plant } from './plant.ts';
+import { lineOf, type Plant } from './plant.ts';
 
-/** Puts a period line on an issued invoice, and its amount on the sums. */
+/** Puts a period line of the full period of a line on its issued invoice, and its amount on the sums. */
 async function addPeriodLine(
   db: Db,
-  { id, line_items }: Invoice,
-  line: { type: 'discount' | 'minimum'; amount: string; discounts: object[] },
+  { id }: Invoice,
+  line: { beside: string; type: 'discount' | 'minimum'; amount: string; discounts: readonly object[] },
 ): Promise<void> {
   await db.query(
     `insert into line_items (environment_id, id, subscription_id, invoice_id, position, type, description, quantity,
@@ -17,7 +17,7 @@ async function addPeriodLine(
      select environment_id, 'li_planted', subscription_id, invoice_id, 99, $2, 'Planted', 1, 0, 0, 1, $3, period_start,
        period_end, full_period_start, $4
      from line_items where id = $1`,
-    [line_items[0]!.id, line.type, line.amount, JSON.stringify(line.discounts)],
+    [line.beside, line.type, line.amount, JSON.stringify(line.discounts)],
   );
   await db.query(
     `update invoices set subtotal = subtotal + $2, tax_amount = round((subtotal + $2) * tax_rate / 100, 2),
@@ -49,7 +49,9 @@ export const PERIOD_LINE_PLANTS: readonly Plant[] = [
     what: 'a discount of 5.00 that takes off 6.00',
     plant: async (db, { issued }) => {
       const discounts = await aDiscountOf(db, issued, '5');
-      await addPeriodLine(db, issued, { type: 'discount', amount: '-6.00', discounts });
+      await addPeriodLine(db, issued, {
+        ...{ beside: lineOf(issued), type: 'discount', amount: '-6.00', discounts },
+      });
       return issued.subscription_id;
     },
   },
@@ -58,15 +60,18 @@ export const PERIOD_LINE_PLANTS: readonly Plant[] = [
     what: 'a discount above zero',
     plant: async (db, { issued }) => {
       const discounts = await aDiscountOf(db, issued, '5');
-      await addPeriodLine(db, issued, { type: 'discount', amount: '6.00', discounts });
+      await addPeriodLine(db, issued, {
+        ...{ beside: lineOf(issued), type: 'discount', amount: '6.00', discounts },
+      });
       return issued.subscription_id;
     },
   },
   {
     invariant: 'I58',
-    what: 'a period without its minimum, after which one is billed',
+    what: 'a minimum of a plan without one, in a period that is followed by a billed one',
     plant: async (db, { late }) => {
-      await db.query('update plans set minimum_amount = 1000 where id = $1', [late.plan_id]);
+      const of_late = { beside: lineOf(late, 'late_usage'), type: 'minimum', discounts: [] } as const;
+      await addPeriodLine(db, late, { ...of_late, amount: '5.00' });
       return late.subscription_id;
     },
   },
