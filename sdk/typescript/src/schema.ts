@@ -283,7 +283,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Set the usage at which the open part of a period is billed before its end; null takes it away
+         * @description The part is billed as by `close_now`, once its metered lines come to `bill_at`. It is at least an hour old then.
+         */
+        patch: operations["updateSubscription"];
         trace?: never;
     };
     "/v1/subscriptions/{id}/cancel": {
@@ -2645,6 +2649,7 @@ export interface components {
             current_period_end: string;
             cancel_at: string | null;
             canceled_at: string | null;
+            bill_at: string | null;
             attention: string | null;
             unbilled_since: string | null;
             workflow_id: string | null;
@@ -2970,6 +2975,7 @@ export interface components {
              * @enum {string}
              */
             kind: "period" | "opening" | "late";
+            cause: "threshold" | null;
             currency: string;
             /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
             timezone: string;
@@ -5683,6 +5689,11 @@ export interface operations {
                      * @example 2026-01-31T00:00:00Z
                      */
                     billing_anchor?: string | null;
+                    /**
+                     * @description The usage of the open part of a period, net, at which it is billed before its end. Above 0, with at most the decimals of the currency.
+                     * @example 12.5
+                     */
+                    bill_at?: string | number | null;
                 };
             };
         };
@@ -5735,6 +5746,47 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    updateSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The usage of the open part of a period, net, at which it is billed before its end. Above 0, with at most the decimals of the currency.
+                     * @example 12.5
+                     */
+                    bill_at?: string | number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };

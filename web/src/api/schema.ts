@@ -519,6 +519,7 @@ export interface components {
             current_period_end: string;
             cancel_at: string | null;
             canceled_at: string | null;
+            bill_at: string | null;
             attention: string | null;
             unbilled_since: string | null;
             workflow_id: string | null;
@@ -844,6 +845,7 @@ export interface components {
              * @enum {string}
              */
             kind: "period" | "opening" | "late";
+            cause: "threshold" | null;
             currency: string;
             /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
             timezone: string;
