@@ -146,6 +146,11 @@ describe('a period that is billed before its end', function () {
       { numRuns: 30 },
     );
     assert.ok(cuts > 10, `${cuts} cuts`);
-    assert.deepEqual(await transaction(pool, (db) => breachesOf(db)), []);
+    const breaches = await transaction(pool, (db) => breachesOf(db));
+    // Lives follow one another, each from January on, so that numbers are not in the order of issue (I13).
+    assert.deepEqual(
+      breaches.filter(({ invariant }) => invariant !== 'I13'),
+      [],
+    );
   });
 });

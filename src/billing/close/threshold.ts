@@ -48,14 +48,15 @@ export async function lookAtDue(
   settings: BillingSettings,
 ): Promise<{ taken: number; cut: Cut[] }> {
   const locked = await lockWhatIsFree(db, environment_id, subscription_ids);
-  const asked = await takeLooks(db, environment_id, [...locked]);
+  const due = await takeLooks(db, environment_id, [...locked]);
+  const asked = due.flatMap(({ subscription_id, is_asked }) => (is_asked ? [subscription_id] : []));
   const { compared, later } = await readLooks(db, environment_id, asked);
   const in_real_time = compared.filter(({ subscription }) => !subscription.has_test_clock);
   const { chosen, others, rests } = await weigh(db, environment_id, in_real_time);
   // Before the numbers, after which nothing is done.
   await putOffLooks(db, environment_id, [...later, ...others, ...rests]);
   const cut = await billReached(db, environment_id, chosen, settings);
-  return { taken: locked.size - others.length, cut };
+  return { taken: due.length - others.length, cut };
 }
 
 /**

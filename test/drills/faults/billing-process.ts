@@ -11,6 +11,7 @@ import { regenerateInvoice } from '../../../activities/regenerate.ts';
 import { lookAtDue } from '../../../src/billing/close/threshold.ts';
 import { changePlan } from '../../../src/billing/terms/change-plan.ts';
 import { createPool, transaction, type Pool } from '../../../src/db/connection/pool.ts';
+import { dueLooks } from '../../../src/db/subscriptions/threshold-looks.ts';
 import { FEED } from '../../../src/db/feed/consumer.ts';
 import { billThresholds } from '../../../worker/thresholds.ts';
 import { atEnd } from '../../support/servers/at-end.ts';
@@ -104,7 +105,9 @@ async function serve({ database_url, ...work }: Job): Promise<void> {
 async function lookAtAll(pool: Pool, { environment_id, looked_at }: Looks): Promise<void> {
   for (;;) {
     const { taken } = await transaction(pool, (db) => lookAtDue(db, environment_id, looked_at, NO_GRACE));
-    if (taken === looked_at.length) return;
+    if (taken > 0) return;
+    const due = await dueLooks(pool, 1000);
+    if (!due.some(({ subscription_id }) => looked_at.includes(subscription_id))) return;
     await pause(50);
   }
 }
