@@ -107,8 +107,7 @@ function MoveSubscribers({ plan, close, next, except, has_versions }: MoveProps)
     const plans = { from_plan_id, to_plan_id, custom: custom === 'yes' };
     const at = time.timeOf(values, 'at');
     const request = { ...plans, at, ...changeTermsOf(values), ...customersIn(customers) };
-    const preview = await client.post<PlanMigrationPreview>(PATH, { ...request, dry_run: true });
-    setPreviewed({ request, preview });
+    setPreviewed({ request, preview: await client.post(PATH, { ...request, dry_run: true }) });
   };
   const cancel = (
     <button type="button" onClick={close}>
