@@ -8,7 +8,7 @@ import { hasPrices, pricesOf, type DraftCharge } from './plan-draft.ts';
 export type DraftCustomPlan = {
   name: string;
   minimum_amount: string;
-  /** In the order of the base. */
+  /** Prices of the charges, in the order of the base. */
   charges: readonly DraftOverride[];
   has_own_grants: boolean;
   grants: readonly DraftGrant[];
@@ -50,8 +50,8 @@ export function customBodyOf(draft: DraftCustomPlan, base: Plan): object {
 }
 
 /**
- * What of a charge's price is another than the base's. The model goes along where the price has another one, or lacks
- * something that the base's has: all that is beside it is then the whole price.
+ * The fields of a charge's price that are not the base's. The model goes along where the price has another one, or lacks
+ * a field that the base's has: the fields beside it are then the whole price.
  */
 function overrideOf(draft: DraftCharge, charge: number, base: Charge): object {
   const { pricing_model } = draft;
