@@ -1507,9 +1507,12 @@ create table plan_migration_outcomes (
   -- The instant of the change that was made.
   changed_at timestamp(3) with time zone,
   details jsonb,
+  -- The custom plan to which it was changed; null: the target of the migration.
+  to_plan_id text collate "C",
   PRIMARY KEY (environment_id, migration_id, subscription_id),
   FOREIGN KEY (environment_id, migration_id) REFERENCES plan_migrations(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  FOREIGN KEY (environment_id, to_plan_id) REFERENCES plans(environment_id, id),
   CHECK (((changed_at IS NOT NULL) = COALESCE((status = ANY (ARRAY['changed'::text, 'taken_back'::text])), false))),
   CHECK (((reason IS NULL) OR (status IS NOT NULL))),
   CHECK ((status = ANY (ARRAY['changed'::text, 'skipped'::text, 'failed'::text, 'taken_back'::text])))
@@ -1542,6 +1545,8 @@ create table plan_migrations (
   finished_at timestamp(3) with time zone,
   proration text default 'exact'::text not null,
   cycle text default 'keep'::text not null,
+  -- Whether custom plans are based anew on the target; else they are passed over.
+  custom boolean default false not null,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   FOREIGN KEY (environment_id, to_plan_id) REFERENCES plans(environment_id, id),
@@ -1582,19 +1587,35 @@ create table plans (
   grants jsonb default '[]'::jsonb not null,
   -- The least that a full period costs, net (billing.md 13).
   minimum_amount numeric,
+  -- The base of a custom plan, whose charges it has with other prices (billing.md 12); null of other plans.
+  based_on text collate "C",
+  -- The only customer that may use a custom plan.
+  customer_id text collate "C",
+  -- The other prices of a custom plan, as they were sent.
+  overrides jsonb,
   PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id, based_on) REFERENCES plans(environment_id, id),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK (((num_nulls(based_on, customer_id, overrides) = 3) OR ((num_nulls(based_on, customer_id, overrides) = 0) AND (key IS NULL)))),
   CHECK (("interval" = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
   CHECK ((interval_count > 0)),
   CHECK ((((key IS NULL) = (version IS NULL)) AND (version > 0))),
   CHECK ((minimum_amount > (0)::numeric))
 );
 CREATE INDEX plans_archived ON public.plans USING btree (environment_id, id) WHERE (archived_at IS NOT NULL);
+CREATE INDEX plans_of_base ON public.plans USING btree (environment_id, based_on) WHERE (based_on IS NOT NULL);
+CREATE INDEX plans_of_customer ON public.plans USING btree (environment_id, customer_id, id) WHERE (customer_id IS NOT NULL);
+-- The list of plans leaves custom plans out, of which there may be many.
+CREATE INDEX plans_of_everybody ON public.plans USING btree (environment_id, id) WHERE (customer_id IS NULL);
 CREATE UNIQUE INDEX plans_of_key ON public.plans USING btree (environment_id, key, version);
-CREATE TRIGGER audited AFTER INSERT OR UPDATE OF archived_at ON public.plans FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF archived_at ON public.plans FOR EACH ROW WHEN ((new.customer_id IS NULL)) EXECUTE FUNCTION audit_row('{
   "object": "pricing_plan", "insert": "created", "update": "updated",
   "members": ["name", "currency", "interval", "interval_count", "key", "version", "archived_at"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'key', 'archived_at');
+CREATE TRIGGER audited_custom AFTER INSERT OR UPDATE OF archived_at ON public.plans FOR EACH ROW WHEN ((new.customer_id IS NOT NULL)) EXECUTE FUNCTION audit_row('{
+  "object": "pricing_plan", "insert": "created", "update": "updated", "personal": ["name"],
+  "members": ["name", "based_on", "currency", "interval", "interval_count", "archived_at"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'key', 'customer_id', 'archived_at');
 
 -- Links by which customers read their own documents and usage; only hashes of their tokens.
 create table portal_sessions (

@@ -364,6 +364,8 @@ create table customers (
   -- Up to which end of a period answers of advances have reported the invoices, so that of several at once each is in
   -- one answer; null before the first advance.
   test_clock_reported timestamptz(3),
+  -- Invoices before the end that an advance made before it moved, and that no answer has reported.
+  test_clock_unreported text[] not null default '{}',
   address jsonb,
   tax_ids jsonb not null default '[]',
   tax_treatment text not null default 'standard' check (tax_treatment in ('standard', 'exempt', 'reverse_charge')),
@@ -481,9 +483,23 @@ create table plans (
   grants jsonb not null default '[]',
   -- The least that a full period costs, net (billing.md 13).
   minimum_amount numeric check (minimum_amount > 0),
+  -- The base of a custom plan, whose charges it has with other prices (billing.md 12); null of other plans.
+  based_on text collate "C",
+  -- The only customer that may use a custom plan.
+  customer_id text collate "C",
+  -- The other prices of a custom plan, as they were sent.
+  overrides jsonb,
   primary key (environment_id, id),
-  constraint plans_key_check check (((key is null) = (version is null)) and version > 0)
+  foreign key (environment_id, based_on) references plans (environment_id, id),
+  foreign key (environment_id, customer_id) references customers (environment_id, id),
+  constraint plans_key_check check (((key is null) = (version is null)) and version > 0),
+  constraint plans_custom_check check (num_nulls(based_on, customer_id, overrides) = 3
+    or (num_nulls(based_on, customer_id, overrides) = 0 and key is null))
 );
+create index plans_of_customer on plans (environment_id, customer_id, id) where customer_id is not null;
+create index plans_of_base on plans (environment_id, based_on) where based_on is not null;
+-- The list of plans leaves custom plans out, of which there may be many.
+create index plans_of_everybody on plans (environment_id, id) where customer_id is null;
 create index plans_archived on plans (environment_id, id) where archived_at is not null;
 create unique index plans_of_key on plans (environment_id, key, version);
 
@@ -535,6 +551,8 @@ create table subscriptions (
   noted_renewal timestamptz(3),
   -- The end of a trial that the last notice was about.
   noted_trial_end timestamptz(3),
+  -- The usage of a part, net, at which the part is billed before its end.
+  bill_at numeric check (bill_at > 0),
   primary key (environment_id, id),
   foreign key (environment_id, customer_id) references customers (environment_id, id),
   foreign key (environment_id, plan_id) references plans (environment_id, id),
@@ -543,6 +561,9 @@ create table subscriptions (
 -- What waits for a person is asked for by the dashboard, by every scrape of the metrics and by the command line, and is
 -- rare.
 create index subscriptions_attention on subscriptions (environment_id, id) where attention is not null;
+-- The rollup asks each step for them, and they are few.
+create index subscriptions_bill_at on subscriptions (environment_id, customer_id) where ((bill_at is not null)
+  and (finished_at is null));
 create index subscriptions_customer on subscriptions (environment_id, customer_id, id);
 create index subscriptions_live on subscriptions (id) where finished_at is null;
 create index subscriptions_plan on subscriptions (environment_id, plan_id);
@@ -555,6 +576,19 @@ case noted_status
     else null::timestamptz
 end))
   where noted_status <> 'canceled';
+
+-- Subscriptions whose open part is to be compared with bill_at (decision 64).
+create table threshold_looks (
+  environment_id integer,
+  subscription_id text collate "C",
+  -- Real time, from which on a worker looks.
+  look_at timestamptz(3) not null,
+  -- False for a rest after a look that read many events: without usage in between no look follows.
+  is_asked boolean not null default true,
+  primary key (environment_id, subscription_id),
+  foreign key (environment_id, subscription_id) references subscriptions (environment_id, id)
+);
+create index threshold_looks_due on threshold_looks (look_at);
 
 -- The plan of a subscription changes (decision 46). Its first plan stays in subscriptions.plan_id.
 create table plan_changes (
@@ -616,6 +650,8 @@ create table plan_migrations (
   finished_at timestamptz(3),
   proration text not null default 'exact' check (proration in ('exact', 'none', 'full')),
   cycle text not null default 'keep' check (cycle in ('keep', 'restart')),
+  -- Whether custom plans are based anew on the target; else they are passed over.
+  custom boolean not null default false,
   primary key (environment_id, id),
   foreign key (environment_id, to_plan_id) references plans (environment_id, id),
   check (finished_at is not null or (status in ('running', 'taken_back'))),
@@ -635,7 +671,10 @@ create table plan_migration_outcomes (
   -- The instant of the change that was made.
   changed_at timestamptz(3),
   details jsonb,
+  -- The custom plan to which it was changed; null: the target of the migration.
+  to_plan_id text collate "C",
   primary key (environment_id, migration_id, subscription_id),
+  foreign key (environment_id, to_plan_id) references plans (environment_id, id),
   foreign key (environment_id, migration_id) references plan_migrations (environment_id, id),
   foreign key (environment_id, subscription_id) references subscriptions (environment_id, id),
   check ((changed_at is not null) = coalesce((status in ('changed', 'taken_back')), false)),
@@ -882,6 +921,8 @@ create table invoices (
   overdue_at timestamptz(3),
   -- An opening invoice bills the period that it begins, beside the invoice that closes the period.
   kind text not null default 'period' check (kind in ('period', 'opening', 'late')),
+  -- Why it was made before the end of its period, if not by a person.
+  cause text check (cause in ('threshold') and kind = 'period'),
   -- The sums of its lines by their type, from the issue on: what revenue is made of.
   fees numeric,
   usage numeric,
@@ -1942,18 +1983,25 @@ create trigger audited after insert or update of revoked_at on portal_sessions f
 create trigger portal_sessions_change before update of revoked_at, expires_at, token_hash on portal_sessions
   for each row
   execute function note_change();
-create trigger audited after insert or update of archived_at on plans for each row execute function audit_row('{
+create trigger audited after insert or update of archived_at on plans for each row when (new.customer_id is null)
+  execute function audit_row('{
   "object": "pricing_plan", "insert": "created", "update": "updated",
   "members": ["name", "currency", "interval", "interval_count", "key", "version", "archived_at"]}');
+create trigger audited_custom after insert or update of archived_at on plans for each row
+  when (new.customer_id is not null)
+  execute function audit_row('{
+  "object": "pricing_plan", "insert": "created", "update": "updated", "personal": ["name"],
+  "members": ["name", "based_on", "currency", "interval", "interval_count", "archived_at"]}');
 create trigger logged after insert or delete or update on plans for each row
-  execute function log_row_change('id', 'key', 'archived_at');
-create trigger audited after insert or update of trial_end_date, cancel_at, attention on subscriptions for each row
+  execute function log_row_change('id', 'key', 'customer_id', 'archived_at');
+create trigger audited after insert or update of trial_end_date, cancel_at, attention, bill_at on subscriptions
+  for each row
   execute function audit_row('{
   "object": "subscription", "insert": "created", "update": "updated", "verbs": {"cancel_at": "canceled"},
-  "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at"]}');
+  "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at", "bill_at"]}');
 create trigger logged after insert or delete or update on subscriptions for each row
   execute function log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at',
-    'attention', 'noted_status', 'noted_renewal', 'noted_trial_end', 'billing_failed');
+    'attention', 'noted_status', 'noted_renewal', 'noted_trial_end', 'billing_failed', 'bill_at');
 create trigger audited after insert or delete or update of plan_id, settle, proration, cycle, take_back_grants
   on plan_changes for each row
   execute function audit_row('{

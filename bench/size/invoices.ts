@@ -1,4 +1,4 @@
-import { insertPlan } from '../../src/db/subscriptions/plans.ts';
+import { insertPlan, NOT_CUSTOM } from '../../src/db/subscriptions/plans.ts';
 import { CONTENT_HASH_VERSION } from '../../src/db/invoicing/content-hash.ts';
 import { BILLED_CUSTOMER, SELLER } from '../../src/db/invoicing/invoices.ts';
 import type { Db, Pool } from '../../src/db/connection/pool.ts';
@@ -213,6 +213,7 @@ async function insertFlatPlan(
     pricing: { pricing_model: 'flat', flat_amount },
   };
   await insertPlan(db, environment_id, {
+    ...NOT_CUSTOM,
     ...{ id: newId('plan'), key: `${currency.toLowerCase()}-${flat_amount}`, version: 1 },
     ...{
       name: `${currency} ${flat_amount}`,

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { CREDIT_NOTE_STATUSES } from '../domain/invoice/credit-note.ts';
-import { INVOICE_KINDS, INVOICE_STATUSES } from '../domain/lines/invoice-state.ts';
+import { INVOICE_CAUSES, INVOICE_KINDS, INVOICE_STATUSES } from '../domain/lines/invoice-state.ts';
 import { LINE_TYPES } from '../domain/lines/line-type.ts';
 import { TAX_TREATMENTS } from '../domain/money/tax.ts';
 import { PaymentObject } from './payment.ts';
@@ -140,6 +140,12 @@ export const InvoiceObject = responseObject('Invoice', {
   subscription_id: Type.String(),
   plan_id: Type.String(),
   kind: Kind,
+  cause: nullable(
+    oneOf(INVOICE_CAUSES, {
+      description:
+        '`threshold`: the usage of the period came to `bill_at` of the subscription before the end. Null on others.',
+    }),
+  ),
   currency: Type.String(),
   timezone: Timezone,
   period_start: ResponseInstant,

@@ -284,6 +284,7 @@ describe('the workflow of a subscription', function () {
         plan_id,
         ...dates,
         created_at: start_date,
+        bill_at: null,
       });
       await openFirstPeriod(
         db,

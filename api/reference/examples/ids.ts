@@ -5,6 +5,7 @@ export const CHARGE = 'chg_01kdvznc60f259hrm43y580fw0';
 export const STORAGE_PLAN = 'plan_01kdvzps60f259hrme0svqvv35';
 export const TOKENS_PLAN = 'plan_01m800rkse3kq0v8w2xt5nzb7d';
 export const SUPPORT_PLAN = 'plan_01kdvzps60f259hrn8h2w5x9qe';
+export const CUSTOM_PLAN = 'plan_01kdvzps60f259hrnb4q8s2zvk';
 export const SUBSCRIPTION = 'sub_01kdvzt3y0f259hrne6m33d3k5';
 export const GRANT = 'cg_01kdvzwg40f259hrnh5fahmhrw';
 export const EVENTS = [

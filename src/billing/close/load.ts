@@ -114,7 +114,7 @@ export async function loadMembers(
     if (member === undefined) return [];
     const { subscription } = member;
     const row = rowOf(rows.get(subscription.id), request);
-    const period = row ?? request.period ?? null;
+    const period = row === null ? (request.period ?? null) : cutOf(row, request);
     const invoice = row?.invoice ?? null;
     const work = period && workOf(request, { period, invoice });
     return [{ ...member, request, period, invoice, work }];
@@ -164,6 +164,10 @@ function rowOf<Row extends StoredPeriod>(
   { period_start }: CloseRequest,
 ): Row | null {
   return rows.find((row) => row.period_start === period_start) ?? null;
+}
+
+function cutOf(row: StoredPeriod, { cut_at }: CloseRequest): StoredPeriod {
+  return cut_at === undefined ? row : { ...row, period_end: cut_at };
 }
 
 type Unloaded = Omit<

@@ -111,7 +111,7 @@ export async function issueOpening(
   if (decided === null) return null;
   const invoice_id = newId('inv');
   const { replaces } = how;
-  const close = { ...decided, subscription, invoice_id, is_new: true, replaces, stored: [] };
+  const close = { ...decided, subscription, invoice_id, is_new: true, replaces, cause: null, stored: [] };
   await writeCloses(db, environment_id, [close], {});
   return invoice_id;
 }

@@ -4,6 +4,7 @@ import { AUDIT_INVARIANTS } from './audit-log.ts';
 import { BILLING_DAY_INVARIANTS } from './billing-days.ts';
 import { CLOSED_MONTH_INVARIANTS } from './closed-months.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
+import { CUSTOM_PLAN_INVARIANTS } from './custom-plans.ts';
 import { DISCOUNT_INVARIANTS } from './discounts.ts';
 import { PERIOD_LINE_INVARIANTS } from './period-lines.ts';
 import { EVENT_INVARIANTS } from './events.ts';
@@ -49,6 +50,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...FEE_INVARIANTS,
   ...PLAN_INVARIANTS,
   ...DISCOUNT_INVARIANTS,
+  ...CUSTOM_PLAN_INVARIANTS,
   ...PERIOD_LINE_INVARIANTS,
   ...PLAN_MIGRATION_INVARIANTS,
   ...AUDIT_INVARIANTS,

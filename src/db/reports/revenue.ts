@@ -119,14 +119,19 @@ const SUMS = [
   ...COUNTS.map((name) => `sum(${name})::integer as ${name}`),
 ].join(', ');
 
+/** SQL: the plan `p` that counts for the plan `of_invoice`: of a custom plan its base. */
+const COUNTED = 'p.environment_id = $1 and p.id = coalesce(of_invoice.based_on, of_invoice.id)';
+
 /** SQL: the id of a group, of the `member` that an invoice names, and the invoices of a group. */
 const GROUPS = {
   customer: { id: 'member', join: '', members: 'select group_id as id, place from ranked' },
   plan: {
     id: 'coalesce(p.key, p.id)',
-    join: 'join plans p on p.environment_id = $1 and p.id = member',
-    members: `select p.id, r.place from ranked r
-       join plans p on p.environment_id = $1 and coalesce(p.key, p.id) = r.group_id`,
+    join: `join plans of_invoice on of_invoice.environment_id = $1 and of_invoice.id = member
+       join plans p on ${COUNTED}`,
+    members: `select of_invoice.id, r.place from ranked r
+       join plans p on p.environment_id = $1 and coalesce(p.key, p.id) = r.group_id
+       join plans of_invoice on of_invoice.environment_id = $1 and coalesce(of_invoice.based_on, of_invoice.id) = p.id`,
   },
 };
 

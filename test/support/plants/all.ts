@@ -4,6 +4,7 @@ import { BILLING_DAY_PLANTS } from './billing-days.ts';
 import { BOUNDS_PLANTS } from './bounds.ts';
 import { CLOSED_MONTH_PLANTS } from './closed-months.ts';
 import { CREDIT_PLANTS } from './credit.ts';
+import { CUSTOM_PLAN_PLANTS } from './custom-plans.ts';
 import { DISCOUNT_PLANTS } from './discounts.ts';
 import { FEED_PLANTS } from './feed.ts';
 import { INVOICES_PLANTS } from './invoices.ts';
@@ -35,6 +36,7 @@ export const PLANTS: readonly Plant[] = [
   ...FEED_PLANTS,
   ...PLAN_PLANTS,
   ...DISCOUNT_PLANTS,
+  ...CUSTOM_PLAN_PLANTS,
   ...PERIOD_LINE_PLANTS,
   ...PLAN_MIGRATION_PLANTS,
   ...AUDIT_PLANTS,
