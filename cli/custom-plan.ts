@@ -33,7 +33,7 @@ export function addCustomPlan(plans: Command, config: Config): void {
     .option('--name <name>', 'name of the plan (default: that of the file, else that of the base)')
     .option('--dry-run', 'print what differs, and change nothing', false)
     .option('-y, --yes', 'do not ask for confirmation; required with --json and without a terminal', false)
-    .action((plan: string, customer: string, file: string, options: Options) =>
+    .action((...[plan, customer, file, options]: [string, string, string, Options]) =>
       showAndMake(config, { plan, customer, file }, options),
     );
 }

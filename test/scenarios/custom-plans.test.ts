@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/servers/api.ts';
+import { eventually } from '../support/servers/eventually.ts';
+import { changesAfter } from '../support/ledger/feed.ts';
 import { useStack } from '../support/servers/stack.ts';
 import { CALLS_ON_T as T, discountsOf } from '../support/ledger/discounts.ts';
 import { fee, feeLivesOn } from '../support/ledger/fee-lives.ts';
@@ -101,6 +103,23 @@ describe('custom plans on bills', () => {
     const [invoice] = await invoicesOf(id);
     await done(`/v1/invoices/${invoice!.id}/regenerate`, {});
     assert.deepEqual(await billsOf(id), ['usage 72.00 of null']);
+  });
+
+  it('is in the feed of its customer, whose erasure takes the object away', async () => {
+    const id = await aCustomer();
+    const base_id = await plan([T]);
+    const plan_id = await customPlan(base_id, id, [], { name: 'For Ada' });
+    const changeOf = (of: string) =>
+      eventually(
+        async () => (await changesAfter(read, 0)).find(({ object_id }) => object_id === of),
+        (change) => change !== undefined,
+      );
+    const { type, customer_id, data } = (await changeOf(plan_id))!;
+    assert.deepEqual([type, customer_id, data.name], ['pricing_plan.created', id, 'For Ada']);
+    assert.equal((await changeOf(base_id))!.customer_id, null);
+    await done(`/v1/customers/${id}/redact`);
+    assert.equal((await changeOf(plan_id))!.data, null);
+    assert.notEqual((await changeOf(base_id))!.data, null);
   });
 
   it('counts with its base where revenue is counted by plan', async () => {

@@ -12,7 +12,7 @@ import { newId } from '../../keys/ids.ts';
 import { comparedPlans, minimumOf, storePlan } from './new-plan.ts';
 import { lockedPlan, refuseArchived } from './subscribe.ts';
 
-/** What a custom plan has besides its base; null: as the base. */
+/** Terms of a custom plan besides its base; null: as the base. */
 type OwnTerms = {
   overrides: SentOverride[];
   name: string | null;

@@ -16,8 +16,8 @@ export class TurnIsOver extends Error {}
 
 /**
  * Takes the turn of one subscription in the caller's transaction: changes its plan, or takes the change back, and
- * writes the outcome with it. Returns whether its workflow has something to see. Throws TurnIsOver, and what changePlan,
- * basedAnew and takeBackChange throw, which noteRefusal writes.
+ * writes the outcome with it. Returns whether its workflow has something to see. Throws TurnIsOver, and what
+ * changePlan, basedAnew and takeBackChange throw, which noteRefusal writes.
  */
 export async function takeTurn(
   db: Db,

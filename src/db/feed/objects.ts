@@ -16,7 +16,10 @@ import { readPlans } from '../subscriptions/plans.ts';
 import { readSubscriptions } from '../subscriptions/subscriptions.ts';
 import { readEndpoints } from '../webhooks/endpoints.ts';
 
-/** An object as GET answers it. `customer_id` is an `external_id`, null of a plan of everybody; only a subscription has the dates. */
+/**
+ * An object as GET answers it. `customer_id` is an `external_id`, null of a plan of everybody; only a subscription has
+ * the dates.
+ */
 export type FeedObject = {
   id: string;
   object: string;

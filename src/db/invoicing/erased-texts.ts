@@ -6,9 +6,9 @@ const OF_CUSTOMER = 'i.environment_id = $1 and i.customer_id = $2';
 
 /**
  * Takes away what people have written about a customer: references of payments and transfers, reasons, descriptions of
- * items, and names of discounts and of custom plans with their metadata (contract.md 3). What an issued invoice or a credit note says stays. The caller holds
- * the locks of the customer and of its subscriptions, without which a draft that is being counted would be written with
- * the former descriptions.
+ * items, names of discounts, and names and metadata of custom plans (contract.md 3). What an issued invoice or a credit
+ * note says stays. The caller holds the locks of the customer and of its subscriptions, without which a draft that is
+ * being counted would be written with the former descriptions.
  */
 export async function eraseTexts(db: Db, environment_id: number, customer_id: string): Promise<void> {
   for (const statement of [...REFERENCES_AND_REASONS, ...DESCRIPTIONS, ...NAMES_OF_DISCOUNTS, CUSTOM_PLANS])

@@ -19,7 +19,8 @@ export type Subscribers = {
 const SUBSCRIBERS = `
   from subscriptions s
   join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
-  join plans p on p.environment_id = s.environment_id and p.id = ${PLAN_NOW}
+  cross join lateral (
+    select l.id, l.based_on from plans l where l.environment_id = s.environment_id and l.id = ${PLAN_NOW} offset 0) as p
   where s.environment_id = $1 and (${CANCELED}) is not true and ($4::text[] is null or s.customer_id = any($4))
     and ((p.id = any($2::text[]) and p.id <> $3) or (p.based_on = any($2::text[]) and p.based_on <> $3))`;
 

@@ -18,7 +18,7 @@ export type NewPlan = Omit<
   grants: readonly PlanGrant[];
 };
 
-/** What only a custom plan has (billing.md 12), of other plans. */
+/** Members of a custom plan alone (billing.md 12), as a plan of everybody has them. */
 export const NOT_CUSTOM = { based_on: null, customer_id: null, overrides: null };
 
 type PlanRow = Omit<Plan, 'charges' | 'grants'> & { grants: PlanGrant[] };

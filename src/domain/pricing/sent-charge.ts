@@ -30,7 +30,7 @@ export type SentCharge = SentPricing & {
 /** The price of the charge at a place of the base, as clients send it. */
 export type SentOverride = Pick<SentCharge, 'pricing_model' | 'prices'> & SentPricing & { charge: number };
 
-/** What a price is judged by: its fields, and the selection that its model must go with. */
+/** A price, as it is judged: its fields, and the selection that its model must go with. */
 export type PricedSelection = SentPricing &
   Pick<SentCharge, 'aggregation' | 'prices'> & { group_by?: readonly string[] };
 

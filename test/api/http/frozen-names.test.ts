@@ -28,6 +28,7 @@ describe('frozen names of the interface', () => {
       AccountChange ApiKeyChange BalanceEntryChange ChangedApiKey ChangedCreditGrant CreditGrantChange CreditNoteChange CustomerChange FeedChange FeedPage InvoiceChange InvoiceItemChange PaymentChange PricingPlanChange SubscriptionChange
       UsageReportEventName VolumeCharge VolumeChargeByDimension VolumePrice
       NewPortalSession PortalSession PendingChange Period PlanChangePreview PlanFieldChange PlanGrant PlanGrantDays PricingPlanPreview
+      PlanOverride PlanOverridePrice PlanOverrideTier
       PlanMigration PlanMigrationChange PlanMigrationComparison PlanMigrationOutcome PlanMigrationPreview
       MatchCandidate MatchedInvoice MatchedRow Transfer TransferMatch
       RecurringRevenue RecurringRevenueMonth RecurringRevenueMovement Revenue RevenueBucket RevenueGroup
