@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { creditInvoice } from './credit-notes.ts';
+import { takenAlong } from './discounts-on-notes.ts';
 import { billedTo, issuedInvoices } from './giving.ts';
 import type { Claim } from './lines.ts';
 import { shareOut, type Share } from './shares.ts';
@@ -18,7 +19,7 @@ export function sharesOf(world: World, invoice: Invoice, late: readonly LateLine
     ...{ of: claim, money },
     isOf: (line: Line) => isOf(claim, line),
   }));
-  return shareOut(others.toReversed(), owed);
+  return shareOut(world, others.toReversed(), owed);
 }
 
 function isOf({ need: { charge, full_period } }: Claim, line: Line): boolean {
@@ -34,7 +35,11 @@ export function correctUsage(world: World, cause: Invoice, shares: readonly Shar
     const invoices = [...new Set(of_period.map(({ invoice }) => invoice))];
     const origin = { automatic: true, cause, reason: reasonFor(world, period, cause.subscription.timezone) };
     for (const invoice of invoices.toSorted((a, b) => b.number! - a.number!)) {
-      const lines = of_period.filter((share) => share.invoice === invoice);
+      const shares_of = of_period.filter((share) => share.invoice === invoice);
+      const amount = shares_of.reduce((sum, share) => sum + share.amount, 0n);
+      const along = takenAlong(world, { invoice, full_period: period, amount });
+      const lines = [...shares_of, ...along];
+      if (along.length > 0) note(world, 'note of usage takes a discount along');
       const made = creditInvoice(world, invoice, { lines, to_balance: true, origin });
       assert.ok(made, 'lines and invoice have left what is credited');
       note(world, 'automatic note of usage');

@@ -162,7 +162,7 @@ export function excessOf(world: World, subscription: Subscription, start: Instan
     const of: Ended = { charge, end, settle: isFee(charge) ? settle : 'balance' };
     return [{ of, money, isOf: (line: Line) => isOfFee(fee, line) }];
   });
-  return shareOut(issued.toReversed(), owed);
+  return shareOut(world, issued.toReversed(), owed);
 }
 
 /** The worth of lines of a flat amount in arrears: of each the time up to the end. */

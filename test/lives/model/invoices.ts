@@ -7,6 +7,7 @@ import { splitItems } from './items.ts';
 import { paidOf, returnBalance, settleOwed, takeBalance } from './owed.ts';
 import { settleFees, settleOwedFees } from './fee-notes.ts';
 import { closes, openingPeriod } from './fees.ts';
+import { correctMinimums } from './period-notes.ts';
 import { feePeriod } from './periods.ts';
 import { noteIssue, noteVoid } from './situations.ts';
 import { note } from './world.ts';
@@ -79,6 +80,7 @@ export function issue(world: World, invoice: Invoice): void {
   const { subscription, period } = invoice;
   if (closes(period)) settleFees(world, subscription, feePeriod(subscription, period.full_period).start);
   correctUsage(world, invoice, composition.shares);
+  correctMinimums(world, invoice);
   takeBalance(world, invoice);
   settleOwed(invoice);
   noteIssue(world, invoice, { composition, shown });

@@ -98,13 +98,14 @@ export function pieceOf(item: Item, invoice: Invoice, amount: bigint): Line {
   return { ...itemLine(item, invoice), quantity: one, billable_quantity: one, amount };
 }
 
-const NO_CHARGE: Charge = {
+/** The charge of a line without one. */
+export const NO_CHARGE: Charge = {
   event_name: '',
   aggregation: { type: 'count' },
   filters: null,
   pricing: { pricing_model: 'flat', flat_amount: '0' },
 };
-const NO_PLAN: Plan = { interval: 'day', interval_count: 1, charges: [], grants: [] };
+const NO_PLAN: Plan = { interval: 'day', interval_count: 1, charges: [], grants: [], minimum_amount: null };
 const NO_PERIOD: FullPeriod = {
   ...{ start: '', end: '', parts: [] },
   plan: NO_PLAN,

@@ -1,7 +1,9 @@
 import { amountsOf } from './amounts.ts';
 import { leftOf } from './credit-notes.ts';
+import { takenAlong, type Lowering } from './discounts-on-notes.ts';
 import { standingNotes } from './owed.ts';
-import type { Invoice, Line } from './world.ts';
+import { isPlanLine, type Planned } from './period-sums.ts';
+import type { Invoice, Line, World } from './world.ts';
 
 /** The money that automatic notes credit (billing.md 7): at most what lines and invoices have left beside all notes that stand. */
 
@@ -11,22 +13,58 @@ export type Owed<Of> = { of: Of; money: bigint; isOf: (line: Line) => boolean };
 export type Share<Of> = { of: Of; invoice: Invoice; place: number; amount: bigint };
 
 /** Shares out what is owed, in its order, over the lines of some invoices, in theirs. */
-export function shareOut<Of>(invoices: readonly Invoice[], owed: readonly Owed<Of>[]): Share<Of>[] {
-  const left = new Map(invoices.map((invoice) => [invoice, leftOn(invoice)]));
+export function shareOut<Of>(
+  world: World,
+  invoices: readonly Invoice[],
+  owed: readonly Owed<Of>[],
+): Share<Of>[] {
+  const planned: Planned[] = [];
   const shares: Share<Of>[] = [];
   for (const { of, money, isOf } of owed) {
     let missing = money;
     for (const invoice of invoices) {
       const place = invoice.lines.findIndex(isOf);
       if (place === -1) continue;
-      const amount = smallest(missing, leftOf(invoice, place), left.get(invoice)!);
+      const most = smallest(missing, leftOf(invoice, place));
+      const amount = fitting(world, { invoice, place, amount: most }, planned);
       if (amount <= 0n) continue;
       shares.push({ of, invoice, place, amount });
-      left.set(invoice, left.get(invoice)! - amount);
+      const along = alongWith(world, { invoice, place, amount }, planned);
+      planned.push({ invoice, place, amount }, ...along);
       missing -= amount;
     }
   }
   return shares;
+}
+
+/** The most of an amount that the invoice has left once the lines of discounts that it takes along are off it. */
+function fitting(world: World, wanted: Planned, planned: readonly Planned[]): bigint {
+  const { invoice } = wanted;
+  const taken = planned
+    .filter((one) => one.invoice === invoice)
+    .reduce((sum, { amount }) => sum + amount, 0n);
+  const left = leftOn(invoice) - taken;
+  const fits = (amount: bigint) => {
+    const along = alongWith(world, { ...wanted, amount }, planned);
+    return along.reduce((sum, one) => sum + one.amount, amount) <= left;
+  };
+  let [least, most] = [0n, wanted.amount];
+  while (least < most) {
+    const middle = (least + most + 1n) / 2n;
+    if (fits(middle)) least = middle;
+    else most = middle - 1n;
+  }
+  return least;
+}
+
+function alongWith(
+  world: World,
+  { invoice, place, amount }: Planned,
+  planned: readonly Planned[],
+): Planned[] {
+  const line = invoice.lines[place]!;
+  const lowering: Lowering = { invoice, full_period: line.full_period, amount };
+  return isPlanLine(line) ? takenAlong(world, lowering, planned) : [];
 }
 
 function leftOn(invoice: Invoice): bigint {

@@ -72,6 +72,8 @@ export type Plan = {
   interval_count: number;
   charges: readonly Charge[];
   grants: readonly PlanGrant[];
+  /** The least that a full period costs, as a decimal; null: nothing. */
+  minimum_amount: string | null;
 };
 
 /** A grant that each full period of a plan has. */
@@ -235,8 +237,8 @@ export type CreditNote = {
 };
 
 export type Line = {
-  type: 'flat' | 'usage' | 'late_usage' | 'item';
-  /** The charge of a line; for an item, a charge of no plan, and the period of no usage. */
+  type: 'flat' | 'usage' | 'late_usage' | 'item' | 'discount' | 'minimum';
+  /** The charge of a line; for an item, a charge of no plan, and the period of no usage; for a period line, a charge of no plan. */
   charge: Charge;
   item: Item | null;
   full_period: FullPeriod;
@@ -247,7 +249,7 @@ export type Line = {
   /** Draws, signed: taken over from other lines, returned (negative), and newly drawn. */
   draws: Draw[];
   amount: bigint;
-  /** The discounts of the line, oldest first. */
+  /** The discounts of the line, oldest first; of a line of type `discount` the one that it takes off. */
   discounts: readonly Discount[];
   /** The amount without its percents; null on a line without percents. */
   amount_before: bigint | null;
