@@ -9,7 +9,7 @@ export type Lowering = { invoice: Invoice; full_period: FullPeriod; amount: bigi
 
 /**
  * The lines of discounts of a full period on an invoice that a note takes along which lowers the sum by an amount: what they have then too
- * much. The amounts are below zero.
+ * much, together at most that amount, since a note is never below zero. The amounts are below zero.
  */
 export function takenAlong(
   world: World,
@@ -19,6 +19,7 @@ export function takenAlong(
   const { subscription } = invoice;
   const of = { subscription, full_period: presentPeriod(subscription, full_period) };
   const sum = netOf(world, linesIn(world, of, { isIts: isPlanLine }), planned) - amount;
+  let most = amount;
   return sharedOff(world, of, sum).flatMap(({ discount, amount: target }) => {
     const place = placeOf(invoice, full_period, discount);
     if (place === -1) return [];
@@ -27,8 +28,10 @@ export function takenAlong(
     const isOn = (one: Planned) => one.invoice === invoice && one.place === place;
     const taken = planned.filter(isOn).reduce((all, one) => all + one.amount, 0n);
     const left = taken - leftOf(invoice, place);
-    const along = excess < left ? excess : left;
-    return along > 0n ? [{ invoice, place, amount: -along }] : [];
+    const along = [excess, left, most].reduce((a, b) => (a < b ? a : b));
+    if (along <= 0n) return [];
+    most -= along;
+    return [{ invoice, place, amount: -along }];
   });
 }
 

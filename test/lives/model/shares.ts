@@ -20,20 +20,20 @@ export function shareOut<Of>(
 ): Share<Of>[] {
   const planned: Planned[] = [];
   const shares: Share<Of>[] = [];
-  for (const { of, money, isOf } of owed) {
-    let missing = money;
-    for (const invoice of invoices) {
+  const missing = owed.map(({ money }) => money);
+  // By invoice first, as the notes are made: each lowers the sum of its full period.
+  for (const invoice of invoices)
+    for (const [nth, { of, isOf }] of owed.entries()) {
       const place = invoice.lines.findIndex(isOf);
       if (place === -1) continue;
-      const most = smallest(missing, leftOf(invoice, place));
+      const most = smallest(missing[nth]!, leftOf(invoice, place));
       const amount = fitting(world, { invoice, place, amount: most }, planned);
       if (amount <= 0n) continue;
       shares.push({ of, invoice, place, amount });
       const along = alongWith(world, { invoice, place, amount }, planned);
       planned.push({ invoice, place, amount }, ...along);
-      missing -= amount;
+      missing[nth]! -= amount;
     }
-  }
   return shares;
 }
 
