@@ -27,16 +27,22 @@ import type {
 type Limits = Partial<Pick<Terms, 'event_names' | 'subscription' | 'note'>>;
 type Percents = Partial<Pick<Discount, 'event_names' | 'subscription'>> & { from?: string; until?: string };
 type Periods = Partial<Pick<Plan, 'interval' | 'interval_count'>>;
-type Others = { grants?: readonly Partial<PlanGrant>[]; minimum_amount?: string | null };
+/** With `seats`, flat charges are for one of the quantity `seat`. */
+type Others = {
+  seats?: boolean;
+  grants?: readonly Partial<PlanGrant>[];
+  minimum_amount?: string | null;
+};
 
 /** A plan with one charge or several, by default monthly; a metered charge is a sum. */
 export function aPlan(
   pricing: Pricing | readonly Pricing[],
-  { grants = [], minimum_amount = null, ...periods }: Periods & Others = {},
+  { grants = [], minimum_amount = null, seats = false, ...periods }: Periods & Others = {},
 ): Plan {
   const aggregation = { type: 'sum', property: 'u' } as const;
   const charges = [pricing].flat().map((one) => ({
     ...{ event_name: 'use', aggregation, filters: null },
+    ...(seats && one.pricing_model === 'flat' ? { event_name: 'seat', has_quantity: true as const } : {}),
     pricing: one,
   }));
   const terms = grants.map((grant) => ({
@@ -59,14 +65,13 @@ export function lifeOn(
     trial_end = null as Instant | null,
     grants = [] as readonly Partial<PlanGrant>[],
     minimum_amount = null as string | null,
+    seats = null as string | null,
   } = {},
 ) {
   const world = newWorld({ currency, digits, tax_rate, timezone }, at('01-01'));
-  const subscription = subscribe(world, aPlan(pricing, { grants, minimum_amount }), {
-    start,
-    trial_end,
-    anchor: null,
-  });
+  const plan = aPlan(pricing, { grants, minimum_amount, seats: seats !== null });
+  const quantities = seats === null ? {} : { seat: seats };
+  const subscription = subscribe(world, plan, { start, trial_end, anchor: null, quantities });
   const go = (date: string, hold_drafts = false) => advance(world, at(date), hold_drafts);
   const newest = (date: string, is_opening: boolean): Invoice =>
     world.invoices.findLast(

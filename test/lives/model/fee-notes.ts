@@ -3,6 +3,7 @@ import { creditInvoice, undo } from './credit-notes.ts';
 import { takenAlong } from './discounts-on-notes.ts';
 import { excessOf, type Ended } from './fees.ts';
 import { canWithdraw } from './owed.ts';
+import { creditOwedQuantities } from './quantity-notes.ts';
 import { billedPeriods, feePeriod } from './periods.ts';
 import type { Share } from './shares.ts';
 import { note, type Instant, type Invoice, type Subscription, type World } from './world.ts';
@@ -56,6 +57,7 @@ export function settleOwedFees(world: World, subscription: Subscription): void {
   for (const start of new Set(periods.map((period) => period.start).toSorted())) {
     settleFees(world, subscription, start);
   }
+  creditOwedQuantities(world, subscription);
   if (notesOf(world) > known) note(world, 'unused time credited once a note or an invoice is void');
 }
 

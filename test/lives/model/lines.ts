@@ -88,6 +88,7 @@ export function itemLine(item: Item, { period: { start, end } }: Invoice): Line 
     ...{ quantity, billable_quantity: quantity, skipped_events: 0 },
     ...{ draws: [], tiers: null, held: new Set() },
     ...{ discounts: [], amount_before: null },
+    ...{ stretches: null, billed_before: null },
     amount,
   };
 }
@@ -188,5 +189,6 @@ export function lineFor(world: World, claim: Claim, balances: Balances): Line {
     discounts,
     amount_before: beforePercents(discounts, type === 'usage' ? notNegative(before) : before),
     tiers: others.length > 0 || type === 'late_usage' ? null : price.tiers,
+    ...{ stretches: null, billed_before: null },
   };
 }

@@ -92,6 +92,7 @@ function lineOf({ subscription, full_period, discount, amount }: Making): Line[]
       period: { start, end: start === end && ran_to !== null ? ran_to : end },
       ...{ quantity: ONE, billable_quantity: ONE, skipped_events: 0 },
       ...{ draws: [], tiers: null, held: new Set() },
+      ...{ stretches: null, billed_before: null },
       ...{ discounts: discount === null ? [] : [discount], amount_before: null },
       amount,
     },

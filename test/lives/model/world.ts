@@ -2,6 +2,7 @@ import type { Aggregation, Filters } from '../../../src/domain/pricing/charge.ts
 import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
 import type { Interval } from '../../../src/domain/time/period.ts';
 import type { Discount } from './percents.ts';
+import type { QuantityStep } from './quantities.ts';
 import type { Series } from './series.ts';
 import type { Rational } from '../../support/oracles/price-oracle.ts';
 
@@ -55,6 +56,8 @@ export type Charge = {
   filters: Filters | null;
   /** The pricing; of a charge with a list of prices, that of none of its lines. */
   pricing: Pricing;
+  /** Its flat amount is for one, and its event name that of a quantity of the subscription. */
+  has_quantity?: true;
   /** Prices and groups, each with a line of its own; absent where the charge has one line. */
   division?: Division;
   /** The part of a divided charge that a line bills. */
@@ -134,6 +137,8 @@ export type Subscription = {
   cancel_at: Instant | null;
   /** The one of the cancellation. */
   settle: Settle;
+  /** Quantities of flat charges, in the order of the requests. */
+  quantities: QuantityStep[];
   /** Periods that have begun, oldest first; the last one is open unless its last part is closed. */
   full_periods: FullPeriod[];
   /** Periods that a change or a cancellation at their very start took out; they end where they start. */
@@ -164,8 +169,8 @@ export type FullPeriod = Span & {
 
 export type Part = Span & { kind: 'part'; full_period: FullPeriod; is_closed: boolean };
 export type LatePeriod = Span & { kind: 'late'; is_closed: boolean };
-/** The time that an opening invoice bills, as it was known when it was made. */
-export type OpeningPeriod = Span & { kind: 'opening'; full_period: FullPeriod };
+/** The time that an opening invoice bills, as it was known when it was made; the number of a further one is from 2 on. */
+export type OpeningPeriod = Span & { kind: 'opening'; full_period: FullPeriod; number: number };
 
 export type Invoice = {
   subscription: Subscription;
@@ -254,6 +259,10 @@ export type Line = {
   /** The amount without its percents; null on a line without percents. */
   amount_before: bigint | null;
   tiers: { quantity: Rational; amount: Rational }[] | null;
+  /** The times of one quantity each, from the start of the full period, with their amounts; null without a quantity. */
+  stretches: (Span & { quantity: string; amount: bigint })[] | null;
+  /** What other lines bill of a fee with a quantity; null of any other line. */
+  billed_before: bigint | null;
   /** Every event within the line's spans, skipped events included. */
   held: ReadonlySet<StoredEvent>;
 };
