@@ -3,6 +3,7 @@ import { sharesOf, type LateLine } from './corrections.ts';
 import { feeLines, isFee } from './fees.ts';
 import { billedPeriods } from './periods.ts';
 import { periodLines } from './period-lines.ts';
+import type { Planned } from './period-sums.ts';
 import { seriesOf } from './series.ts';
 import type { Share } from './shares.ts';
 import { invoiceOfItem, issuedInvoices, sumOf } from './giving.ts';
@@ -40,14 +41,14 @@ export function compose(world: World, invoice: Invoice): Composition {
   for (;;) {
     const composed = composeOnce(world, invoice, { ...claims, in_place, credited, waiting });
     const { own, late, owed, made, empty } = composed;
-    const { pieces, of_periods, too_low } = fit(world, invoice, { items, own, late });
+    const { shares, planned } = sharesOf(world, invoice, late);
+    const { pieces, of_periods, too_low } = fit(world, invoice, { items, own, late, planned });
     const early = empty.find((claim) => claim.given_back.length > 0 && !in_place.has(claim)) ?? too_low;
     if (early !== undefined) {
       if (early.given_back.length > 0 && !in_place.has(early)) in_place.add(early);
       else credited.add(early);
       continue;
     }
-    const shares = sharesOf(world, invoice, late);
     const idle = late.find((one) => isIdle(one, shares));
     if (idle === undefined) {
       const lines = [...own, ...of_periods, ...pieces, ...late.map(({ line }) => line)];
@@ -64,7 +65,12 @@ function isIdle({ claim, line, money }: LateLine, shares: readonly Share<Claim>[
   return !moves && !shares.some((share) => share.of === claim);
 }
 
-type Parts = { items: readonly Item[]; own: readonly Line[]; late: readonly LateLine[] };
+type Parts = {
+  items: readonly Item[];
+  own: readonly Line[];
+  late: readonly LateLine[];
+  planned: readonly Planned[];
+};
 
 type Fit = { pieces: Line[]; of_periods: Line[]; too_low: Claim | undefined };
 
@@ -72,11 +78,12 @@ type Fit = { pieces: Line[]; of_periods: Line[]; too_low: Claim | undefined };
  * All that adds counts first (billing.md 5), then period lines. Then each item below zero takes what is left of the sum, as far as it fits, then
  * each late line below zero, whole, with what it changes of the period lines; the first that does not fit is `too_low`.
  */
-function fit(world: World, invoice: Invoice, { items, own, late }: Parts): Fit {
+function fit(world: World, invoice: Invoice, { items, own, late, planned }: Parts): Fit {
   const counted = new Map(
     late.map(({ claim, line }) => [claim, line.amount < 0n ? withoutAmount(line) : line]),
   );
-  let of_periods = periodLines(world, invoice, [...own, ...counted.values()]);
+  const periodLinesNow = () => periodLines(world, invoice, { lines: [...own, ...counted.values()], planned });
+  let of_periods = periodLinesNow();
   const all = [...own, ...items, ...counted.values()];
   let left = all.reduce((sum, { amount }) => (amount > 0n ? sum + amount : sum), totalOf(of_periods));
   const pieces: Line[] = [];
@@ -88,7 +95,7 @@ function fit(world: World, invoice: Invoice, { items, own, late }: Parts): Fit {
   for (const { claim, line } of late) {
     if (line.amount >= 0n) continue;
     counted.set(claim, line);
-    const changed = periodLines(world, invoice, [...own, ...counted.values()]);
+    const changed = periodLinesNow();
     left += line.amount + totalOf(changed) - totalOf(of_periods);
     of_periods = changed;
     if (left < 0n) return { pieces, of_periods, too_low: claim };

@@ -5,7 +5,13 @@ import type { FullPeriod, Invoice, World } from './world.ts';
 
 /** Lines of discounts that an automatic note takes along (billing.md 13). */
 
-export type Lowering = { invoice: Invoice; full_period: FullPeriod; amount: bigint };
+/** The invoice that is being issued does not count. */
+export type Lowering = {
+  invoice: Invoice;
+  full_period: FullPeriod;
+  amount: bigint;
+  without?: Invoice | undefined;
+};
 
 /**
  * The lines of discounts of a full period on an invoice that a note takes along which lowers the sum by an amount: what they have then too
@@ -13,17 +19,17 @@ export type Lowering = { invoice: Invoice; full_period: FullPeriod; amount: bigi
  */
 export function takenAlong(
   world: World,
-  { invoice, full_period, amount }: Lowering,
+  { invoice, full_period, amount, without }: Lowering,
   planned: readonly Planned[] = [],
 ): Planned[] {
   const { subscription } = invoice;
   const of = { subscription, full_period: presentPeriod(subscription, full_period) };
-  const sum = netOf(world, linesIn(world, of, { isIts: isPlanLine }), planned) - amount;
+  const sum = netOf(world, linesIn(world, of, { without, isIts: isPlanLine }), planned) - amount;
   let most = amount;
   return sharedOff(world, of, sum).flatMap(({ discount, amount: target }) => {
     const place = placeOf(invoice, full_period, discount);
     if (place === -1) return [];
-    const lines = linesIn(world, of, { isIts: (line) => isOff(line, discount) });
+    const lines = linesIn(world, of, { without, isIts: (line) => isOff(line, discount) });
     const excess = -netOf(world, lines, planned) - target;
     const isOn = (one: Planned) => one.invoice === invoice && one.place === place;
     const taken = planned.filter(isOn).reduce((all, one) => all + one.amount, 0n);

@@ -1,5 +1,6 @@
 import { rational } from '../../support/oracles/price-oracle.ts';
 import { closes } from './fees.ts';
+import { billedTo } from './giving.ts';
 import { NO_CHARGE, isVoid, totalOf } from './lines.ts';
 import type { Discount } from './percents.ts';
 import { knownEnd } from './periods.ts';
@@ -12,6 +13,7 @@ import {
   sharedOff,
   shareOfTime,
   type PeriodOf,
+  type Planned,
 } from './period-sums.ts';
 import type { FullPeriod, Invoice, Line, World } from './world.ts';
 
@@ -20,14 +22,21 @@ import type { FullPeriod, Invoice, Line, World } from './world.ts';
 const ONE = rational('1');
 
 type Asked = { invoice: Invoice; full_period: FullPeriod };
-type Bringing = Asked & { lines: readonly Line[] };
+type Bringing = Asked & { lines: readonly Line[]; planned?: readonly Planned[] };
 
-/** The period lines of an invoice with these other lines: discounts of all its full periods, then their minimums. */
-export function periodLines(world: World, invoice: Invoice, lines: readonly Line[]): Line[] {
+/**
+ * The period lines of an invoice with these other lines: discounts of all its full periods, then their minimums. The notes that its issue is
+ * to make count.
+ */
+export function periodLines(
+  world: World,
+  invoice: Invoice,
+  { lines, planned }: { lines: readonly Line[]; planned: readonly Planned[] },
+): Line[] {
   const { subscription } = invoice;
   const of_lines = lines.filter(isPlanLine).map((line) => presentPeriod(subscription, line.full_period));
   const off = byStart(of_lines).flatMap((full_period) =>
-    discountLines(world, { invoice, full_period, lines }),
+    discountLines(world, { invoice, full_period, lines, planned }),
   );
   const before = [...lines, ...off];
   const closed = [...subscription.full_periods, ...subscription.left_out].filter((full_period) =>
@@ -35,7 +44,9 @@ export function periodLines(world: World, invoice: Invoice, lines: readonly Line
   );
   return [
     ...off,
-    ...byStart(closed).flatMap((full_period) => minimumLine(world, { invoice, full_period, lines: before })),
+    ...byStart(closed).flatMap((full_period) =>
+      minimumLine(world, { invoice, full_period, lines: before, planned }),
+    ),
   ];
 }
 
@@ -46,24 +57,25 @@ function byStart(full_periods: readonly FullPeriod[]): FullPeriod[] {
 }
 
 /** The lines that bring the discounts of an amount to the rule, the older first. */
-function discountLines(world: World, { invoice, full_period, lines }: Bringing): Line[] {
+function discountLines(world: World, bringing: Bringing): Line[] {
+  const { invoice, full_period, lines, planned } = bringing;
   const of = { subscription: invoice.subscription, full_period };
   const own = lines.filter((line) => isOf(line, full_period));
   const made: Line[] = [];
-  for (const { discount, amount } of sharedOff(world, of, sumWith(world, { invoice, full_period, lines }))) {
+  for (const { discount, amount } of sharedOff(world, of, sumWith(world, bringing))) {
     const others = linesIn(world, of, { without: invoice, isIts: (line) => isOff(line, discount) });
-    const wanted = -amount - netOf(world, others);
-    made.push(...lineOf({ ...of, discount, amount: fitting(wanted, [...own, ...made]) }));
+    const wanted = -amount - netOf(world, others, planned);
+    made.push(...lineOf(world, { ...of, discount, amount: fitting(wanted, [...own, ...made]) }));
   }
   return made;
 }
 
 /** The sum S of a full period, with the lines of this invoice. */
-function sumWith(world: World, { invoice, full_period, lines }: Bringing): bigint {
+function sumWith(world: World, { invoice, full_period, lines, planned }: Bringing): bigint {
   const of = { subscription: invoice.subscription, full_period };
   const others = linesIn(world, of, { without: invoice, isIts: isPlanLine });
   const own = lines.filter((line) => isOf(line, full_period) && isPlanLine(line));
-  return netOf(world, others) + totalOf(own);
+  return netOf(world, others, planned) + totalOf(own);
 }
 
 function isOf(line: Line, { start }: FullPeriod): boolean {
@@ -80,16 +92,16 @@ function fitting(wanted: bigint, own: readonly Line[]): bigint {
 
 type Making = PeriodOf & { discount: Discount | null; amount: bigint };
 
-/** None of 0.00. */
-function lineOf({ subscription, full_period, discount, amount }: Making): Line[] {
+/** None of 0.00. One of a period that was billed before its end was known names it as late lines do. */
+function lineOf(world: World, { subscription, full_period, discount, amount }: Making): Line[] {
   if (amount === 0n) return [];
   const { start, ran_to } = full_period;
-  const { end } = knownEnd(subscription, full_period);
+  const known = knownEnd(subscription, full_period).end;
+  const end = ran_to === null ? known : billedTo(world, full_period);
   return [
     {
       ...{ type: discount === null ? 'minimum' : 'discount', charge: NO_CHARGE, full_period, item: null },
-      // One that was left out has no time: its line says the period as it was billed.
-      period: { start, end: start === end && ran_to !== null ? ran_to : end },
+      period: { start, end },
       ...{ quantity: ONE, billable_quantity: ONE, skipped_events: 0 },
       ...{ draws: [], tiers: null, held: new Set() },
       ...{ stretches: null, billed_before: null },
@@ -101,7 +113,7 @@ function lineOf({ subscription, full_period, discount, amount }: Making): Line[]
 
 /**
  * Whether an invoice brings the minimum of a full period to the rule: the one that closes it, and while that stands each later one with a
- * plan line of it, and each of the full period right after it.
+ * plan line of it, each of the full period right after it but an opening, and the last one of the subscription.
  */
 function bringsMinimum(world: World, { invoice, full_period, lines }: Bringing): boolean {
   const { period } = invoice;
@@ -112,16 +124,19 @@ function bringsMinimum(world: World, { invoice, full_period, lines }: Bringing):
   if (!closing.is_closed || !is_closed) return false;
   if (lines.some((line) => isPlanLine(line) && isOf(line, full_period))) return true;
   const { start, end } = full_period;
-  return start < end && period.kind !== 'late' && period.full_period.start === end;
+  return (
+    period.kind === 'late' || (period.kind === 'part' && start < end && period.full_period.start === end)
+  );
 }
 
 /** What the lines of the minimum on other invoices lack; below zero what they have too much. */
-function lackingMinimum(world: World, { invoice, full_period, lines }: Bringing): bigint {
+function lackingMinimum(world: World, bringing: Bringing): bigint {
+  const { invoice, full_period, lines, planned } = bringing;
   const of = { subscription: invoice.subscription, full_period };
   const without = invoice;
   const off = linesIn(world, of, { without, isIts: ({ type }) => type === 'discount' });
   const own_off = lines.filter((line) => isOf(line, full_period) && line.type === 'discount');
-  const sum = sumWith(world, { invoice, full_period, lines }) + netOf(world, off) + totalOf(own_off);
+  const sum = sumWith(world, bringing) + netOf(world, off, planned) + totalOf(own_off);
   const others = linesIn(world, of, { without, isIts: ({ type }) => type === 'minimum' });
   return targetOf(world, of, sum) - netOf(world, others);
 }
@@ -137,7 +152,7 @@ function minimumLine(world: World, bringing: Bringing): Line[] {
   const { invoice, full_period, lines } = bringing;
   const own = lines.filter((line) => isOf(line, full_period));
   const amount = fitting(lackingMinimum(world, bringing), own);
-  return lineOf({ subscription: invoice.subscription, full_period, discount: null, amount });
+  return lineOf(world, { subscription: invoice.subscription, full_period, discount: null, amount });
 }
 
 /** The amount that the lines of a minimum on all invoices have too much; null where nobody brings it to the rule. */

@@ -18,6 +18,18 @@ export function shareOut<Of>(
   invoices: readonly Invoice[],
   owed: readonly Owed<Of>[],
 ): Share<Of>[] {
+  return sharedOut({ world, without: undefined }, invoices, owed).shares;
+}
+
+/** The world, without the invoice that is being issued. */
+type Before = { world: World; without: Invoice | undefined };
+
+/** The same, with the lines of discounts that the notes take along. */
+export function sharedOut<Of>(
+  before: Before,
+  invoices: readonly Invoice[],
+  owed: readonly Owed<Of>[],
+): { shares: Share<Of>[]; planned: Planned[] } {
   const planned: Planned[] = [];
   const shares: Share<Of>[] = [];
   const missing = owed.map(({ money }) => money);
@@ -27,25 +39,25 @@ export function shareOut<Of>(
       const place = invoice.lines.findIndex(isOf);
       if (place === -1) continue;
       const most = smallest(missing[nth]!, leftOf(invoice, place));
-      const amount = fitting(world, { invoice, place, amount: most }, planned);
+      const amount = fitting(before, { invoice, place, amount: most }, planned);
       if (amount <= 0n) continue;
       shares.push({ of, invoice, place, amount });
-      const along = alongWith(world, { invoice, place, amount }, planned);
+      const along = alongWith(before, { invoice, place, amount }, planned);
       planned.push({ invoice, place, amount }, ...along);
       missing[nth]! -= amount;
     }
-  return shares;
+  return { shares, planned };
 }
 
 /** The most of an amount that the invoice has left once the lines of discounts that it takes along are off it. */
-function fitting(world: World, wanted: Planned, planned: readonly Planned[]): bigint {
+function fitting(before: Before, wanted: Planned, planned: readonly Planned[]): bigint {
   const { invoice } = wanted;
   const taken = planned
     .filter((one) => one.invoice === invoice)
     .reduce((sum, { amount }) => sum + amount, 0n);
   const left = leftOn(invoice) - taken;
   const fits = (amount: bigint) => {
-    const along = alongWith(world, { ...wanted, amount }, planned);
+    const along = alongWith(before, { ...wanted, amount }, planned);
     return along.reduce((sum, one) => sum + one.amount, amount) <= left;
   };
   let [least, most] = [0n, wanted.amount];
@@ -58,12 +70,12 @@ function fitting(world: World, wanted: Planned, planned: readonly Planned[]): bi
 }
 
 function alongWith(
-  world: World,
+  { world, without }: Before,
   { invoice, place, amount }: Planned,
   planned: readonly Planned[],
 ): Planned[] {
   const line = invoice.lines[place]!;
-  const lowering: Lowering = { invoice, full_period: line.full_period, amount };
+  const lowering: Lowering = { invoice, full_period: line.full_period, amount, without };
   return isPlanLine(line) ? takenAlong(world, lowering, planned) : [];
 }
 
