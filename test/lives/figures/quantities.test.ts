@@ -1,54 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
 import { at } from '../../support/ledger/test-customer.ts';
-import { takeBack } from '../model/changes.ts';
 import { regenerateInvoice, voidInvoice } from '../model/invoices.ts';
 import { generate } from '../model/generation.ts';
-import { changePlan } from '../model/model.ts';
-import { NO_PASSING } from '../model/passing.ts';
-import { quantityAt } from '../model/quantities.ts';
-import { refusalsOfQuantities, setQuantities, takeBackQuantities } from '../model/quantity-requests.ts';
-import { recurringMonths } from '../model/recurring.ts';
-import type { Invoice, Plan, Settle } from '../model/world.ts';
-import { aPlan, lifeOn, usd } from './model-life.ts';
-
-function seat(flat_amount: string, billed: 'in_advance' | 'in_arrears' = 'in_advance'): Pricing {
-  return { pricing_model: 'flat', flat_amount, billed };
-}
-const ARREARS = seat('8', 'in_arrears');
-const ADVANCE = seat('8');
-
-type Terms = { settle?: Settle; bill?: 'with_next' | 'now' };
-
-/** A life from the first of April with a number of seats. */
-function seatsOn(pricing: Pricing, seats = '10') {
-  const life = lifeOn(pricing, { start: at('04-01'), seats });
-  const { world, subscription } = life;
-  const set = (date: string, seat: string, { settle = 'balance', bill = 'with_next' }: Terms = {}) => {
-    const request = { quantities: { seat }, at: at(date), settle, bill };
-    const refusals = refusalsOfQuantities(world, subscription, request);
-    if (refusals.length === 0) setQuantities(world, subscription, request);
-    return refusals;
-  };
-  const numbered = (number: number): Invoice[] =>
-    world.invoices.filter(({ period }) => period.kind === 'opening' && period.number === number);
-  return { ...life, set, numbered };
-}
-
-/** The amounts of the lines of an invoice. */
-function amounts(invoice: Invoice | undefined): string[] | undefined {
-  return invoice?.lines.map(({ amount }) => usd(amount));
-}
-
-/** Days, quantity and amount of each stretch of the lines, and what was billed before. */
-function stretches({ lines }: Invoice): string[] {
-  return lines.map(({ stretches: all, billed_before }) => {
-    const each = all!.map(
-      ({ start, quantity, amount }) => `${quantity} from ${start.slice(5, 10)}: ${usd(amount)}`,
-    );
-    return `${each.join(', ')}; before ${usd(billed_before!)}`;
-  });
-}
+import { takeBackQuantities } from '../model/quantity-requests.ts';
+import { aPlan } from './model-life.ts';
+import { ADVANCE, amounts, ARREARS, seat, seatsOn, stretches } from './seats-life.ts';
 
 describe('quantities of flat amounts in arrears in the model of lives', () => {
   it('are by exact time', () => {
@@ -227,6 +183,16 @@ describe('less of a fee in advance in the model of lives', () => {
     assert.deepEqual(noteOf(life, life.numbered(2)[0]!), [note]);
   });
 
+  it('that is known before is not billed and credited again', () => {
+    const life = seatsOn(ADVANCE);
+    life.go('04-10');
+    life.set('04-16', '15', { bill: 'now' });
+    life.set('04-21', '10');
+    life.go('05-01');
+    assert.deepEqual(life.numbered(2).map(amounts), [['6.67']]);
+    assert.deepEqual([...noteOf(life), ...life.numbered(2).flatMap(life.notes)], []);
+  });
+
   it('of a higher one that was billed ahead and is taken back is credited at once', () => {
     const life = seatsOn(ADVANCE);
     life.go('04-10');
@@ -237,63 +203,5 @@ describe('less of a fee in advance in the model of lives', () => {
     const note = 'Quantity of May corrected: 20.65, 20.65 due less';
     assert.deepEqual(life.notes('04-01'), [note]);
     assert.ok(!takeBackQuantities(life.world, life.subscription, at('05-16')));
-  });
-});
-
-describe('quantities of an instant in the model of lives', () => {
-  it('are refused where nothing differs, before the open period, after the end, and of another name', () => {
-    const life = seatsOn(ADVANCE);
-    life.go('05-10');
-    assert.deepEqual(life.set('05-16', '10.0'), ['invalid_state']);
-    assert.deepEqual(life.set('04-20', '5'), ['invalid_state']);
-    life.cancel('05-20');
-    assert.deepEqual(life.set('05-20', '5'), ['invalid_state']);
-    const other = { quantities: { site: '2' }, at: at('05-12'), settle: 'balance', bill: 'now' } as const;
-    assert.deepEqual(refusalsOfQuantities(life.world, life.subscription, other), ['not_allowed']);
-  });
-
-  it('before billing begins are those of the beginning', () => {
-    const life = lifeOn(ADVANCE, { start: at('04-01'), seats: '10', trial_end: at('04-11') });
-    life.go('04-05');
-    const request = {
-      quantities: { seat: '3' },
-      at: at('04-08'),
-      settle: 'balance',
-      bill: 'with_next',
-    } as const;
-    setQuantities(life.world, life.subscription, request);
-    assert.equal(quantityAt(life.subscription, 'seat', life.world.now), '3');
-    life.go('04-11');
-    assert.deepEqual(amounts(life.openingOf('04-11')), ['24.00']);
-  });
-
-  it('are dropped by an end, and sent and taken back with a change of plan', () => {
-    const life = seatsOn(ADVANCE);
-    life.go('04-10');
-    life.set('04-20', '12');
-    life.cancel('04-20');
-    life.takeBackEnd();
-    assert.equal(quantityAt(life.subscription, 'seat', at('04-25')), '10');
-    const plan: Plan = aPlan(seat('9'), { seats: true });
-    const change = {
-      ...NO_PASSING,
-      at: at('04-25'),
-      plan,
-      settle: 'balance',
-      quantities: { seat: '20' },
-    } as const;
-    changePlan(life.world, life.subscription, change);
-    assert.equal(quantityAt(life.subscription, 'seat', at('04-25')), '20');
-    takeBack(life.world, life.subscription);
-    assert.equal(quantityAt(life.subscription, 'seat', at('04-25')), '10');
-  });
-
-  it('recur with the plan', () => {
-    const life = seatsOn(ADVANCE);
-    life.go('04-10');
-    life.set('05-01', '5');
-    life.go('05-10');
-    const all = recurringMonths(life.world).map(({ month, after }) => `${month.slice(5)}: ${usd(after)}`);
-    assert.deepEqual(all.slice(0, 2), ['04: 80.00', '05: 40.00']);
   });
 });
