@@ -73,7 +73,7 @@ export async function makePlan({ model, real }: Life, plan: Plan): Promise<strin
   return id;
 }
 
-function planBody({ charges, grants, ...periods }: Plan, currency: string): object {
+function planBody({ charges, grants, minimum_amount, ...periods }: Plan, currency: string): object {
   const wired = charges.map(({ event_name, aggregation, filters, pricing, division }) => ({
     event_name,
     aggregation,
@@ -88,6 +88,7 @@ function planBody({ charges, grants, ...periods }: Plan, currency: string): obje
   }));
   return {
     ...{ name: 'Plan', currency, ...periods, charges: wired },
+    ...(minimum_amount === null ? {} : { minimum_amount }),
     ...(terms.length > 0 ? { grants: terms } : {}),
   };
 }

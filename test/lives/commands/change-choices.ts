@@ -4,7 +4,7 @@ import { picked } from './command.ts';
 import { ENDS_MAX, SETTLES } from './customer-commands.ts';
 import { endsAlone, isAboutAYearAhead, momentOf, timeOf, type Moment, type When } from './instants.ts';
 import { planFor } from './plans.ts';
-import { aFeePlanIntention, aPlanIntention, type PlanIntention } from './life.ts';
+import { aFeePlanIntention, aMinimumPlanIntention, aPlanIntention, type PlanIntention } from './life.ts';
 import { changePlan } from '../model/model.ts';
 import { NO_PASSING, passingOf, somePassing, type PassingChoice } from '../model/passing.ts';
 import { openPart, termsAt } from '../model/periods.ts';
@@ -30,6 +30,10 @@ export const aChangeChoice = choosing({ pick: fc.nat(2), terms: aPlanIntention }
 /** A change of the newest subscription to a plan that most often has fees in advance. */
 export const aFeeChoice = (...whens: When[]) =>
   choosing({ pick: fc.constant(0), terms: aFeePlanIntention }, whens);
+
+/** A change of the newest subscription to a plan that most often has a minimum. */
+export const aMinimumChoice = (...whens: When[]) =>
+  choosing({ pick: fc.constant(0), terms: aMinimumPlanIntention }, whens);
 
 type Subject = { pick: fc.Arbitrary<number>; terms: fc.Arbitrary<PlanIntention> };
 

@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { makeSubscription } from './begin.ts';
 import { command, compare, type Command } from './command.ts';
 import { issue } from '../model/invoices.ts';
-import { aFeeIntention, aGrantIntention, anIntention, aTrialIntention, type Intention } from './life.ts';
+import {
+  aFeeIntention,
+  aGrantIntention,
+  aMinimumIntention,
+  anIntention,
+  aTrialIntention,
+  type Intention,
+} from './life.ts';
 import { advance, draftsOf, finishEnded } from '../model/model.ts';
 import { nextInstant } from '../model/periods.ts';
 import { at } from '../../support/ledger/test-customer.ts';
@@ -20,6 +27,8 @@ const SUBSCRIPTIONS_MAX = 3;
 
 export const aSubscription = subscribing(anIntention);
 export const aFeeSubscription = subscribing(aFeeIntention);
+/** A subscription whose plan has a minimum. */
+export const aMinimumSubscription = subscribing(aMinimumIntention);
 /** A subscription whose plan has grants. */
 export const aGrantedSubscription = subscribing(aGrantIntention);
 /** A subscription that has not billed anything yet. */

@@ -6,7 +6,7 @@ import type { Plan } from '../model/world.ts';
  * The plan of a customer's nth subscription. Event names differ by subscription, because subscriptions that bill the same event may
  * not overlap.
  */
-export function planFor({ charges, periods, grants }: PlanIntention, place: number): Plan {
+export function planFor({ charges, periods, grants, minimum_amount }: PlanIntention, place: number): Plan {
   const metered = charges.filter(({ pricing }) => isMetered(pricing));
   const named = charges.map((charge, nth) => {
     const { division, pricing } = charge;
@@ -21,5 +21,5 @@ export function planFor({ charges, periods, grants }: PlanIntention, place: numb
     ...grant,
     event_names: kinds?.map((kind) => `${kind}-${place}`) ?? null,
   }));
-  return { ...periods, charges: named, grants: terms };
+  return { ...periods, charges: named, grants: terms, minimum_amount };
 }

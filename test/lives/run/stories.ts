@@ -22,7 +22,7 @@ import {
   aVoidOf,
 } from '../commands/invoice-commands.ts';
 import { anItem, anItemDeletion } from '../commands/item-commands.ts';
-import { HAS_GRANTS_OF_PLANS } from '../commands/life.ts';
+import { HAS_GRANTS_OF_PLANS, HAS_PERIOD_LINES } from '../commands/life.ts';
 import { aCloseOfNewest, aMonthOpening } from '../commands/month-commands.ts';
 import { aCreditNote, aNoteOf, aNoteVoid, aNoteVoidOf } from '../commands/note-commands.ts';
 import {
@@ -37,6 +37,7 @@ import {
 import { aTransfer, aTransferReversal } from '../commands/transfer-commands.ts';
 import { aTrialEnd } from '../commands/trial-commands.ts';
 import { aStoryOfDiscounts } from './discount-stories.ts';
+import { aStoryOfMinimums } from './minimum-stories.ts';
 import { maybe, story } from './story.ts';
 import { onTheWay, toTheEnd, toTheHold } from './ways.ts';
 
@@ -256,6 +257,7 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfItems,
   aStoryOfEnds,
   ...[aStoryOfDiscounts, aStoryOfDiscounts],
+  ...(HAS_PERIOD_LINES ? [aStoryOfMinimums, aStoryOfMinimums] : []),
   ...[aStoryOfBilledEnds, aStoryOfBilledEnds, aStoryOfBilledEnds],
 );
 
@@ -278,6 +280,7 @@ const aStoryOfClosedMonths = story(
 export const FOCUSES = {
   changes: fc.oneof(aStoryOfChanges, aStoryOfPassing),
   discounts: aStoryOfDiscounts,
+  minimums: aStoryOfMinimums,
   credit: fc.oneof(aStoryOfDraws, aStoryOfReturns, aStoryOfCarryOver, aStoryOfHolds),
   ends: aStoryOfBilledEnds,
   notes: aStoryOfOwedFees,
