@@ -1,4 +1,9 @@
-import { type Aggregation, type Charge, overlappingCharges } from '../../src/domain/pricing/charge.ts';
+import {
+  type Aggregation,
+  type Charge,
+  overlappingCharges,
+  sharedQuantity,
+} from '../../src/domain/pricing/charge.ts';
 import { PLAN_PRICES_MAX, priceFaults, priceListOf } from './prices.ts';
 import type { PriceList } from '../../src/domain/pricing/price-list.ts';
 import { BillingError, invalid, type ErrorDetail } from '../../src/domain/money/errors.ts';
@@ -39,6 +44,8 @@ export function chargesOf(
   const charges = sent_charges.map((charge) => chargeOf(charge, plan_model));
   const overlap = overlappingCharges(charges);
   if (overlap !== null) throw new BillingError('invalid_request', [overlapFault(overlap)]);
+  const shared = sharedQuantity(charges);
+  if (shared !== null) throw new BillingError('invalid_request', [quantityFault(shared)]);
   return charges;
 }
 
@@ -141,6 +148,12 @@ function notAllowed(param: string, message: string): ErrorDetail {
 function overlapFault([earlier, later]: readonly [number, number]): ErrorDetail {
   const message = `charges[${later}] bills the same events in the same way as charges[${earlier}]`;
   return { param: `charges[${later}]`, reason: 'overlapping_charges', message };
+}
+
+function quantityFault([earlier, later]: readonly [number, number]): ErrorDetail {
+  const param = `charges[${later}].event_name`;
+  const message = `${param} is that of charges[${earlier}]: a name of a quantity is that of one charge alone`;
+  return { param, reason: 'overlapping_charges', message };
 }
 
 function chargeOf(charge: SentCharge, plan_model: PricingModel | undefined): Charge {

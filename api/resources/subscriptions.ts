@@ -8,8 +8,9 @@ import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
-import { Identifier, InstantOrDay, listOf, PAGE, PlanName } from '../schema/schemas.ts';
+import { Identifier, InstantOrDay, listOf, PAGE, PlanName, SentQuantities } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
+import { quantityRoutes as quantities } from './subscription-quantities.ts';
 import { termsRoutes as terms } from './subscription-terms.ts';
 
 const create = route({
@@ -24,6 +25,7 @@ const create = route({
     start_date: Type.Optional(InstantOrDay),
     trial_end_date: Type.Optional(InstantOrDay),
     billing_anchor: Type.Optional(InstantOrDay),
+    quantities: Type.Optional(SentQuantities),
   }),
   examples: examples.create,
   refusals: ['not_found'],
@@ -160,4 +162,6 @@ export const subscriptionRoutes = [
   wake,
   terms.take_back_cancel,
   terms.trial,
+  quantities.change,
+  quantities.take_back,
 ];

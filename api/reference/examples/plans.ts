@@ -1,5 +1,5 @@
 import type { Examples } from '../../routing/route.ts';
-import { CHARGE, PLAN, STORAGE_PLAN, SUPPORT_PLAN, TOKENS_PLAN } from './ids.ts';
+import { CHARGE, PLAN, STORAGE_PLAN, SEATS_CHARGE, SEATS_PLAN, SUPPORT_PLAN, TOKENS_PLAN } from './ids.ts';
 import { firstPage, page } from './list.ts';
 
 const COMMON = {
@@ -58,6 +58,7 @@ const storage = {
       pricing_model: 'flat',
       flat_amount: '49',
       billed: 'in_arrears',
+    quantity: null,
     },
     {
       id: 'chg_01kdvzps60f259hrmzz3kryxnq',
@@ -124,6 +125,26 @@ const support = {
       pricing_model: 'flat',
       flat_amount: '99',
       billed: 'in_arrears',
+      quantity: null,
+    },
+  ],
+};
+const seats = {
+  ...COMMON,
+  id: SEATS_PLAN,
+  name: 'Seats',
+  interval: 'month',
+  charges: [
+    {
+      id: SEATS_CHARGE,
+      event_name: 'seat',
+      name: 'Seats',
+      unit_name: null,
+      ...COUNT,
+      pricing_model: 'flat',
+      flat_amount: '8',
+      billed: 'in_arrears',
+      quantity: 'subscription',
     },
   ],
 };
@@ -203,6 +224,22 @@ export const create: Examples = {
     body: { key: 'support', name: 'Support', charges: [{ ...SUPPORT_FEE, flat_amount: '99.00' }] },
     status: 201,
     response: support,
+  },
+  'An amount for each seat': {
+    body: {
+      name: 'Seats',
+      charges: [
+        {
+          event_name: 'seat',
+          name: 'Seats',
+          pricing_model: 'flat',
+          flat_amount: '8.00',
+          quantity: 'subscription',
+        },
+      ],
+    },
+    status: 201,
+    response: seats,
   },
 };
 

@@ -11,6 +11,7 @@ import { ALL, ratedCharge } from '../../domain/pricing/series.ts';
 import type { Subscription } from '../../domain/subscription/subscription.ts';
 import { loadDiscounting } from './discounting.ts';
 import { feePeriod } from './fees.ts';
+import { loadQuantities } from './quantities.ts';
 import { issueNote } from '../notes/issue-note.ts';
 
 type OfPlan = { full_period: FullPeriod | null };
@@ -34,8 +35,13 @@ export async function readFeesOf(
   const fee_rows = await readFees(db, environment_id, keys);
   const asked = [{ subscription, full_period_starts: starts }];
   const discounting = (await loadDiscounting(db, environment_id, asked)).get(subscription_id)!;
+  const quantities = (await loadQuantities(db, environment_id, asked)).get(subscription_id)!;
   const fees = fee_rows.map((row) =>
-    feePeriod(subscription, { ...row, discounting }, full_periods.get(row.full_period_start)!),
+    feePeriod(
+      subscription,
+      { ...row, discounting, quantities },
+      full_periods.get(row.full_period_start)!,
+    ),
   );
   const plan_ids = [...full_periods.values()].flatMap((period) => (period === null ? [] : [period.plan_id]));
   const charges = await chargesOfPlans(db, environment_id, [...new Set(plan_ids)]);
@@ -48,13 +54,14 @@ export async function readFeesOf(
 
 /**
  * Issues the automatic credit notes of what fees, and flat amounts in arrears, bill beyond the time that ran, as far as
- * their end has come and lines and invoices have something left (billing.md 10). The caller holds the locks of customer
- * and subscription.
+ * their end, or a lower quantity, has come by `as_of`, and lines and invoices have something left (billing.md 10). The
+ * caller holds the locks of customer and subscription.
  */
 export async function creditUnusedTime(
   db: Db,
   subscription: Subscription,
   { fees, full_periods, chargesIn }: Fees,
+  as_of = subscription.now,
 ): Promise<void> {
   const { environment_id, id: subscription_id } = subscription;
   const flatIn = (of_plan: OfPlan) =>
@@ -62,7 +69,7 @@ export async function creditUnusedTime(
   const corrections = fees.flatMap((fee_period) => {
     const of_parts = { ...fee_period, full_period: full_periods.get(fee_period.full_period_start)! };
     return [
-      ...feeCorrections(flatIn(fee_period), fee_period, subscription),
+      ...feeCorrections(flatIn(fee_period), fee_period, { ...subscription, now: as_of }),
       ...arrearsCorrections(flatIn(of_parts), of_parts, subscription),
     ];
   });

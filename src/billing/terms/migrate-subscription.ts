@@ -54,7 +54,8 @@ async function change(db: Db, environment_id: number, { terms, turn, settings }:
   const reason = reasonToSkip(subscription, terms);
   if (reason !== null) return { subscription_id, status: 'skipped', reason, details: null, changed_at: null };
   const key = { environment_id, subscription_id };
-  const request = { plan_id, at, settle, proration, cycle, take_back_grants: false };
+  const terms_of_change = { settle, proration, cycle, take_back_grants: false, quantities: {} };
+  const request = { plan_id, at, ...terms_of_change };
   const changed_at = await changePlan(db, key, request, settings);
   return { subscription_id, status: 'changed', reason: null, details: null, changed_at };
 }

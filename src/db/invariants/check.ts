@@ -5,6 +5,7 @@ import { BILLING_DAY_INVARIANTS } from './billing-days.ts';
 import { CLOSED_MONTH_INVARIANTS } from './closed-months.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
 import { DISCOUNT_INVARIANTS } from './discounts.ts';
+import { STRETCH_INVARIANTS } from './stretches.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import { FEE_INVARIANTS } from './fees.ts';
 import { FEED_INVARIANTS } from './feed.ts';
@@ -48,6 +49,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...FEE_INVARIANTS,
   ...PLAN_INVARIANTS,
   ...DISCOUNT_INVARIANTS,
+  ...STRETCH_INVARIANTS,
   ...PLAN_MIGRATION_INVARIANTS,
   ...AUDIT_INVARIANTS,
   ...SERVER_INVARIANTS,

@@ -50,6 +50,8 @@ export const SEALED_SINCE: Readonly<Record<keyof Invoice, number | null>> = {
   customer: 1,
   replaces: 1,
   logo_sha256: 2,
+  // Of a further opening alone: other hashes stay as they were.
+  opening_number: 2,
 };
 
 type Sealed = Readonly<Record<Exclude<keyof Invoice, 'line_items'>, unknown>> & Pick<Invoice, 'line_items'>;
@@ -61,11 +63,31 @@ type Sealed = Readonly<Record<Exclude<keyof Invoice, 'line_items'>, unknown>> & 
 export function contentHash(invoice: Sealed, version = CONTENT_HASH_VERSION): Buffer {
   const sealed = Object.entries(SEALED_SINCE).filter(([, since]) => since !== null && since <= version);
   const said = { ...invoice, line_items: invoice.line_items.map(sealedLine) };
-  const content = sealed.map(([member]) => [member, Reflect.get(said, member)]);
+  const content = sealed
+    .filter(([member]) => member !== 'opening_number' || isFurtherOpening(invoice))
+    .map(([member]) => [member, Reflect.get(said, member)]);
   return createHash('sha256').update(JSON.stringify(content)).digest();
 }
 
-/** A line without the members that say something of a discounted line alone: other hashes stay as they were. */
-function sealedLine({ discounts, amount_before, ...line }: Invoice['line_items'][number]) {
-  return amount_before === null ? line : { ...line, discounts, amount_before };
+/** Whether it is an opening inside its period (billing.md 14). */
+function isFurtherOpening({ opening_number }: Pick<Sealed, 'opening_number'>): boolean {
+  return opening_number !== null && opening_number !== 1;
+}
+
+/**
+ * A line without the members that say something of a discounted line, or of a fee with a quantity, alone: other hashes
+ * stay as they were.
+ */
+function sealedLine({
+  discounts,
+  amount_before,
+  stretches,
+  billed_before,
+  ...line
+}: Invoice['line_items'][number]) {
+  return {
+    ...line,
+    ...(amount_before !== null && { discounts, amount_before }),
+    ...(stretches !== null && { stretches, billed_before }),
+  };
 }
