@@ -126,7 +126,7 @@ $$;
 -- The members of a row by their names, as the API writes them; personal ones are not shown.
 create function audit_members(of_row jsonb, names jsonb, personal jsonb) returns jsonb language sql immutable as $$
   select jsonb_object_agg(name, case
-    when of_row -> name = 'null' then 'null'
+    when of_row -> name = 'null' or of_row ->> name = '-infinity' then 'null'
     when personal ? name then '"[personal]"'
     when jsonb_typeof(of_row -> name) = 'string' and of_row ->> name ~ '^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$'
       then to_jsonb(instant_text((of_row ->> name)::timestamptz))
@@ -595,6 +595,8 @@ create table quantity_changes (
   -- When it had come, and its notes and openings were made; null while it is to come.
   settled_at timestamptz(3),
   created_at timestamptz(3) not null default date_trunc('milliseconds', now()),
+  -- As the audit log says it.
+  quantities jsonb generated always as (jsonb_object(array[event_name, trim_scale(quantity)::text])) stored,
   primary key (environment_id, subscription_id, event_name, at),
   foreign key (environment_id, subscription_id) references subscriptions (environment_id, id)
 );
@@ -1776,6 +1778,9 @@ begin
       and split_part(newest.action, '.', 1) = rule ->> 'object' and 'updated' in (verb, split_part(newest.action, '.', 2))
     order by newest.id desc limit 1;
     if found then
+      -- Each name has a row.
+      members_after := members_after
+        || jsonb_strip_nulls(jsonb_build_object('quantities', written.after -> 'quantities' || members_after -> 'quantities'));
       members_before := nullif(members_before - array(select jsonb_object_keys(written.after)), '{}');
       members_before := coalesce(members_before || written.before, written.before, members_before);
       members_after := coalesce(written.after || members_after, written.after, members_after);
@@ -1974,7 +1979,7 @@ create trigger logged after insert or delete or update on plan_changes for each 
 create trigger audited after insert or delete or update of quantity, settle, bill on quantity_changes for each row
   execute function audit_row('{
   "object": "subscription", "insert": "updated", "delete": "updated", "update": "updated", "id": "subscription_id",
-  "members": ["event_name", "quantity", "at", "settle", "bill"]}');
+  "members": ["quantities", "at", "settle", "bill"]}');
 create trigger logged after insert or delete or update on quantity_changes for each row
   execute function log_row_change('subscription_id', 'event_name', 'at', 'settled_at');
 create trigger audited after insert or update of finished_at on plan_migrations for each row

@@ -151,9 +151,8 @@ function overlapFault([earlier, later]: readonly [number, number]): ErrorDetail 
 }
 
 function quantityFault([earlier, later]: readonly [number, number]): ErrorDetail {
-  const param = `charges[${later}].event_name`;
-  const message = `${param} is that of charges[${earlier}]: a name of a quantity is that of one charge alone`;
-  return { param, reason: 'overlapping_charges', message };
+  const message = `charges[${later}] has the event_name of charges[${earlier}], but that of a quantity is of one charge alone`;
+  return { param: `charges[${later}]`, reason: 'overlapping_charges', message };
 }
 
 function chargeOf(charge: SentCharge, plan_model: PricingModel | undefined): Charge {

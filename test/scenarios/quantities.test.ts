@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { quantitiesOn, SEATS, SEATS_IN_ADVANCE } from '../support/ledger/quantities.ts';
 import { useStack } from '../support/servers/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
 
 /** billing.md 14: the figures of quantities. */
 describe('quantities of fees in arrears', () => {
@@ -30,7 +30,10 @@ describe('quantities of fees in arrears', () => {
     await go(id, '04-21');
     await done('/v1/invoices/generate', { subscription_id, close_now: true });
     await go(id, '05-01');
-    assert.deepEqual(await billsOf(id), ['period 60.00 (40.00, 20.00)', 'period 40.00 (40.00, 60.00 less 60.00)']);
+    assert.deepEqual(await billsOf(id), [
+      'period 60.00 (40.00, 20.00)',
+      'period 40.00 (40.00, 60.00 less 60.00)',
+    ]);
   });
 
   it('10, changed on the 16th to a plan of 12.00: 40.00 and 60.00', async () => {
@@ -42,7 +45,11 @@ describe('quantities of fees in arrears', () => {
   });
 
   it('10.00 at 1, 2, 1 seats, ten days each: 3.33, 6.67, 3.33', async () => {
-    const { id, subscription_id } = await aLife([{ ...SEATS, flat_amount: '10.00' }], {}, { quantities: { seat: 1 } });
+    const { id, subscription_id } = await aLife(
+      [{ ...SEATS, flat_amount: '10.00' }],
+      {},
+      { quantities: { seat: 1 } },
+    );
     await seats(subscription_id, '2', '04-11');
     await seats(subscription_id, '1', '04-21');
     await go(id, '05-01');
@@ -89,6 +96,36 @@ describe('quantities of fees in arrears', () => {
   });
 });
 
+describe('quantities in recurring revenue', () => {
+  const stack = useStack();
+  const customers = testCustomersOn(requestsTo(stack));
+  const { aLife, go, seats } = quantitiesOn(customers);
+
+  it('are the fee times the quantity, and what they change by is a movement', async () => {
+    const { id, subscription_id } = await aLife([SEATS, FLAT]);
+    await seats(subscription_id, '15', '05-16');
+    await seats(subscription_id, '5', '06-16');
+    await seats(subscription_id, '50', '07-16');
+    await go(id, '07-02');
+    const range = `from=${at('04-01').slice(0, 10)}&to=${at('08-01').slice(0, 10)}`;
+    const { data } = await customers.read(`/v1/recurring-revenue?customer_id=${id}&${range}`);
+    assert.deepEqual(
+      data.map((month: Record<string, string>) => [
+        month['new'],
+        month['expansion'],
+        month['contraction'],
+        month['recurring'],
+      ]),
+      [
+        ['129.00', '0.00', '0.00', '129.00'],
+        ['0.00', '40.00', '0.00', '169.00'],
+        ['0.00', '0.00', '-80.00', '89.00'],
+        ['0.00', '0.00', '0.00', '89.00'],
+      ],
+    );
+  });
+});
+
 describe('quantities of fees in advance', () => {
   const stack = useStack();
   const customers = testCustomersOn(requestsTo(stack));
@@ -100,7 +137,10 @@ describe('quantities of fees in advance', () => {
     const { id, subscription_id } = await aLife([SEATS_IN_ADVANCE]);
     await seats(subscription_id, '15', '04-16');
     await go(id, '05-01');
-    assert.deepEqual(await billsOf(id), [OPENING, 'period 120.00 (120.00) and 20.00 (40.00, 60.00 less 80.00)']);
+    assert.deepEqual(await billsOf(id), [
+      OPENING,
+      'period 120.00 (120.00) and 20.00 (40.00, 60.00 less 80.00)',
+    ]);
   });
 
   it('15 from the 16th, `now`: 20.00 on the 16th, then 120.00', async () => {
@@ -213,7 +253,10 @@ describe('quantities of fees in advance', () => {
     assert.deepEqual(await billsOf(id), [OPENING, 'period 100.65 (38.71, 61.94)']);
     assert.equal((await takeBack(subscription_id, '05-16')).status, 200);
     const [note] = await notesOf(id);
-    assert.deepEqual([note!.total, note!.reason], ['20.65', `Quantity of May ${at('05-01').slice(0, 4)} corrected`]);
+    assert.deepEqual(
+      [note!.total, note!.reason],
+      ['20.65', `Quantity of May ${at('05-01').slice(0, 4)} corrected`],
+    );
   });
 
   it('a lower one that was scheduled and is taken back is billed on the closing invoice', async () => {
@@ -234,7 +277,10 @@ describe('quantities of fees in advance', () => {
     await go(id, '04-20');
     await done(`/v1/invoices/${(await invoicesOf(id))[1]!.id}/void`);
     await go(id, '05-01');
-    assert.deepEqual(await billsOf(id), [OPENING, 'period 120.00 (120.00) and 20.00 (40.00, 60.00 less 80.00)']);
+    assert.deepEqual(await billsOf(id), [
+      OPENING,
+      'period 120.00 (120.00) and 20.00 (40.00, 60.00 less 80.00)',
+    ]);
     const { data: made } = await done('/v1/invoices/generate', { subscription_id });
     assert.deepEqual(made, []);
   });
@@ -247,7 +293,11 @@ describe('quantities of fees in advance', () => {
     await done(`/v1/invoices/${old.id}/void`);
     const { data: made } = await done('/v1/invoices/generate', { subscription_id });
     assert.deepEqual(
-      made.map(({ replaces, opening_number, total }: Record<string, unknown>) => [replaces, opening_number, total]),
+      made.map(({ replaces, opening_number, total }: Record<string, unknown>) => [
+        replaces,
+        opening_number,
+        total,
+      ]),
       [[old.id, 2, '20.00']],
     );
     await done(`/v1/invoices/${made[0].id}/regenerate`);
@@ -277,10 +327,7 @@ describe('quantities of fees in advance', () => {
   it('a preview says what comes, and stores nothing', async () => {
     const { id, subscription_id } = await aLife([SEATS_IN_ADVANCE]);
     const more = await seats(subscription_id, '15', '04-16', { bill: 'now', dry_run: true });
-    assert.deepEqual(
-      [more.opening.total, more.upcoming.total, more.credit_notes],
-      ['20.00', '120.00', []],
-    );
+    assert.deepEqual([more.opening.total, more.upcoming.total, more.credit_notes], ['20.00', '120.00', []]);
     const less = await seats(subscription_id, '5', '04-16', { dry_run: true });
     assert.deepEqual([less.opening, less.upcoming.total], [null, '40.00']);
     assert.deepEqual(

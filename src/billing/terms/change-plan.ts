@@ -59,7 +59,7 @@ export async function changePlan(
   await refuseOverlaps(db, subscription, { ...subscription, phases }, 'plan_id');
   await refuseNames(db, environment_id, { quantities, plan_id: plan.id });
   await writeChange(db, subscription, { ...terms, at, is_day, plan_id: plan.id }, settings);
-  await putQuantitiesOfChange(db, subscription, { quantities, at });
+  await putQuantitiesOfChange(db, subscription, { quantities, at, settle: terms.settle });
   return at;
 }
 

@@ -109,14 +109,14 @@ export async function takeBackQuantities(
 export async function putQuantitiesOfChange(
   db: Db,
   subscription: Subscription,
-  { quantities, at }: { quantities: Quantities; at: string },
+  { quantities, at, settle }: { quantities: Quantities; at: string; settle: UnusedTime },
 ): Promise<void> {
   const { environment_id, id: subscription_id, now } = subscription;
   const key = { environment_id, subscription_id };
   if (subscription.has_quantities) await dropQuantitiesOfChanges(db, key, now);
   if (Object.keys(quantities).length === 0) return;
   await refuseTooMany(db, subscription, at);
-  const terms = { settle: 'balance', bill: 'with_next', with_change: true, settled_at: null } as const;
+  const terms = { settle, bill: 'with_next', with_change: true, settled_at: null } as const;
   await putQuantities(db, key, { ...terms, at, quantities });
 }
 

@@ -80,22 +80,32 @@ describe('the stretches of a fee', () => {
 
 describe('any quantities at any instants', () => {
   const LENGTH_MS = Date.parse(APRIL.period_end) - Date.parse(APRIL.period_start);
-  const someInstant = fc.integer({ min: 0, max: LENGTH_MS }).map((ms) => addMilliseconds(APRIL.period_start, ms));
-  const someQuantity = fc.integer({ min: 0, max: 50_000_000 }).map((n) => decimal(`${n}`).times('0.000001').toFixed());
+  const someInstant = fc
+    .integer({ min: 0, max: LENGTH_MS })
+    .map((ms) => addMilliseconds(APRIL.period_start, ms));
+  const someQuantity = fc
+    .integer({ min: 0, max: 50_000_000 })
+    .map((n) => decimal(`${n}`).times('0.000001').toFixed());
   const someFee = fc
     .record({
       amount: fc.integer({ min: 0, max: 10_000_000 }).map((n) => decimal(`${n}`).times('0.0001').toFixed()),
       first: someQuantity,
       billed: fc.constantFrom('in_arrears', 'in_advance'),
       changes: fc.array(
-        fc.record({ at: someInstant, quantity: someQuantity, settle: fc.constantFrom('balance', 'outside', 'none') }),
+        fc.record({
+          at: someInstant,
+          quantity: someQuantity,
+          settle: fc.constantFrom('balance', 'outside', 'none'),
+        }),
         { maxLength: 8 },
       ),
     })
     .map(({ amount, first, billed, changes }) => {
       const { charge, quantities } = feeOf(amount, [first], billed);
       const terms = { event_name: 'seat', bill: 'with_next', is_settled: true } as const;
-      const sorted = changes.toSorted((a, b) => (a.at < b.at ? -1 : 1)).map((change) => ({ ...change, ...terms }));
+      const sorted = changes
+        .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+        .map((change) => ({ ...change, ...terms }));
       return { charge, quantities: [...quantities, ...sorted] as QuantityChange[] };
     });
   const somePercents = fc.constantFrom<string[]>([], ['10'], ['10', '20'], ['100']);

@@ -14,7 +14,8 @@ export function quantitiesOn(customers: ReturnType<typeof testCustomersOn>) {
   const { advance, customer, done, get, plan, post, read, subscribe } = customers;
   const { invoicesOf, notesOf, untilOpened } = feeLivesOn(customers);
 
-  const go = (id: string, day: string, options: object = {}): Promise<Json[]> => advance(id, at(day), options);
+  const go = (id: string, day: string, options: object = {}): Promise<Json[]> =>
+    advance(id, at(day), options);
 
   /** A subscription with 10 seats; with fees in advance its opening invoice is there. */
   async function aLife(charges: readonly object[], parts: object = {}, dates: object = {}) {
@@ -43,7 +44,9 @@ export function quantitiesOn(customers: ReturnType<typeof testCustomersOn>) {
       .map(({ amount, stretches, billed_before }: Json) => {
         if (stretches === null) return amount;
         const amounts = stretches.map((stretch: Json) => stretch.amount).join(', ');
-        return billed_before === '0.00' ? `${amount} (${amounts})` : `${amount} (${amounts} less ${billed_before})`;
+        return billed_before === '0.00'
+          ? `${amount} (${amounts})`
+          : `${amount} (${amounts} less ${billed_before})`;
       })
       .join(' and ');
   /** The kind of each invoice that is not void, and its lines, oldest first. */

@@ -14,6 +14,7 @@ import { PERIODS_PLANTS } from './periods.ts';
 import { PLAN_MIGRATION_PLANTS } from './plan-migrations.ts';
 import { PLAN_PLANTS } from './plans.ts';
 import { ROLLUP_PLANTS } from './rollup.ts';
+import { STRETCH_PLANTS } from './stretches.ts';
 import { USAGE_PLANTS } from './usage.ts';
 import type { Plant } from './plant.ts';
 
@@ -34,6 +35,7 @@ export const PLANTS: readonly Plant[] = [
   ...FEED_PLANTS,
   ...PLAN_PLANTS,
   ...DISCOUNT_PLANTS,
+  ...STRETCH_PLANTS,
   ...PLAN_MIGRATION_PLANTS,
   ...AUDIT_PLANTS,
 ];
