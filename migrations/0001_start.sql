@@ -126,7 +126,7 @@ $$;
 -- The members of a row by their names, as the API writes them; personal ones are not shown.
 create function audit_members(of_row jsonb, names jsonb, personal jsonb) returns jsonb language sql immutable as $$
   select jsonb_object_agg(name, case
-    when of_row -> name = 'null' then 'null'
+    when of_row -> name = 'null' or of_row ->> name = '-infinity' then 'null'
     when personal ? name then '"[personal]"'
     when jsonb_typeof(of_row -> name) = 'string' and of_row ->> name ~ '^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$'
       then to_jsonb(instant_text((of_row ->> name)::timestamptz))
@@ -615,6 +615,30 @@ create table plan_changes (
 create index plan_changes_by_plan on plan_changes (environment_id, plan_id);
 create index plan_changes_to_note on plan_changes (environment_id, at) where noted_at is null;
 
+-- Quantities of the flat charges of a subscription, by their event names, each from an instant on (decision 63).
+create table quantity_changes (
+  environment_id integer,
+  subscription_id text collate "C",
+  event_name text collate "C",
+  -- The first instant of the quantity; -infinity for one with which the subscription begins.
+  at timestamptz(3),
+  quantity numeric not null check (quantity >= 0),
+  -- The use of what was paid for a lower quantity, and the invoice of a higher one.
+  settle text not null check (settle in ('balance', 'outside', 'none')),
+  bill text not null check (bill in ('with_next', 'now')),
+  -- It was sent with the change of plan at its instant, and is taken back with it.
+  with_change boolean not null default false,
+  -- When it had come, and its notes and openings were made; null while it is to come.
+  settled_at timestamptz(3),
+  created_at timestamptz(3) not null default date_trunc('milliseconds', now()),
+  -- As the audit log says it.
+  quantities jsonb generated always as (jsonb_object(array[event_name, trim_scale(quantity)::text])) stored,
+  primary key (environment_id, subscription_id, event_name, at),
+  foreign key (environment_id, subscription_id) references subscriptions (environment_id, id)
+);
+create index quantity_changes_to_settle on quantity_changes (environment_id, subscription_id, at)
+  where settled_at is null;
+
 -- The plan of each span of a subscription: its first one, then that of each change.
 create view subscription_plans as
 select environment_id, subscription_id, plan_id, begins_at,
@@ -921,6 +945,8 @@ create table invoices (
   overdue_at timestamptz(3),
   -- An opening invoice bills the period that it begins, beside the invoice that closes the period.
   kind text not null default 'period' check (kind in ('period', 'opening', 'late')),
+  -- Of an opening: 1 where it begins its period, more of one for a higher quantity inside it.
+  opening_number integer,
   -- Why it was made before the end of its period, if not by a person.
   cause text check (cause in ('threshold')),
   -- The sums of its lines by their type, from the issue on: what revenue is made of.
@@ -942,6 +968,7 @@ create table invoices (
   foreign key (environment_id, subscription_id) references subscriptions (environment_id, id),
   check ((number is null) = (issued_at is null)),
   check (status <> 'draft' or number is null),
+  check ((kind = 'opening') = (opening_number is not null)),
   check ((status not in ('open', 'paid')) or number is not null),
   check (number is null or (seller is not null and customer is not null)),
   check (number is null or num_nulls(fees, usage, late_usage, items, discounts, minimums) = 0),
@@ -968,8 +995,8 @@ create index invoices_issued_at on invoices (environment_id, issued_at)
 create index invoices_newest on invoices (environment_id, id, issued_at, period_end);
 create index invoices_not_yet_overdue on invoices (environment_id, due_at) where (status = 'open'
   and overdue_at is null);
-create unique index invoices_period on invoices (environment_id, subscription_id, period_start, kind)
-  where status <> 'void';
+create unique index invoices_period on invoices (environment_id, subscription_id, period_start, kind, opening_number)
+  nulls not distinct where status <> 'void';
 create index invoices_period_end on invoices (environment_id, period_end);
 create index invoices_subscription on invoices (environment_id, subscription_id, period_start);
 -- The journal reads by the time of recording.
@@ -1065,6 +1092,9 @@ create table line_items (
   -- Its discounts, each {discount_id, name, percent}, and its amount without their percents.
   discounts jsonb not null default '[]',
   amount_before numeric,
+  -- The times of a fee with a quantity, each {period_start, period_end, quantity, amount}, and what other lines bill.
+  stretches jsonb,
+  billed_before numeric,
   primary key (environment_id, id),
   foreign key (environment_id, charge_id) references charges (environment_id, id),
   foreign key (environment_id, invoice_id) references invoices (environment_id, id),
@@ -1085,7 +1115,8 @@ end),
   constraint line_items_discounts_check check (case type
     when 'discount' then (jsonb_array_length(discounts) = 1 and amount_before is null)
     else ((discounts = '[]') = (amount_before is null))
-end)
+end),
+  check ((stretches is null) = (billed_before is null))
 );
 create index line_items_charge on line_items (environment_id, charge_id);
 create index line_items_full_period on line_items (environment_id, subscription_id, full_period_start);
@@ -1808,6 +1839,9 @@ begin
       and split_part(newest.action, '.', 1) = rule ->> 'object' and 'updated' in (verb, split_part(newest.action, '.', 2))
     order by newest.id desc limit 1;
     if found then
+      -- Each name has a row.
+      members_after := members_after
+        || jsonb_strip_nulls(jsonb_build_object('quantities', written.after -> 'quantities' || members_after -> 'quantities'));
       members_before := nullif(members_before - array(select jsonb_object_keys(written.after)), '{}');
       members_before := coalesce(members_before || written.before, written.before, members_before);
       members_after := coalesce(written.after || members_after, written.after, members_after);
@@ -1820,7 +1854,7 @@ begin
     end if;
   end if;
   -- Each is read only where it is needed: one statement with all of it would be planned again for each row.
-  if tg_table_name = 'plan_changes' then
+  if tg_table_name in ('plan_changes', 'quantity_changes') then
     select s.customer_id into customer from subscriptions s
     where s.environment_id = environment and s.id = present ->> 'subscription_id';
   elsif tg_table_name = 'credit_notes' then
@@ -2010,6 +2044,12 @@ create trigger audited after insert or delete or update of plan_id, settle, pror
   "members": ["plan_id", "at", "settle", "proration", "cycle", "take_back_grants"]}');
 create trigger logged after insert or delete or update on plan_changes for each row
   execute function log_row_change('subscription_id', 'at', 'plan_id', 'noted_at');
+create trigger audited after insert or delete or update of quantity, settle, bill on quantity_changes for each row
+  execute function audit_row('{
+  "object": "subscription", "insert": "updated", "delete": "updated", "update": "updated", "id": "subscription_id",
+  "members": ["quantities", "at", "settle", "bill"]}');
+create trigger logged after insert or delete or update on quantity_changes for each row
+  execute function log_row_change('subscription_id', 'event_name', 'at', 'settled_at');
 create trigger audited after insert or update of finished_at on plan_migrations for each row
   execute function audit_row('{
   "object": "plan_migration", "insert": "created", "verbs": {"finished_at": "finished"},
@@ -2107,6 +2147,7 @@ alter table redactions enable always trigger logged;
 alter table plans enable always trigger logged;
 alter table subscriptions enable always trigger logged;
 alter table plan_changes enable always trigger logged;
+alter table quantity_changes enable always trigger logged;
 alter table plan_migrations enable always trigger logged;
 alter table periods enable always trigger logged;
 alter table cut_offs enable always trigger logged;

@@ -24,10 +24,10 @@ const OPERATIONS: Readonly<Record<Role, string>> = {
     advanceTestClock cancelSubscription createCreditGrant createPortalSession finalizeInvoice generateInvoices regenerateInvoice
     revokePortalSession takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
   finance: `
-    applyBalance archivePricingPlan changePlan changeTrial closeMonth createBalanceAdjustment createCreditNote createCustomer createDeposit
+    applyBalance archivePricingPlan changePlan changeQuantities changeTrial closeMonth createBalanceAdjustment createCreditNote createCustomer createDeposit
     createDiscount createEvent createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer
     deleteAccountLogo deleteCustomer deleteInvoiceItem endDiscount matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById
-    reverseTransfer setAccountLogo stopPlanMigration takeBackChange takeBackPlanMigration unarchivePricingPlan updateAccount updateCustomer
+    reverseTransfer setAccountLogo stopPlanMigration takeBackChange takeBackPlanMigration takeBackQuantities unarchivePricingPlan updateAccount updateCustomer
     updateSubscription voidCreditNote`,
   admin: `
     createKey createWebhookEndpoint deleteWebhookEndpoint getWebhookDelivery getWebhookEndpoint inviteUser listKeys listUsers

@@ -4,9 +4,9 @@ import type { Charge } from '../../src/domain/pricing/charge.ts';
 import { modelOf, type Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import { decimal } from '../../src/domain/money/decimal.ts';
-import { grouped } from '../../src/domain/lines/description.ts';
+import { grouped, spanInWords } from '../../src/domain/lines/description.ts';
 import { discountWords } from '../../src/domain/lines/discount-words.ts';
-import { isZero } from '../../src/domain/money/figures.ts';
+import { isZero, negated } from '../../src/domain/money/figures.ts';
 import { exactAmount } from '../../src/domain/money/money.ts';
 import { unitPriceOf } from '../../src/domain/pricing/unit-price.ts';
 import type { PricedTier } from '../../src/domain/pricing/price.ts';
@@ -19,7 +19,10 @@ import type { Style } from './pdf-text.ts';
 type Line = Invoice['line_items'][number];
 export type Prices = { charges: readonly Charge[]; currency: string; timezone: string };
 
-/** The row of a line, below it one for its discounts, where there are some, and one for each tier. */
+/**
+ * The row of a line, below it one for its discounts, where there are some, and one for each tier, or for each stretch of
+ * a fee with a quantity and for what was billed before.
+ */
 export type LineRows = { line: Row; discounts: Row[]; tiers: Row[] };
 
 const HEAD: Style = { weight: 'bold', size: 8, color: INK };
@@ -74,7 +77,10 @@ export function rowsOfLine(line: Line, prices: Prices): LineRows {
       has_rule: true,
     },
     discounts: discountRows(line),
-    tiers: (line.tiers ?? []).map((tier) => tierRow(tier, pricing, prices.currency)),
+    tiers: [
+      ...(line.tiers ?? []).map((tier) => tierRow(tier, pricing, prices.currency)),
+      ...stretchRows(line, prices.timezone),
+    ],
   };
 }
 
@@ -93,6 +99,22 @@ function unitPriceText(line: Line, pricing: Pricing | null, currency: string): s
 function discountRows(line: Line): Row[] {
   const words = discountWords(line, grouped);
   return words === null ? [] : [{ cells: [words], style: TIER, indent: INDENT }];
+}
+
+/** None for a fee with one quantity of which nothing was billed before: the line itself says it. */
+function stretchRows({ stretches, billed_before }: Line, timezone: string): Row[] {
+  if (stretches === null || billed_before === null) return [];
+  const has_before = !isZero(billed_before);
+  if (stretches.length === 1 && !has_before) return [];
+  const rows = stretches.map(({ quantity, amount, ...time }) => [
+    spanInWords(time, timezone),
+    grouped(quantity),
+    '',
+    '',
+    grouped(amount),
+  ]);
+  const before = has_before ? [['billed before', '', '', '', grouped(negated(billed_before))]] : [];
+  return [...rows, ...before].map((cells) => ({ cells, style: TIER, indent: INDENT }));
 }
 
 function tierRow(

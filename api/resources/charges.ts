@@ -1,4 +1,4 @@
-import { type Charge, overlappingCharges } from '../../src/domain/pricing/charge.ts';
+import { type Charge, overlappingCharges, sharedQuantity } from '../../src/domain/pricing/charge.ts';
 import { BillingError, invalid, type ErrorDetail } from '../../src/domain/money/errors.ts';
 import type { Pricing, PricingModel } from '../../src/domain/pricing/definitions.ts';
 import { countPrices } from '../../src/domain/pricing/price-list.ts';
@@ -34,6 +34,8 @@ export function chargesOf(
     );
   const overlap = overlappingCharges(charges);
   if (overlap !== null) throw new BillingError('invalid_request', [overlapFault(overlap)]);
+  const shared = sharedQuantity(charges);
+  if (shared !== null) throw new BillingError('invalid_request', [quantityFault(shared)]);
   return charges;
 }
 
@@ -68,5 +70,10 @@ function listFaults({ prices }: SentCharge, param: string): ErrorDetail[] {
 
 function overlapFault([earlier, later]: readonly [number, number]): ErrorDetail {
   const message = `charges[${later}] bills the same events in the same way as charges[${earlier}]`;
+  return { param: `charges[${later}]`, reason: 'overlapping_charges', message };
+}
+
+function quantityFault([earlier, later]: readonly [number, number]): ErrorDetail {
+  const message = `charges[${later}] has the event_name of charges[${earlier}], but that of a quantity is of one charge alone`;
   return { param: `charges[${later}]`, reason: 'overlapping_charges', message };
 }

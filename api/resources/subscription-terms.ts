@@ -12,11 +12,20 @@ import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
-import { BillAt, CHANGE_TERMS, ChangeTime, orNull, PlanName, Settle, TrialTime } from '../schema/schemas.ts';
+import {
+  BillAt,
+  CHANGE_TERMS,
+  ChangeTime,
+  orNull,
+  PlanName,
+  SentQuantities,
+  Settle,
+  TrialTime,
+} from '../schema/schemas.ts';
 import { exactly } from '../../src/objects/parts.ts';
 
 /** The subscription, whose workflow looks at its rows after the commit. */
-async function changedSubscription(
+export async function changedSubscription(
   { deps, db }: { deps: Deps; db: Db },
   key: { environment_id: number; subscription_id: string },
 ): Promise<RouteResponse<200, Subscription>> {
@@ -27,7 +36,7 @@ async function changedSubscription(
   };
 }
 
-const DRY_RUN = Type.Boolean({
+export const DRY_RUN = Type.Boolean({
   default: false,
   description: 'Return the invoices that follow, and store nothing.',
 });
@@ -119,6 +128,7 @@ const change = route({
       description:
         'What the plan that goes gave for the running period covers no usage from `at` on, neither by carry-over nor by days.',
     }),
+    quantities: Type.Optional(SentQuantities),
     dry_run: DRY_RUN,
   }),
   examples: examples.change,
@@ -128,7 +138,8 @@ const change = route({
   handle: async ({ deps, db, caller, params, body: { dry_run, ...body } }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
-    const request = { ...body, ...changeTerms(body) };
+    const { quantities = {} } = body;
+    const request = { ...body, ...changeTerms(body), quantities };
     if (dry_run) return previewOr404(await previewChange(db, key, request, deps.config));
     if ((await changePlan(db, key, request, deps.config)) === null) throw notFoundError();
     return changedSubscription({ deps, db }, key);

@@ -8,8 +8,17 @@ import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
-import { BillAt, Identifier, InstantOrDay, listOf, PAGE, PlanName } from '../schema/schemas.ts';
+import {
+  BillAt,
+  Identifier,
+  InstantOrDay,
+  listOf,
+  PAGE,
+  PlanName,
+  SentQuantities,
+} from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
+import { quantityRoutes as quantities } from './subscription-quantities.ts';
 import { termsRoutes as terms } from './subscription-terms.ts';
 
 const create = route({
@@ -24,6 +33,7 @@ const create = route({
     start_date: Type.Optional(InstantOrDay),
     trial_end_date: Type.Optional(InstantOrDay),
     billing_anchor: Type.Optional(InstantOrDay),
+    quantities: Type.Optional(SentQuantities),
     bill_at: Type.Optional(BillAt),
   }),
   examples: examples.create,
@@ -162,4 +172,6 @@ export const subscriptionRoutes = [
   terms.take_back_cancel,
   terms.trial,
   terms.bill_at,
+  quantities.change,
+  quantities.take_back,
 ];

@@ -135,6 +135,20 @@ export const CHANGE_TERMS = {
   }),
 };
 
+/** Quantities of a subscription by the event names of their charges; handlers get canonical decimals. */
+export const SentQuantities = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  minProperties: 1,
+  maxProperties: 100,
+  propertyNames: Identifier,
+  additionalProperties: decimalText(
+    { whole_max: 15, scale_max: 6, digits_max: 15, low: '0' },
+    'From 0 on, with up to 6 decimals.',
+  ),
+  description: 'Quantities of flat charges with `quantity` `subscription`, by their `event_name`.',
+  examples: [{ seat: '10' }],
+});
+
 /** The end of a trial that is changed: now, an instant, or a day. */
 export const TrialTime = Type.Unsafe<string>({
   type: 'string',

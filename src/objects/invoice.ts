@@ -46,6 +46,14 @@ export const DiscountOfLine = responseObject('DiscountOfLine', {
   percent: nullable(ResponseDecimal),
 });
 
+/** A time of a fee with one quantity (billing.md 14). */
+export const StretchObject = responseObject('Stretch', {
+  period_start: ResponseInstant,
+  period_end: ResponseInstant,
+  quantity: ResponseDecimal,
+  amount: ResponseDecimal,
+});
+
 /** Members for the part of its charge that a line bills (contract.md 4). */
 export const SERIES = {
   price_index: nullable(
@@ -95,6 +103,16 @@ const LINE = {
     description:
       'The amount of the line without their percents, to which `tiers` sum; null without discounts.',
   }),
+  stretches: nullable(
+    Type.Array(StretchObject, {
+      description:
+        'The times of a fee with a quantity, from the start of the full period on; null on other lines.',
+    }),
+  ),
+  billed_before: nullable({
+    ...ResponseDecimal,
+    description: 'What other lines bill of the sum of `stretches`; null on lines without them.',
+  }),
 };
 
 export const LineItem = responseObject('LineItem', { id: Type.String(), ...LINE });
@@ -140,6 +158,12 @@ export const InvoiceObject = responseObject('Invoice', {
   subscription_id: Type.String(),
   plan_id: Type.String(),
   kind: Kind,
+  opening_number: nullable(
+    Type.Integer({
+      description:
+        'Of an opening: 1 where it begins its period, from 2 on for a higher quantity that is billed inside it.',
+    }),
+  ),
   cause: nullable(
     oneOf(INVOICE_CAUSES, {
       description:

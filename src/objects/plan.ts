@@ -95,7 +95,10 @@ function listedChargeOf(model: PricingModel) {
 
 function valueOf(field: Field): TSchema {
   if (field.kind === 'tiers') return Type.Array(Tier);
-  if (field.choices !== undefined) return oneOf(Object.keys(field.choices));
+  if (field.choices !== undefined) {
+    const choice = oneOf(Object.keys(field.choices));
+    return field.default === null ? nullable(choice) : choice;
+  }
   return field.default === null ? nullable(ResponseDecimal) : ResponseDecimal;
 }
 

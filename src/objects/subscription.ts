@@ -3,6 +3,12 @@ import { CreditNotePreview } from './credit-note.ts';
 import { UpcomingInvoice } from './invoice.ts';
 import { ResponseDecimal, ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
 
+/** Quantities by the event names of their charges. */
+const QuantitiesObject = (description: string) =>
+  Type.Unsafe<Record<string, string>>(
+    Type.Object({}, { title: 'Quantities', description, additionalProperties: ResponseDecimal }),
+  );
+
 export const SUBSCRIPTION_STATUSES = ['pending', 'trialing', 'active', 'canceled'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
@@ -20,6 +26,14 @@ export const SubscriptionObject = responseObject('Subscription', {
     description:
       'The time zone of the customer when the subscription was created, an IANA name. Periods follow the days and months of this zone.',
   }),
+  quantities: QuantitiesObject('Those of the names that the plan of now has.'),
+  pending_quantities: Type.Array(
+    responseObject('PendingQuantities', {
+      at: ResponseInstant,
+      quantities: QuantitiesObject('Those that change then.'),
+    }),
+    { description: 'The changes of quantity that are to come, the next first.' },
+  ),
   current_period_start: ResponseInstant,
   current_period_end: ResponseInstant,
   cancel_at: nullable(ResponseInstant),
@@ -76,3 +90,18 @@ export const PlanChangePreview = responseObject('PlanChangePreview', {
   },
 });
 export type PlanChangePreview = Static<typeof PlanChangePreview>;
+
+/** The documents that a change of quantity leads to, as they would be now. */
+export const QuantityChangePreview = responseObject('QuantityChangePreview', {
+  object: Type.Literal('quantity_change_preview'),
+  opening: nullable({
+    ...UpcomingInvoice,
+    description: 'What fees in advance lack then, where it is billed as the instant comes.',
+  }),
+  upcoming: nullable({
+    ...UpcomingInvoice,
+    description: 'The invoice that closes the period of the instant; null where none follows.',
+  }),
+  credit_notes: Type.Array(CreditNotePreview, { description: 'Of a lower quantity of fees in advance.' }),
+});
+export type QuantityChangePreview = Static<typeof QuantityChangePreview>;

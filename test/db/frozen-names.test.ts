@@ -33,7 +33,7 @@ describe('what the content hash of an invoice covers', () => {
       ],
       ...['skipped_events', 'credits_applied', 'billable_quantity', 'tiers', 'amount', 'period_start'],
       'period_end',
-      ...['discounts', 'amount_before'],
+      ...['discounts', 'amount_before', 'stretches', 'billed_before'],
     ];
     assert.deepEqual(Object.keys(line_items[0]!), FROZEN);
     const [tier] = line_items[0]!.tiers!;
@@ -109,6 +109,7 @@ const OF_LAST_YEAR: Invoice = {
   plan_id: 'plan_1',
   kind: 'period',
   cause: null,
+  opening_number: null,
   currency: 'USD',
   timezone: 'UTC',
   period_start: '2026-01-01T00:00:00.000Z',
@@ -134,6 +135,8 @@ const OF_LAST_YEAR: Invoice = {
       period_end: '2026-02-01T00:00:00.000Z',
       discounts: [],
       amount_before: null,
+      stretches: null,
+      billed_before: null,
     },
   ],
   subtotal: '49.00',

@@ -47,8 +47,22 @@ function sentFor(...charges: Charge[]): unknown {
 const CASES: [what: string, charge: Charge, sent: object][] = [
   [
     'a flat charge',
-    { ...SELECTION, name: 'Fee', pricing_model: 'flat', flat_amount: '49', billed: 'in_advance' },
-    { event_name: 'call', name: 'Fee', pricing_model: 'flat', flat_amount: '49', billed: 'in_advance' },
+    {
+      ...SELECTION,
+      name: 'Fee',
+      pricing_model: 'flat',
+      flat_amount: '49',
+      billed: 'in_advance',
+      quantity: 'subscription',
+    },
+    {
+      event_name: 'call',
+      name: 'Fee',
+      pricing_model: 'flat',
+      flat_amount: '49',
+      billed: 'in_advance',
+      quantity: 'subscription',
+    },
   ],
   [
     'tiers, a property, filters and groups',

@@ -19,7 +19,7 @@ function aLine(parts: Partial<LineItem>): LineItem {
     ...{ invoice_item: null, event_name: 'api_call', description: 'API calls', pricing_model: 'graduated' },
     ...{ aggregation: { type: 'count' }, quantity: '0', skipped_events: 0, credits_applied: '0' },
     ...{ billable_quantity: '0', tiers: null, amount: '0.00', ...PERIOD },
-    ...{ discounts: [], amount_before: null },
+    ...{ discounts: [], amount_before: null, stretches: null, billed_before: null },
     ...parts,
   };
 }

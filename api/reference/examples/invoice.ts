@@ -25,6 +25,7 @@ const PARTIES = {
   subscription_id: SUBSCRIPTION,
   plan_id: PLAN,
   kind: 'period',
+  opening_number: null,
   currency: 'USD',
   timezone: 'UTC',
 };
@@ -50,6 +51,8 @@ const line = {
   ...january,
   discounts: [],
   amount_before: null,
+  stretches: null,
+  billed_before: null,
 };
 const tax = { rate: '20', treatment: 'standard', note: null };
 const sums = { subtotal: '0.10', tax: { ...tax, amount: '0.02' }, total: '0.12' };

@@ -1,5 +1,14 @@
 import type { Examples } from '../../routing/route.ts';
-import { CHARGE, CUSTOM_PLAN, PLAN, STORAGE_PLAN, SUPPORT_PLAN, TOKENS_PLAN } from './ids.ts';
+import {
+  CHARGE,
+  CUSTOM_PLAN,
+  PLAN,
+  SEATS_CHARGE,
+  SEATS_PLAN,
+  STORAGE_PLAN,
+  SUPPORT_PLAN,
+  TOKENS_PLAN,
+} from './ids.ts';
 import { firstPage, page } from './list.ts';
 
 const COMMON = {
@@ -62,6 +71,7 @@ const storage = {
       pricing_model: 'flat',
       flat_amount: '49',
       billed: 'in_arrears',
+      quantity: null,
     },
     {
       id: 'chg_01kdvzps60f259hrmzz3kryxnq',
@@ -128,6 +138,26 @@ const support = {
       pricing_model: 'flat',
       flat_amount: '99',
       billed: 'in_arrears',
+      quantity: null,
+    },
+  ],
+};
+const seats = {
+  ...COMMON,
+  id: SEATS_PLAN,
+  name: 'Seats',
+  interval: 'month',
+  charges: [
+    {
+      id: SEATS_CHARGE,
+      event_name: 'seat',
+      name: 'Seats',
+      unit_name: null,
+      ...COUNT,
+      pricing_model: 'flat',
+      flat_amount: '8',
+      billed: 'in_arrears',
+      quantity: 'subscription',
     },
   ],
 };
@@ -249,6 +279,22 @@ export const create: Examples = {
     response: support,
   },
   'Another first tier for one customer': { body: CUSTOM_BODY, status: 201, response: custom },
+  'An amount for each seat': {
+    body: {
+      name: 'Seats',
+      charges: [
+        {
+          event_name: 'seat',
+          name: 'Seats',
+          pricing_model: 'flat',
+          flat_amount: '8.00',
+          quantity: 'subscription',
+        },
+      ],
+    },
+    status: 201,
+    response: seats,
+  },
 };
 
 export const preview: Examples = {

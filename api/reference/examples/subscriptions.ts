@@ -1,5 +1,13 @@
 import type { Examples } from '../../routing/route.ts';
-import { PLAN, SUBSCRIPTION, TOKENS_PLAN, TRIAL_SUBSCRIPTION } from './ids.ts';
+import {
+  PLAN,
+  SEATS_CHARGE,
+  SEATS_PLAN,
+  SEATS_SUBSCRIPTION,
+  SUBSCRIPTION,
+  TOKENS_PLAN,
+  TRIAL_SUBSCRIPTION,
+} from './ids.ts';
 import { upcoming } from './invoice.ts';
 import { page } from './list.ts';
 
@@ -16,6 +24,8 @@ const subscription = {
   billing_anchor: null,
   pending_change: null,
   timezone: 'UTC',
+  quantities: {},
+  pending_quantities: [],
   current_period_start: '2026-01-01T00:00:00.000Z',
   current_period_end: '2026-02-01T00:00:00.000Z',
   cancel_at: null,
@@ -45,6 +55,18 @@ const in_trial = {
   workflow_id: `subscription-${TRIAL_SUBSCRIPTION}`,
 };
 
+const with_seats = {
+  ...subscription,
+  id: SEATS_SUBSCRIPTION,
+  created_at: '2026-03-01T00:00:00.000Z',
+  plan_id: SEATS_PLAN,
+  start_date: '2026-03-01T00:00:00.000Z',
+  quantities: { seat: '10' },
+  current_period_start: '2026-03-01T00:00:00.000Z',
+  current_period_end: '2026-04-01T00:00:00.000Z',
+  workflow_id: `subscription-${SEATS_SUBSCRIPTION}`,
+};
+
 export const create: Examples = {
   'From the first of January': {
     body: { customer_id: 'acme', plan_id: PLAN, start_date: '2026-01-01' },
@@ -55,6 +77,11 @@ export const create: Examples = {
     body: { customer_id: 'acme', plan_id: TOKENS_PLAN, trial_end_date: '2026-03-15' },
     status: 201,
     response: in_trial,
+  },
+  'With ten seats': {
+    body: { customer_id: 'acme', plan_id: SEATS_PLAN, quantities: { seat: '10' } },
+    status: 201,
+    response: with_seats,
   },
 };
 
@@ -194,4 +221,78 @@ export const cancel: Examples = {
 
 export const takeBackCancel: Examples = {
   'The subscription goes on': { path: { id: SUBSCRIPTION }, status: 200, response: in_march },
+};
+
+const MORE_AT = '2026-03-16T00:00:00.000Z';
+
+export const changeQuantities: Examples = {
+  'Five more from the middle of the month on, as a preview': {
+    path: { id: SEATS_SUBSCRIPTION },
+    body: { quantities: { seat: '15' }, at: '2026-03-16', dry_run: true },
+    status: 200,
+    response: {
+      object: 'quantity_change_preview',
+      opening: null,
+      upcoming: {
+        ...upcoming,
+        subscription_id: SEATS_SUBSCRIPTION,
+        plan_id: SEATS_PLAN,
+        period_start: '2026-03-01T00:00:00.000Z',
+        period_end: '2026-04-01T00:00:00.000Z',
+        line_items: [
+          {
+            ...line,
+            type: 'flat',
+            charge_id: SEATS_CHARGE,
+            event_name: 'seat',
+            description: 'Seats, from 1 to 31 March 2026',
+            pricing_model: 'flat',
+            aggregation: null,
+            quantity: '1',
+            credits_applied: '0',
+            billable_quantity: '1',
+            tiers: null,
+            amount: '100.65',
+            period_start: '2026-03-01T00:00:00.000Z',
+            period_end: '2026-04-01T00:00:00.000Z',
+            stretches: [
+              {
+                period_start: '2026-03-01T00:00:00.000Z',
+                period_end: MORE_AT,
+                quantity: '10',
+                amount: '38.71',
+              },
+              {
+                period_start: MORE_AT,
+                period_end: '2026-04-01T00:00:00.000Z',
+                quantity: '15',
+                amount: '61.94',
+              },
+            ],
+            billed_before: '0.00',
+          },
+        ],
+        subtotal: '100.65',
+        tax: { ...upcoming.tax, amount: '20.13' },
+        total: '120.78',
+        credits_applied: '0',
+      },
+      credit_notes: [],
+    },
+  },
+  'Five more from the middle of the month on': {
+    path: { id: SEATS_SUBSCRIPTION },
+    body: { quantities: { seat: '15' }, at: '2026-03-16' },
+    status: 200,
+    response: { ...with_seats, pending_quantities: [{ at: MORE_AT, quantities: { seat: '15' } }] },
+  },
+};
+
+export const takeBackQuantities: Examples = {
+  'Ten seats stay': {
+    path: { id: SEATS_SUBSCRIPTION },
+    query: { at: MORE_AT },
+    status: 200,
+    response: with_seats,
+  },
 };

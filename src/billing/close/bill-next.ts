@@ -2,6 +2,7 @@ import {
   lockCustomersOf,
   lockSubscriptions,
   lockWhatIsFree,
+  readSubscriptions,
 } from '../../db/subscriptions/subscription-context.ts';
 import { eventsToRead } from '../../db/usage/events-to-read.ts';
 import type { Db } from '../../db/connection/pool.ts';
@@ -78,17 +79,14 @@ export async function billNext(
   const { full, billing, other_steps } = await weigh(db, environment_id, steps);
   const outcomes = new Map<string, Outcome>(full.map((id) => [id, { kind: 'later', why: 'full' }]));
   const is_full = new Set(full);
-  await carryOut(
-    db,
-    environment_id,
-    steps.filter(({ subscription }) => !is_full.has(subscription.id)),
-    how.settings,
-  );
+  const done = steps.filter(({ subscription }) => !is_full.has(subscription.id));
+  await carryOut(db, environment_id, done, how.settings);
   for (const member of other_steps) {
     const answer = { billed: null, step: shownStep(member, member.step), turns: [] };
     outcomes.set(member.subscription.id, { kind: 'answered', answer });
   }
-  for (const [id, outcome] of await billMembers(db, environment_id, billing, how)) outcomes.set(id, outcome);
+  const to_bill = await withMovedBalances(db, environment_id, billing);
+  for (const [id, outcome] of await billMembers(db, environment_id, to_bill, how)) outcomes.set(id, outcome);
   return questions.map(({ subscription_id: id }): Outcome => {
     if (!locked.has(id)) return { kind: 'later', why: 'locked' };
     return outcomes.get(id) ?? { kind: 'answered', answer: { billed: null, step: NOTHING, turns: [] } };
@@ -138,6 +136,21 @@ async function weigh(
     }
   }
   return parts;
+}
+
+/** Members whose quantities were settled before their bill, by notes that may have given to their balances. */
+async function withMovedBalances(
+  db: Db,
+  environment_id: number,
+  billing: readonly Billing[],
+): Promise<Billing[]> {
+  const ids = billing.flatMap(({ effects, subscription }) => (effects.settles ? [subscription.id] : []));
+  if (ids.length === 0) return [...billing];
+  const read = new Map((await readSubscriptions(db, environment_id, ids)).map((row) => [row.id, row]));
+  return billing.map((member) => ({
+    ...member,
+    subscription: read.get(member.subscription.id) ?? member.subscription,
+  }));
 }
 
 function isNoBill({ step }: Step): boolean {

@@ -5,6 +5,7 @@ import type { Discounting } from '../../domain/pricing/discount.ts';
 import { closingOf } from '../../domain/invoice/period-change.ts';
 import { feesEndingWith, feeTimeOf } from '../../domain/lines/fee-time.ts';
 import { comingPeriod, type FullPeriod, type PeriodRow, type Scope } from '../../domain/lines/scope.ts';
+import type { QuantityChange } from '../../domain/subscription/quantity.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
 import type { Member } from './load.ts';
 
@@ -39,6 +40,7 @@ export async function loadFees(
     coming: FullPeriod | null;
     ending: FullPeriod | null;
     discounting: Discounting;
+    quantities: readonly QuantityChange[];
   })[],
 ): Promise<Map<string, FeesOfClose>> {
   const with_fees = closings.filter(({ subscription }) => mayHaveFees(subscription));
@@ -54,12 +56,13 @@ export async function loadFees(
   const fee_rows = await readFees(db, environment_id, keys);
   return new Map(
     with_fees.map((closing) => {
-      const { subscription, period, coming, ending, discounting } = closing;
+      const { subscription, period, coming, ending, discounting, quantities } = closing;
       const feesFrom = (start: string, full_period: FullPeriod | null) => {
         const fees = fee_rows.find(
           (row) => row.subscription_id === subscription.id && row.full_period_start === start,
         );
-        return fees === undefined ? null : feePeriod(subscription, { ...fees, discounting }, full_period);
+        const terms = { discounting, quantities };
+        return fees === undefined ? null : feePeriod(subscription, { ...fees, ...terms }, full_period);
       };
       const of_close = {
         ending: ending && feesFrom(ending.period_start, ending),
@@ -73,7 +76,7 @@ export async function loadFees(
 /** The fees of a full period with what its ends decide. */
 export function feePeriod(
   subscription: Subscription,
-  { subscription_id: _, ...fees }: FoundFees & Pick<FeePeriod, 'discounting'>,
+  { subscription_id: _, ...fees }: FoundFees & Pick<FeePeriod, 'discounting' | 'quantities'>,
   full_period: FullPeriod | null,
 ): FeePeriod {
   const { full_period_start } = fees;

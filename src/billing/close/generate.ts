@@ -63,8 +63,9 @@ async function openAgain(db: Db, subscription: Subscription): Promise<string[]> 
   const made: string[] = [];
   const key = { environment_id, subscription_id };
   for (const period of await periodsWithoutOpening(db, key)) {
+    const { opening_number } = period;
     const replaces = await lastVoidInvoice(db, key, { ...period, kind: 'opening' });
-    const how = { is_again: true, replaces, item_ids: null };
+    const how = { opening_number, is_again: true, replaces, item_ids: null };
     const id = await issueOpening(db, subscription, period, how);
     if (id !== null) made.push(id);
   }
@@ -84,7 +85,7 @@ async function billNow(
   // Its grants cover it.
   if (opened_at === null) await openPeriod(db, { environment_id, subscription_id });
   const key = { environment_id, subscription_id };
-  const closing = { period_start, kind: kind === 'late' ? 'late' : 'period' } as const;
+  const closing = { period_start, kind: kind === 'late' ? 'late' : 'period', opening_number: null } as const;
   const replaces = await lastVoidInvoice(db, key, closing);
   const request = {
     subscription_id,

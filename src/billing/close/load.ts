@@ -32,11 +32,13 @@ import {
   type FullPeriod,
   type Scope,
 } from '../../domain/lines/scope.ts';
+import type { QuantityChange } from '../../domain/subscription/quantity.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
 import { SIGNALS_AT_ONCE_MAX } from './billing-order.ts';
 import { loadDiscounting } from './discounting.ts';
 import { comingOf, endingOf, loadFees } from './fees.ts';
 import { candidatesOf, loadPeriodTerms } from './period-terms.ts';
+import { loadQuantities } from './quantities.ts';
 
 /** The locks that a close takes, or that its caller has taken. An issue needs that of the customer. */
 export type Locks = 'customer' | 'subscription' | 'taken' | 'none';
@@ -86,6 +88,7 @@ export type Billing = Member &
     items: readonly ItemToBill[];
     credit: Credit;
     discounting: Discounting;
+    quantities: readonly QuantityChange[];
     /** The lines that the draft has. */
     stored: readonly StoredLine[];
   };
@@ -172,7 +175,16 @@ function cutOf(row: StoredPeriod, { cut_at }: CloseRequest): StoredPeriod {
 
 type Unloaded = Omit<
   Billing,
-  'plans' | 'lines' | 'groups' | 'fees' | 'periods' | 'items' | 'credit' | 'discounting' | 'stored'
+  | 'plans'
+  | 'lines'
+  | 'groups'
+  | 'fees'
+  | 'periods'
+  | 'items'
+  | 'credit'
+  | 'discounting'
+  | 'quantities'
+  | 'stored'
 >;
 
 async function loadBillings(db: Db, environment_id: number, billed: readonly Unloaded[]): Promise<Billing[]> {
@@ -206,16 +218,15 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
     item_ids: request.item_ids ?? null,
   }));
   const items = groupedBy(await itemsToBill(db, environment_id, takers), (item) => item.subscription_id);
-  const discounting = await loadDiscounting(
-    db,
-    environment_id,
-    billed.map((member) => ({ ...member, full_period_starts: startsOf(member) })),
-  );
-  const with_discounts = billed.map((member) => ({
+  const with_starts = billed.map((member) => ({ ...member, full_period_starts: startsOf(member) }));
+  const discounting = await loadDiscounting(db, environment_id, with_starts);
+  const quantities = await loadQuantities(db, environment_id, with_starts);
+  const with_terms = billed.map((member) => ({
     ...member,
     discounting: discounting.get(member.subscription.id)!,
+    quantities: quantities.get(member.subscription.id)!,
   }));
-  const fees = await loadFees(db, environment_id, with_discounts);
+  const fees = await loadFees(db, environment_id, with_terms);
   const periods = await loadPeriodTerms(
     db,
     environment_id,
@@ -223,7 +234,7 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
   );
   const drafts = billed.flatMap(({ invoice_id }) => (invoice_id === null ? [] : [invoice_id]));
   const stored = groupedBy(await storedLines(db, environment_id, drafts), (line) => line.invoice_id);
-  const loaded = with_discounts.map((member) => ({
+  const loaded = with_terms.map((member) => ({
     ...member,
     plans: plansOf(member),
     lines: lines.get(member.subscription.id) ?? [],

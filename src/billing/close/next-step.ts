@@ -21,6 +21,7 @@ import { ENDED, stepOf, type WorkflowStep } from '../../domain/subscription/work
 import { SIGNALS_AT_ONCE_MAX } from './billing-order.ts';
 import { moveItemsLeft } from './invoice-item.ts';
 import { openPeriod } from './open-period.ts';
+import { settleQuantities } from './settle-quantities.ts';
 
 /**
  * The next step of a subscription's workflow, with the ids that the workflow shows. Ids, instants and milliseconds; no
@@ -64,7 +65,7 @@ export const NOTHING: NextStep = {
 
 /**
  * The workflow's next step, by the customer's clock: reads the rows, lets the domain decide, and writes what the
- * decision changes. It closes a trial that has ended, opens a period whose beginning is work, clears the attention of a
+ * decision changes. It closes a trial that has ended, opens a period whose beginning is work, settles quantities, clears the attention of a
  * subscription after a `wake` signal, and finishes a subscription with nothing left to bill, whose items may move to
  * another of the customer.
  */
@@ -140,13 +141,14 @@ export function shownStep(
 }
 
 function factsOf({ subscription, rows, retries_now }: Asked, settings: BillingSettings): Facts {
-  const { attention, billing_failed, now } = subscription;
+  const { attention, billing_failed, now, has_quantity_to_settle } = subscription;
   const { request, drafts, open } = rows;
   const following = open?.kind === 'trial' ? closingOf(subscription, open, settings).following : null;
   const withHold = <P extends { period_end: string }>(period: P | null) =>
     period && { ...period, hold_until: holdUntil(subscription, period, settings) };
   const periods = { period: withHold(open), period_after_trial: withHold(following) };
-  return { now, attention, billing_failed, retries_now, request, drafts, ...periods };
+  const parked = { attention, billing_failed, retries_now };
+  return { now, ...parked, request, drafts, ...periods, has_quantity_to_settle };
 }
 
 /**
@@ -169,6 +171,7 @@ export async function carryOut(
   });
   await changePeriods(db, environment_id, trials);
   for (const id of idsOf('opens')) await openPeriod(db, { environment_id, subscription_id: id });
+  for (const id of idsOf('settles')) await settleQuantities(db, { environment_id, subscription_id: id });
   const finished = await finishSubscriptions(db, environment_id, idsOf('finishes'));
   await moveItemsLeft(db, environment_id, finished, settings);
 }

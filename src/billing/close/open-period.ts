@@ -27,7 +27,8 @@ export async function openPeriod(db: Db, key: SubscriptionKey): Promise<void> {
   if (open === null || open.opened_at !== null || open.period_start > subscription.now) return;
   await leaveOut(db, subscription, open.period_start);
   await makePlanGrants(db, subscription, open);
-  await issueOpening(db, subscription, open, { is_again: false, replaces: null, item_ids: null });
+  const how = { opening_number: 1, is_again: false, replaces: null, item_ids: null };
+  await issueOpening(db, subscription, open, how);
   await markOpened(db, key, subscription.now);
 }
 
@@ -63,10 +64,16 @@ async function loadFeesAt(
 }
 
 /**
- * How an opening is made: `is_again` in place of one that is void, which it `replaces`. `item_ids` are the items of one
- * that is regenerated, null takes all that are pending.
+ * How an opening is made: with number 1 it begins the period, higher ones are further openings; `is_again` in place of
+ * one that is void, which it `replaces`. `item_ids` are the items of one that is regenerated, null takes all that are
+ * pending.
  */
-type How = { is_again: boolean; replaces: string | null; item_ids: readonly string[] | null };
+type How = {
+  opening_number: number;
+  is_again: boolean;
+  replaces: string | null;
+  item_ids: readonly string[] | null;
+};
 
 /**
  * Decides the opening invoice of a period; null where the invoice before has its fees, is yet to have them, or waits to
@@ -76,7 +83,7 @@ export async function openingOf(
   db: Db,
   subscription: Subscription,
   period: StoredPeriod,
-  { is_again, item_ids }: How,
+  { opening_number, is_again, item_ids }: How,
 ): Promise<DecidedClose | null> {
   const { period_start } = period;
   const begins = period.kind === 'billing' && period.full_period_start === period_start;
@@ -84,8 +91,11 @@ export async function openingOf(
   const { environment_id, id: subscription_id } = subscription;
   const { fees, chargesIn } = await loadFeesAt(db, subscription, period_start, period);
   const own_fees = fees.find(({ full_period_start }) => full_period_start === period_start)!;
-  const has_place = own_fees.opening === 'none' || (is_again && own_fees.opening === 'void');
-  const waits = own_fees.home === 'draft' || (own_fees.home === 'void' && item_ids === null);
+  const { opening, home } = own_fees;
+  // A further one waits for the first, which has all that is lacking once it is made again.
+  const has_place =
+    opening_number > 1 ? opening !== 'void' : opening === 'none' || (is_again && opening === 'void');
+  const waits = home === 'draft' || (home === 'void' && item_ids === null);
   if (!has_place || waits) return null;
   const items = await itemsToBill(db, environment_id, [{ subscription_id, invoice_id: null, item_ids }]);
   // Also where a cut has made a part of what is stored.
@@ -95,7 +105,15 @@ export async function openingOf(
   const asked = [{ subscription, invoice_id: null, candidates }];
   const periods = (await loadPeriodTerms(db, environment_id, asked)).get(subscription_id)!;
   const charges = chargesIn(own_fees);
-  return decideOpening({ subscription, period: whole, fees: own_fees, charges, periods, items });
+  return decideOpening({
+    subscription,
+    period: whole,
+    fees: own_fees,
+    charges,
+    periods,
+    items,
+    opening_number,
+  });
 }
 
 /** Issues the opening invoice of a period; its id, null where openingOf decides none. */

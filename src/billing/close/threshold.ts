@@ -175,7 +175,7 @@ async function billReached(
     const key = { environment_id, subscription_id: subscription.id };
     const { period_start } = part;
     await setPeriodEnd(db, key, part, subscription.now);
-    const replaces = await lastVoidInvoice(db, key, { period_start, kind: 'period' });
+    const replaces = await lastVoidInvoice(db, key, { period_start, kind: 'period', opening_number: null });
     requests.push({
       subscription_id: subscription.id,
       period_start,

@@ -17,6 +17,7 @@ import type { Subscription } from '../../domain/subscription/subscription.ts';
 import { loadDiscounting } from './discounting.ts';
 import { feePeriod } from './fees.ts';
 import { loadPeriodTerms } from './period-terms.ts';
+import { loadQuantities } from './quantities.ts';
 import { issueNote } from '../notes/issue-note.ts';
 
 type OfPlan = { full_period: FullPeriod | null };
@@ -40,8 +41,9 @@ export async function readFeesOf(
   const fee_rows = await readFees(db, environment_id, keys);
   const asked = [{ subscription, full_period_starts: starts }];
   const discounting = (await loadDiscounting(db, environment_id, asked)).get(subscription_id)!;
+  const quantities = (await loadQuantities(db, environment_id, asked)).get(subscription_id)!;
   const fees = fee_rows.map((row) =>
-    feePeriod(subscription, { ...row, discounting }, full_periods.get(row.full_period_start)!),
+    feePeriod(subscription, { ...row, discounting, quantities }, full_periods.get(row.full_period_start)!),
   );
   const plan_ids = [...full_periods.values()].flatMap((period) => (period === null ? [] : [period.plan_id]));
   const charges = await chargesOfPlans(db, environment_id, [...new Set(plan_ids)]);
@@ -54,13 +56,14 @@ export async function readFeesOf(
 
 /**
  * Issues the automatic credit notes of what fees, and flat amounts in arrears, bill beyond the time that ran, as far as
- * their end has come and lines and invoices have something left (billing.md 10). The caller holds the locks of customer
- * and subscription.
+ * their end, or a lower quantity, has come by `as_of`, and lines and invoices have something left (billing.md 10). The
+ * caller holds the locks of customer and subscription.
  */
 export async function creditUnusedTime(
   db: Db,
   subscription: Subscription,
   { fees, full_periods, chargesIn }: Fees,
+  as_of = subscription.now,
 ): Promise<void> {
   const { environment_id, id: subscription_id } = subscription;
   const flatIn = (of_plan: OfPlan) =>
@@ -68,7 +71,7 @@ export async function creditUnusedTime(
   const corrections = fees.flatMap((fee_period) => {
     const of_parts = { ...fee_period, full_period: full_periods.get(fee_period.full_period_start)! };
     return [
-      ...feeCorrections(flatIn(fee_period), fee_period, subscription),
+      ...feeCorrections(flatIn(fee_period), fee_period, { ...subscription, now: as_of }),
       ...arrearsCorrections(flatIn(of_parts), of_parts, subscription),
     ];
   });
@@ -80,7 +83,11 @@ export async function creditUnusedTime(
   await issueNotes(db, subscription, notes);
 }
 
-async function issueNotes(db: Db, subscription: Subscription, notes: readonly AutomaticNote[]): Promise<void> {
+async function issueNotes(
+  db: Db,
+  subscription: Subscription,
+  notes: readonly AutomaticNote[],
+): Promise<void> {
   for (const { is_of_issue: _, ...note } of notes)
     await issueNote(db, subscription, { ...note, cause_invoice_id: null, by: null });
 }

@@ -70,7 +70,8 @@ export async function replaceOpening(
   await voidLocked(db, subscription, { id: old.id, reason: reason ?? 'regenerated' });
   const key = { environment_id, subscription_id };
   const period = (await findPeriod(db, key, old.period_start))!;
-  const how = { is_again: true, replaces: old.id, item_ids: itemIdsOf(old) };
+  const opening_number = old.opening_number!;
+  const how = { opening_number, is_again: true, replaces: old.id, item_ids: itemIdsOf(old) };
   const invoice_id = await issueOpening(db, subscription, period, how);
   if (invoice_id === null)
     throw invalidState(old.id, 'has no fees any more and cannot be regenerated; void it instead');

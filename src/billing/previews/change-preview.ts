@@ -81,7 +81,8 @@ async function previewAt(
   };
 }
 
-function previewOfNote(note: CreditNote): CreditNotePreview {
+/** An automatic note as a preview shows it. */
+export function previewOfNote(note: CreditNote): CreditNotePreview {
   const { livemode, invoice_id, customer_id, currency, lines } = note;
   const { subtotal, tax, total, to_invoice, to_balance, outside } = note;
   return {
@@ -142,7 +143,7 @@ async function lastInvoice(
 }
 
 /** Bills the open period as at its end. */
-async function closeAt(
+export async function closeAt(
   db: Db,
   { environment_id, id: subscription_id, customer_id, now }: Subscription,
   { period_start, period_end }: StoredPeriod,

@@ -12,6 +12,8 @@ import { amountLess, sumOfAmounts, wholeSubtotal } from '../../domain/subscripti
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
 import { writeChange } from '../terms/change-plan.ts';
 import { basedAnew } from '../terms/custom-plan.ts';
+import { quantityAt } from '../../domain/subscription/quantity.ts';
+import { loadQuantities } from '../close/quantities.ts';
 import { makePlanGrants, voidPlanGrants } from '../close/plan-grants.ts';
 import { subscribersOf, type MigrationRequest } from '../terms/plan-migration.ts';
 import { composePeriod } from './upcoming-invoice.ts';
@@ -139,10 +141,13 @@ async function subtotalOf(
   subscription: Subscription,
   settings: BillingSettings,
 ): Promise<string> {
-  const { environment_id, plan_id, currency, discounts } = subscription;
+  const { environment_id, plan_id, currency, discounts, now } = subscription;
   const open = await findOpenPeriod(db, key);
   const invoice = open?.kind === 'billing' ? await composePeriod(db, subscription, open, settings) : null;
   const period = open && { ...open, kind: 'billing' as const, period_start: open.full_period_start };
   const charges = await chargesOf(db, environment_id, plan_id);
-  return wholeSubtotal(invoice?.line_items ?? [], charges, { period, discounts, currency });
+  const asked = [{ subscription, full_period_starts: [now] }];
+  const changes = (await loadQuantities(db, environment_id, asked)).get(subscription.id)!;
+  const quantityOf = (event_name: string) => quantityAt(changes, event_name, now);
+  return wholeSubtotal(invoice?.line_items ?? [], charges, { period, discounts, quantityOf, currency });
 }

@@ -64,12 +64,13 @@ export async function composeOpening(
   subscription: Subscription,
   period: StoredPeriod,
 ): Promise<UpcomingInvoice | null> {
-  const how = { is_again: false, replaces: null, item_ids: null };
+  const how = { opening_number: 1, is_again: false, replaces: null, item_ids: null };
   const decided = await openingOf(db, subscription, period, how);
   return decided && shownDraft(subscription, decided.draft!);
 }
 
-function shownDraft(subscription: Subscription, { kind, period, composed }: DecidedDraft): UpcomingInvoice {
+/** A draft that is not stored, as a preview shows it. */
+export function shownDraft(subscription: Subscription, { kind, period, composed }: DecidedDraft): UpcomingInvoice {
   const { period_start, period_end, plan_id } = period;
   const { line_items, subtotal, tax, total, credits_applied } = composed;
   const { id: subscription_id } = subscription;

@@ -9,6 +9,7 @@ import {
 import type { UnusedTime } from '../../domain/subscription/change-terms.ts';
 import { findOpenPeriod } from '../../db/subscriptions/periods.ts';
 import { dropPlanChanges } from '../../db/subscriptions/plan-changes.ts';
+import { dropQuantities } from '../../db/subscriptions/quantities.ts';
 import type { SubscriptionKey } from '../../db/subscriptions/live-subscriptions.ts';
 import type { BillingSettings } from '../../domain/subscription/subscription.ts';
 import {
@@ -48,6 +49,7 @@ export async function cancelSubscription(
   if (cancel_at === subscription.cancel_at && settle === subscription.cancel_settle) return cancel_at;
   await refuseOverlaps(db, subscription, { ...subscription, cancel_at }, 'at');
   await dropPlanChanges(db, key, cancel_at);
+  await dropQuantities(db, key, cancel_at);
   await setCancelAt(db, environment_id, subscription_id, { cancel_at, settle });
   if (isBilled(running, cancel_at)) {
     await followBilledEnd(db, subscription, cancel_at, settings);

@@ -1,6 +1,7 @@
 import { pendingRedactions } from '../../db/customers/redactions.ts';
 import type { SubscriptionKey } from '../../db/subscriptions/live-subscriptions.ts';
 import { dropPlanChanges, putPlanChange, type PlanChange } from '../../db/subscriptions/plan-changes.ts';
+import { dropQuantitiesOfChanges } from '../../db/subscriptions/quantities.ts';
 import { lockCustomerAndSubscription } from '../../db/subscriptions/subscription-context.ts';
 import { addDimensions } from '../../db/subscriptions/subscriptions.ts';
 import type { Db } from '../../db/connection/pool.ts';
@@ -13,24 +14,35 @@ import {
 } from '../../domain/subscription/plan-change.ts';
 import type { ChangeTerms } from '../../domain/subscription/change-terms.ts';
 import { firstPhase, phasesBefore, phasesBy } from '../../domain/subscription/plan-phase.ts';
+import type { Quantities } from '../../domain/subscription/quantity.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
 import { refuseWhileRedacting } from '../customers/redact.ts';
 import { planFor } from './subscribe.ts';
+import { putQuantitiesOfChange } from './quantities.ts';
+import { refuseNames } from './quantity-names.ts';
 import { followTerms, refuseOverlaps, withOpenPeriod } from './terms.ts';
 
-/** `take_back_grants` ends what the plan that goes has given (billing.md 4). */
-export type ChangeRequest = ChangeTerms & { plan_id: string; at: ChangeTime; take_back_grants: boolean };
+/**
+ * `take_back_grants` ends what the plan that goes has given (billing.md 4); `quantities` are those from the change on
+ * (billing.md 14).
+ */
+export type ChangeRequest = ChangeTerms & {
+  plan_id: string;
+  at: ChangeTime;
+  take_back_grants: boolean;
+  quantities: Quantities;
+};
 
 /**
  * Changes the plan of a subscription, in the caller's transaction (billing.md 1, contract.md 3). Returns the instant of
  * the change, null if the subscription does not exist. Throws not_found `unknown_plan`, invalid_request
- * `currency_mismatch`, `out_of_range` or `not_allowed`, and conflict `archived`, `overlapping_subscription` or
- * `invalid_state`.
+ * `currency_mismatch`, `out_of_range` or `not_allowed`, and conflict `archived`, `overlapping_subscription`,
+ * `too_many` or `invalid_state`.
  */
 export async function changePlan(
   db: Db,
   key: SubscriptionKey,
-  { plan_id, at: time, ...terms }: ChangeRequest,
+  { plan_id, at: time, quantities, ...terms }: ChangeRequest,
   settings: BillingSettings,
 ): Promise<string | null> {
   const { environment_id, subscription_id } = key;
@@ -45,7 +57,9 @@ export async function changePlan(
   const pending = await pendingRedactions(db, environment_id, customer_id);
   await refuseWhileRedacting(db, environment_id, plan.id, pending);
   await refuseOverlaps(db, subscription, { ...subscription, phases }, 'plan_id');
+  await refuseNames(db, environment_id, { quantities, plan_id: plan.id });
   await writeChange(db, subscription, { ...terms, at, is_day, plan_id: plan.id }, settings);
+  await putQuantitiesOfChange(db, subscription, { quantities, at, settle: terms.settle });
   return at;
 }
 
@@ -83,6 +97,7 @@ export async function takeBackChange(
     throw conflict(null, 'invalid_state', `subscription ${subscription_id} has no scheduled change of plan`);
   await refuseOverlaps(db, subscription, { ...subscription, phases: standing }, null);
   await dropPlanChanges(db, key, phases[standing.length]!.from!);
+  await dropQuantitiesOfChanges(db, key, now);
   await followTerms(db, key, settings);
   return true;
 }

@@ -63,7 +63,8 @@ async function change(db: Db, environment_id: number, { terms, turn, settings }:
     ? await basedAnew(db, environment_id, { plan_id, to_plan_id, customer_id })
     : to_plan_id;
   const key = { environment_id, subscription_id };
-  const request = { plan_id: next_plan_id, at, settle, proration, cycle, take_back_grants: false };
+  const terms_of_change = { settle, proration, cycle, take_back_grants: false, quantities: {} };
+  const request = { plan_id: next_plan_id, at, ...terms_of_change };
   const changed_at = await changePlan(db, key, request, settings);
   const changed = { ...not_changed, changed_at, to_plan_id: is_custom ? next_plan_id : null };
   return { ...changed, status: 'changed', reason: null };

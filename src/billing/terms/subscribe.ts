@@ -1,12 +1,14 @@
 import { conflict, invalid, notFound } from '../../domain/money/errors.ts';
 import { beginningOf, isDay } from '../../domain/time/local-time.ts';
 import { addYears } from '../../domain/time/period.ts';
+import type { Quantities } from '../../domain/subscription/quantity.ts';
 import { firstPhase } from '../../domain/subscription/plan-phase.ts';
 import { refuseTrialEnd } from '../../domain/subscription/trial.ts';
 import { noteStatusesOf } from '../../db/subscriptions/noted-status.ts';
 import { newId } from '../../keys/ids.ts';
 import { amountOf } from './bill-at.ts';
 import { setPendingExpiries } from './grant-credit.ts';
+import { putFirstQuantities, refuseNames } from './quantity-names.ts';
 import { refuseWhileRedacting } from '../customers/redact.ts';
 import { lockedTerms, type CustomerTerms } from '../../db/customers/customer-terms.ts';
 import { askForLook } from '../../db/subscriptions/threshold-looks.ts';
@@ -33,15 +35,16 @@ export type SubscriptionRequest = {
   start_date?: string;
   trial_end_date?: string;
   billing_anchor?: string;
+  quantities?: Quantities;
   bill_at?: string;
 };
 
 /**
  * Subscribes a customer to a plan in the caller's transaction and opens the first period (contract.md 3). Returns the
- * subscription's id. Throws not_found if customer or plan are unknown, invalid_request if currencies, dates or the
- * amount do not fit, and conflict `overlapping_subscription` if another subscription bills the same events, `archived`
- * if the plan or events from the start on are archived, or `invalid_state` for a custom plan of another customer, or
- * while what the plan reads is being redacted.
+ * subscription's id. Throws not_found if customer or plan are unknown, invalid_request if currencies, dates, the amount
+ * or names of quantities do not fit, and conflict `overlapping_subscription` if another subscription bills the same
+ * events, `archived` if the plan or events from the start on are archived, or `invalid_state` for a custom plan of
+ * another customer, or while what the plan reads is being redacted.
  */
 export async function subscribe(
   db: Db,
@@ -74,9 +77,12 @@ export async function subscribe(
   refuseArchivedStart(subscription, customer);
   const { start_date: from } = subscription;
   await refuseOverlap(db, environment_id, { ...subscription, from, to: null, subscription_id: null });
+  const { quantities = {} } = request;
+  await refuseNames(db, environment_id, { quantities, plan_id: plan.id });
   await insertSubscription(db, environment_id, subscription);
-  await noteStatusesOf(db, environment_id, [subscription.id]);
   const key = { environment_id, subscription_id: subscription.id };
+  await putFirstQuantities(db, key, { quantities, now });
+  await noteStatusesOf(db, environment_id, [subscription.id]);
   await openFirstPeriod(db, key, { ...subscription, phases: [firstPhase(plan)], now });
   await setPendingExpiries(db, environment_id, customer.id);
   if (subscription.bill_at !== null) await askForLook(db, key);

@@ -7,6 +7,7 @@ import { CREDIT_INVARIANTS } from './credit.ts';
 import { CUSTOM_PLAN_INVARIANTS } from './custom-plans.ts';
 import { DISCOUNT_INVARIANTS } from './discounts.ts';
 import { PERIOD_LINE_INVARIANTS } from './period-lines.ts';
+import { STRETCH_INVARIANTS } from './stretches.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import { FEE_INVARIANTS } from './fees.ts';
 import { FEED_INVARIANTS } from './feed.ts';
@@ -52,6 +53,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...DISCOUNT_INVARIANTS,
   ...CUSTOM_PLAN_INVARIANTS,
   ...PERIOD_LINE_INVARIANTS,
+  ...STRETCH_INVARIANTS,
   ...PLAN_MIGRATION_INVARIANTS,
   ...AUDIT_INVARIANTS,
   ...SERVER_INVARIANTS,

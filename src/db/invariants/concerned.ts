@@ -60,6 +60,12 @@ select 'numbers', i.environment, ${numbersId('v.number')} from invoice i cross j
   union all
   select number from credit_notes where environment_id = i.environment and invoice_id = i.id offset 0) as v
 union
+select 'full_period', environment, ${idOf('p.subscription_id', 'p.full_period_start')} from version cross join lateral (
+  select subscription_id, full_period_start from periods
+  where environment_id = environment and subscription_id = v ->> 'subscription_id' and kind = 'billing'
+    and period_start <= (v ->> 'at')::timestamptz and period_end > (v ->> 'at')::timestamptz offset 0) as p
+where table_name = 'quantity_changes'
+union
 select 'full_period', environment, ${idOf('subscription_id', 'full_period_start')} from line where type <> 'item'
 union
 select 'item', environment, invoice_item_id from line where invoice_item_id is not null`;

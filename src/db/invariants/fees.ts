@@ -2,11 +2,12 @@ import { decimal, ZERO } from '../../domain/money/decimal.ts';
 import type { UnusedTime } from '../../domain/subscription/change-terms.ts';
 import { exchangesAt, settleAt } from '../../domain/invoice/fee.ts';
 import { feeTimeOf } from '../../domain/lines/fee-time.ts';
-import { fractionOf } from '../../domain/time/period.ts';
+import { worthUpTo } from '../../domain/lines/stretches.ts';
+import type { QuantityChange } from '../../domain/subscription/quantity.ts';
 import type { PlanSchedule } from '../../domain/subscription/plan-phase.ts';
 import type { FullPeriod } from '../../domain/lines/scope.ts';
 import { PLAN_SCHEDULE } from '../subscriptions/plan-changes.ts';
-import { price } from '../../domain/pricing/pricing.ts';
+import { quantitiesOf } from '../subscriptions/quantities.ts';
 import type { Pricing } from '../../domain/pricing/definitions.ts';
 import { AUTOMATICALLY_CREDITED } from '../invoicing/amount-due.ts';
 import type { Db } from '../connection/pool.ts';
@@ -29,7 +30,9 @@ type Fee = PlanSchedule & {
   unit: Unit;
   charge_id: string;
   plan_id: string;
+  event_name: string;
   pricing: Pricing;
+  quantities: QuantityChange[];
   currency: string;
   /** Null where no period begins: the fee is worth nothing. */
   period: FullPeriod | null;
@@ -62,7 +65,7 @@ async function wrongFees(db: Db, units: readonly Unit[], limit: number): Promise
 }
 
 function faultOf(fee: Fee): string | null {
-  const { period, pricing, percents, currency, is_of_plan, is_creditable, full_period_start } = fee;
+  const { period, percents, currency, is_of_plan, is_creditable, full_period_start } = fee;
   const fee_time = period && feeTimeOf(fee, period);
   const ends = fee_time?.period_end ?? full_period_start;
   const { open_from, unopened_from } = fee;
@@ -71,10 +74,9 @@ function faultOf(fee: Fee): string | null {
     (open_from === null || open_from >= ends) && (unopened_from === null || unopened_from > ends);
   if (!is_over && !is_left_out) return null;
   const amount = decimal(fee.amount);
-  const worthOf = (time: FullPeriod) => {
-    const usage = { quantity: '1', credit: '0', fraction: fractionOf(time), percents };
-    return decimal(price(pricing, usage, currency).amount);
-  };
+  const quantities = fee.quantities.filter(({ at }) => at === null || at < ends);
+  const worthOf = (time: FullPeriod) =>
+    worthUpTo({ charge: fee, quantities }, time, { period_end: time.period_end, percents, currency });
   const worth = is_of_plan && fee_time !== null ? worthOf(fee_time) : ZERO;
   const is_too_much = !isKept(fee, ends) && is_creditable && amount.gt(worth);
   const is_too_little = !isWaiting(fee, ends) && amount.lt(worth);
@@ -113,7 +115,7 @@ export const IS_CREDITABLE = `i.status <> 'draft' and l.amount > ${CREDITED} and
 const FEES = `
   with ${unitsOf('full_period')}
   select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, h.id as charge_id,
-    h.plan_id, h.pricing, n.currency, w.period, unit.full_period_start,
+    h.plan_id, h.event_name, h.pricing, ${quantitiesOf('h.event_name')} as quantities, n.currency, w.period, unit.full_period_start,
     coalesce(h.plan_id = w.plan_id, false) as is_of_plan, billed.amount::text as amount, billed.percents,
     billed.is_creditable,
     ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, open.open_from, open.unopened_from, (

@@ -1,10 +1,11 @@
 import { decimal, sum, ZERO, type Decimal } from '../../domain/money/decimal.ts';
 import { groupedBy } from '../../domain/money/grouped.ts';
-import { fractionOf } from '../../domain/time/period.ts';
-import { price } from '../../domain/pricing/pricing.ts';
+import { worthUpTo, type Stretch } from '../../domain/lines/stretches.ts';
+import type { QuantityChange } from '../../domain/subscription/quantity.ts';
 import type { Pricing } from '../../domain/pricing/definitions.ts';
 import { AUTOMATICALLY_CREDITED } from '../invoicing/amount-due.ts';
 import type { Db } from '../connection/pool.ts';
+import { quantitiesOf } from '../subscriptions/quantities.ts';
 import { percentsOf } from './discounts.ts';
 import { IS_CREDITABLE } from './fees.ts';
 import { faultIn, type UnitFault } from './invariant.ts';
@@ -22,7 +23,10 @@ type FlatLine = {
   /** A note could take more off it. */
   is_creditable: boolean;
   currency: string;
+  event_name: string;
   pricing: Pricing;
+  quantities: QuantityChange[];
+  stretches: Stretch[] | null;
   /** The part that the line names. */
   period_start: string;
   period_end: string;
@@ -63,14 +67,16 @@ function flatFault(line: FlatLine): string | null {
   // The rows of what was left out are gone, and with them the interval.
   if (ends_at === null) return null;
   const is_cut = ends_at === cancel_at && ends_at < period_end;
-  const expected = worthUpTo(line, is_cut ? period_end : ends_at).toFixed();
+  // The end has dropped later quantities.
+  if (is_cut && line.stretches !== null) return null;
+  const expected = worthOfLine(line, is_cut ? period_end : ends_at).toFixed();
   return decimal(expected).eq(amount) ? null : `has the amount ${amount}, but its price is ${expected}`;
 }
 
 function creditFault(lines: readonly FlatLine[]): string | null {
   if (lines.every(({ ends_at, period_end }) => ends_at !== null && period_end <= ends_at)) return null;
   const net = sum(lines.map((line) => decimal(line.net)));
-  const worth = sum(lines.map((line) => (line.ends_at === null ? ZERO : worthUpTo(line, line.ends_at))));
+  const worth = sum(lines.map((line) => (line.ends_at === null ? ZERO : worthOfLine(line, line.ends_at))));
   const is_creditable = lines.some((line) => line.is_creditable);
   const is_wrong = net.lt(worth) || (is_creditable && net.gt(worth));
   return is_wrong ? `bills ${net.toFixed()}, but the time up to the end is worth ${worth.toFixed()}` : null;
@@ -80,12 +86,12 @@ function creditFault(lines: readonly FlatLine[]): string | null {
  * Price of the period up to an instant, less the price up to the start of the line; by exact time, each rounded
  * (billing.md 1).
  */
-function worthUpTo(line: FlatLine, end: string): Decimal {
-  const { full_period_start, interval_start, interval_end, pricing, percents, currency } = line;
+function worthOfLine(line: FlatLine, end: string): Decimal {
+  const { full_period_start, interval_start, interval_end, quantities, percents, currency } = line;
+  const bounds = { interval_start: interval_start!, interval_end: interval_end! };
   const upTo = (period_end: string) => {
-    const bounds = { interval_start: interval_start!, interval_end: interval_end! };
-    const fraction = fractionOf({ kind: 'billing', period_start: full_period_start, period_end, ...bounds });
-    return decimal(price(pricing, { quantity: '1', credit: '0', fraction, percents }, currency).amount);
+    const period = { kind: 'billing', period_start: full_period_start, period_end, ...bounds } as const;
+    return worthUpTo({ charge: line, quantities }, period, { period_end, percents, currency });
   };
   return upTo(end).minus(upTo(line.period_start));
 }
@@ -95,7 +101,7 @@ const FLAT_LINES = `
   select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, l.id, l.charge_id,
     l.amount::text as amount, ${percentsOf('l')} as percents,
     (l.amount - ${AUTOMATICALLY_CREDITED})::text as net, ${IS_CREDITABLE} as is_creditable,
-    i.currency, h.pricing, l.period_start, l.period_end, p.period_end as ends_at, s.cancel_at, p.interval_start,
+    i.currency, h.event_name, h.pricing, ${quantitiesOf('h.event_name')} as quantities, l.stretches, l.period_start, l.period_end, p.period_end as ends_at, s.cancel_at, p.interval_start,
     p.interval_end, l.full_period_start
   from unit
   join subscriptions s on s.environment_id = unit.environment_id and s.id = unit.subscription_id

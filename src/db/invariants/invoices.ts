@@ -36,18 +36,18 @@ export const INVOICE_INVARIANTS = [
   }),
   bySql(
     'I10',
-    'A subscription has at most one non-void invoice for each period, and one opening beside it, enforced by a unique index.',
+    'A subscription has at most one non-void invoice for each period, and one opening of each number beside it, enforced by a unique index.',
     {
       subscription: [
         `select format('invoices %s of subscription %s', string_agg(id, ', ' order by id), subscription_id) as "row",
          format('bill the period from %s', period_start) as what
        from invoices where environment_id = unit.environment_id and subscription_id = unit.id and status <> 'void'
-       group by environment_id, subscription_id, period_start, kind having count(*) > 1`,
+       group by environment_id, subscription_id, period_start, kind, opening_number having count(*) > 1`,
       ],
       database: [
         missingIndex(
           'invoices',
-          `(environment_id, subscription_id, period_start, kind) WHERE (status <> 'void'::text)`,
+          `(environment_id, subscription_id, period_start, kind, opening_number) NULLS NOT DISTINCT WHERE (status <> 'void'::text)`,
         ),
       ],
     },

@@ -33,6 +33,7 @@ const CHILDREN: { readonly [kind in Kind]?: Readonly<Record<string, string>> } =
     subscriptions: 'c.id = unit.id',
     periods: 'c.subscription_id = unit.id',
     cut_offs: 'c.subscription_id = unit.id',
+    quantity_changes: 'c.subscription_id = unit.id',
   },
   grant: {
     credit_grants: 'c.id = unit.id',

@@ -51,10 +51,12 @@ export const SEALED_SINCE: Readonly<Record<keyof Invoice, number | null>> = {
   replaces: 1,
   logo_sha256: 2,
   cause: 2,
+  // Of a further opening alone: other hashes stay as they were.
+  opening_number: 2,
 };
 
 /** Members that the hash covers only where they are not null: other hashes stay as they were. */
-const SEALED_WHERE_SET: ReadonlySet<string> = new Set(['cause']);
+const SEALED_WHERE_SET: ReadonlySet<string> = new Set(['cause', 'opening_number']);
 
 type Sealed = Readonly<Record<Exclude<keyof Invoice, 'line_items'>, unknown>> & Pick<Invoice, 'line_items'>;
 
@@ -67,12 +69,31 @@ export function contentHash(invoice: Sealed, version = CONTENT_HASH_VERSION): Bu
   const said = { ...invoice, line_items: invoice.line_items.map(sealedLine) };
   const content = sealed.flatMap(([member]): [string, unknown][] => {
     const value: unknown = Reflect.get(said, member);
-    return value === null && SEALED_WHERE_SET.has(member) ? [] : [[member, value]];
+    const is_left_out = member === 'opening_number' ? !isFurtherOpening(invoice) : value === null;
+    return is_left_out && SEALED_WHERE_SET.has(member) ? [] : [[member, value]];
   });
   return createHash('sha256').update(JSON.stringify(content)).digest();
 }
 
-/** A line without the members that say something of a discounted line alone: other hashes stay as they were. */
-function sealedLine({ discounts, amount_before, ...line }: Invoice['line_items'][number]) {
-  return discounts.length === 0 ? line : { ...line, discounts, amount_before };
+/** Whether it is an opening inside its period (billing.md 14). */
+function isFurtherOpening({ opening_number }: Pick<Sealed, 'opening_number'>): boolean {
+  return opening_number !== null && opening_number !== 1;
+}
+
+/**
+ * A line without the members that say something of a discounted line, or of a fee with a quantity, alone: other hashes
+ * stay as they were.
+ */
+function sealedLine({
+  discounts,
+  amount_before,
+  stretches,
+  billed_before,
+  ...line
+}: Invoice['line_items'][number]) {
+  return {
+    ...line,
+    ...(discounts.length > 0 && { discounts, amount_before }),
+    ...(stretches !== null && { stretches, billed_before }),
+  };
 }

@@ -37,13 +37,14 @@ export async function writeDrafts(
   const { rows } = await db.query<{ id: string }>(
     `with draft as (
        select * from jsonb_to_recordset($2) as d(is_new boolean, id text, subscription_id text, customer_id text,
-         plan_id text, kind text, currency text, amount_paid numeric, timezone text, period_start timestamptz,
-         created_at timestamptz, replaces text, cause text, hold_until timestamptz, ${WRITTEN_TYPES})
+         plan_id text, kind text, opening_number integer, currency text, amount_paid numeric, timezone text,
+         period_start timestamptz, created_at timestamptz, replaces text, cause text, hold_until timestamptz,
+         ${WRITTEN_TYPES})
      ), made as (
-       insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, kind, currency, amount_paid,
-         timezone, period_start, created_at, ${WRITTEN}, status, replaces, cause, hold_until)
-       select $1, id, subscription_id, customer_id, plan_id, kind, currency, amount_paid, timezone, period_start,
-         created_at, ${WRITTEN}, 'draft', replaces, coalesce(cause, (
+       insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, kind, opening_number, currency,
+         amount_paid, timezone, period_start, created_at, ${WRITTEN}, status, replaces, cause, hold_until)
+       select $1, id, subscription_id, customer_id, plan_id, kind, opening_number, currency, amount_paid, timezone,
+         period_start, created_at, ${WRITTEN}, 'draft', replaces, coalesce(cause, (
            select cause from invoices where environment_id = $1 and id = draft.replaces)), coalesce((
            select hold_until from invoices where environment_id = $1 and id = draft.replaces), hold_until, 'infinity')
        from draft where is_new
@@ -62,7 +63,7 @@ export async function writeDrafts(
   if (issued !== undefined) throw invalidState(issued.id, 'is no longer a draft');
 }
 
-function ownerOf({ subscription, kind, period, hold_until, replaces, cause }: DraftToWrite) {
+function ownerOf({ subscription, kind, opening_number, period, hold_until, replaces, cause }: DraftToWrite) {
   const { period_start, plan_id } = period;
   const { id: subscription_id, customer_id, currency, timezone, now: created_at } = subscription;
   const amount_paid = toAmount(decimal('0'), currency);
@@ -71,6 +72,7 @@ function ownerOf({ subscription, kind, period, hold_until, replaces, cause }: Dr
     customer_id,
     plan_id,
     kind,
+    opening_number,
     currency,
     amount_paid,
     timezone,

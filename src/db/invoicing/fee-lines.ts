@@ -43,7 +43,7 @@ export async function readFees(
        where i.environment_id = $1 and i.subscription_id = a.subscription_id and i.kind = 'period'
          and i.period_end = a.full_period_start) as home, (
        select ${STATE} from invoices i
-       where i.environment_id = $1 and i.subscription_id = a.subscription_id and i.kind = 'opening'
+       where i.environment_id = $1 and i.subscription_id = a.subscription_id and i.opening_number = 1
          and i.period_start = a.full_period_start) as opening
      from jsonb_to_recordset($2) as a(subscription_id text, full_period_start timestamptz, invoice_id text)`,
     [environment_id, JSON.stringify(keys)],

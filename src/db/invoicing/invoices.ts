@@ -42,7 +42,8 @@ const CREDIT_NOTES_OF_INVOICE = `(
 /** SQL: the columns of an InvoiceRow from the invoice `i`, its customer `c` and its environment `n`. */
 export const INVOICE_COLUMNS = `i.environment_id, i.id, n.livemode, i.full_number as number, i.status,
     ${PAYMENT_STATUS} as payment_status,
-    c.external_id as customer_id, i.subscription_id, i.plan_id, i.kind, i.cause, i.currency, i.timezone,
+    c.external_id as customer_id, i.subscription_id, i.plan_id, i.kind, i.opening_number, i.cause, i.currency,
+    i.timezone,
     i.period_start, i.period_end,
     i.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, i.tax_amount::text as tax_amount,
     i.tax_treatment, i.tax_note,
@@ -98,8 +99,12 @@ export async function listInvoices(
   return withLines(db, rows);
 }
 
-/** SQL: the instant at which an invoice `i` is due to be made: at the end of its period, an opening at the start. */
-const MADE_AT = "case i.kind when 'opening' then i.period_start else i.period_end end";
+/**
+ * SQL: the instant at which an invoice `i` is due to be made: at the end of its period, an opening at the start, a
+ * further one as it is issued.
+ */
+const MADE_AT =
+  "case when i.opening_number > 1 then i.issued_at when i.kind = 'opening' then i.period_start else i.period_end end";
 
 /**
  * A customer's invoices, not void, whose period ends, or for an opening begins, after `after` and by `to`, and those
@@ -162,14 +167,18 @@ export async function findPeriodInvoice(
 export async function lastVoidInvoice(
   db: Db,
   key: SubscriptionKey,
-  { period_start, kind }: { period_start: string; kind: InvoiceKind },
+  {
+    period_start,
+    kind,
+    opening_number,
+  }: { period_start: string; kind: InvoiceKind; opening_number: number | null },
 ): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>(
     `select id from invoices
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and status = 'void'
-       and kind = $4 and replaced_by is null
+       and kind = $4 and opening_number is not distinct from $5 and replaced_by is null
      order by voided_at desc, id desc limit 1`,
-    [key.environment_id, key.subscription_id, period_start, kind],
+    [key.environment_id, key.subscription_id, period_start, kind, opening_number],
   );
   return rows[0]?.id ?? null;
 }

@@ -24,7 +24,8 @@ const MEMBERS = `l.id, l.invoice_id, l.type, l.charge_id, l.series -> 'price_ind
   l.event_name, l.description, l.pricing_model, l.aggregation, trim_scale(l.quantity)::text as quantity,
   l.skipped_events, trim_scale(l.credits_applied)::text as credits_applied,
   trim_scale(l.billable_quantity)::text as billable_quantity, l.tiers, l.amount::text as amount, l.period_start,
-  l.period_end, l.discounts, l.amount_before::text as amount_before`;
+  l.period_end, l.discounts, l.amount_before::text as amount_before, l.stretches,
+  l.billed_before::text as billed_before`;
 
 /** The lines of the given invoices, in the order in which each invoice prints them. */
 export async function readLines(
@@ -108,6 +109,8 @@ function changeable(line: Omit<ComposedLine, 'full_period_start'> & { position: 
     period_end,
     discounts,
     amount_before,
+    stretches,
+    billed_before,
     invoice_item,
   } = line;
   return {
@@ -122,6 +125,8 @@ function changeable(line: Omit<ComposedLine, 'full_period_start'> & { position: 
     period_end,
     discounts,
     amount_before,
+    stretches,
+    billed_before,
     unit_amount: invoice_item?.unit_amount ?? null,
   };
 }
@@ -163,25 +168,27 @@ async function storeChanges(
          skipped_events = line.skipped_events, credits_applied = line.credits_applied,
          billable_quantity = line.billable_quantity, tiers = nullif(line.tiers, 'null'), amount = line.amount,
          period_end = line.period_end, discounts = line.discounts, amount_before = line.amount_before,
-         unit_amount = line.unit_amount
+         stretches = nullif(line.stretches, 'null'), billed_before = line.billed_before, unit_amount = line.unit_amount
        from jsonb_to_recordset($3) as line(id text, position integer, description text, quantity numeric,
          skipped_events integer, credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric,
-         period_end timestamptz, discounts jsonb, amount_before numeric, unit_amount numeric)
+         period_end timestamptz, discounts jsonb, amount_before numeric, stretches jsonb, billed_before numeric,
+         unit_amount numeric)
        where l.environment_id = $1 and l.id = line.id returning l.*
      ), added as (
        insert into line_items (environment_id, id, subscription_id, invoice_id, position, type, charge_id, series,
          invoice_item_id, event_name, description, pricing_model, aggregation, quantity, skipped_events,
          credits_applied, billable_quantity, tiers, amount, unit_amount, period_start, period_end, discounts,
-         amount_before, full_period_start)
+         amount_before, stretches, billed_before, full_period_start)
        select $1, id, subscription_id, invoice_id, position, type, charge_id, series, invoice_item_id, event_name,
          description, pricing_model, nullif(aggregation, 'null'), quantity, skipped_events, credits_applied,
          billable_quantity, nullif(tiers, 'null'), amount, unit_amount, period_start, period_end, discounts,
-         amount_before, full_period_start
+         amount_before, nullif(stretches, 'null'), billed_before, full_period_start
        from jsonb_to_recordset($4) as line(id text, subscription_id text, invoice_id text, position integer, type text,
          charge_id text, series jsonb, invoice_item_id text, event_name text, description text, pricing_model text,
          aggregation jsonb, quantity numeric, skipped_events integer, credits_applied numeric,
          billable_quantity numeric, tiers jsonb, amount numeric, unit_amount numeric, period_start timestamptz,
-         period_end timestamptz, discounts jsonb, amount_before numeric, full_period_start timestamptz)
+         period_end timestamptz, discounts jsonb, amount_before numeric, stretches jsonb, billed_before numeric,
+         full_period_start timestamptz)
        returning *
      )
      select ${STORED} from (select * from changed union all select * from added) as l`,

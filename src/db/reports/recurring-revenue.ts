@@ -1,4 +1,8 @@
-import { monthlyAmount } from '../../domain/pricing/monthly-amount.ts';
+import {
+  monthlyAmount,
+  monthlyQuantities,
+  type MonthlyQuantities,
+} from '../../domain/pricing/monthly-amount.ts';
 import type { Interval } from '../../domain/time/period.ts';
 import type { RecurringMovementType, RecurringRevenueMovement } from '../../objects/recurring-revenue.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
@@ -6,8 +10,13 @@ import type { Db } from '../connection/pool.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { chargesOfPlans, isMeteredCharge } from '../subscriptions/charges.ts';
 
-/** The amount that a subscription with a plan brings a month. */
-type PlanAmount = { plan_id: string; currency: string; amount: string };
+/** The amount that a subscription with a plan brings a month; where it follows quantities, what it is made of. */
+type PlanAmount = {
+  plan_id: string;
+  currency: string;
+  amount: string;
+  quantities: MonthlyQuantities | null;
+};
 
 /** Ends of months in order, at each of which the recurring revenue of a customer is looked at. */
 export type RecurringQuery = {
@@ -63,8 +72,36 @@ async function planAmounts(db: Db, environment_id: number): Promise<PlanAmount[]
     plan_id,
     currency: terms.currency,
     amount: monthlyAmount(charges.get(plan_id) ?? [], terms),
+    quantities: monthlyQuantities(charges.get(plan_id) ?? [], terms),
   }));
 }
+
+/**
+ * SQL: the amount a month of the subscription `s` by the quantities that hold at an instant, from what `plan.quantities`
+ * has.
+ */
+const AMOUNT_BY_QUANTITIES = `round((f.others + (
+    select sum(round(fee.flat_amount * coalesce((
+      select q.quantity from quantity_changes q
+      where q.environment_id = s.environment_id and q.subscription_id = s.id and q.event_name = fee.event_name
+        and q.at <= x.at order by q.at desc limit 1), 1), f.minor_digits))
+    from jsonb_to_recordset(f.fees) as fee(event_name text, flat_amount numeric))) * f.times / f.over, f.minor_digits)`;
+
+/** SQL: the spans `p` of the plan `y` of a subscription, each with its amount a month: one for each of its quantities. */
+const SPANS = `
+  select y.begins_at, y.ends_at, plan.amount where plan.quantities is null
+  union all
+  select greatest(y.begins_at, x.at), least(y.ends_at, x.until), ${AMOUNT_BY_QUANTITIES}
+  from (
+    select b.at, coalesce(lead(b.at) over (order by b.at), 'infinity') as until
+    from (
+      select '-infinity'::timestamptz as at
+      union
+      select q.at from quantity_changes q
+      where q.environment_id = s.environment_id and q.subscription_id = s.id) as b) as x
+  cross join jsonb_to_record(plan.quantities) as f(others numeric, fees jsonb, times numeric, over numeric,
+    minor_digits integer)
+  where plan.quantities is not null`;
 
 /** SQL: from when and until when the subscription `s` has the plan of the span `p` and is billed. */
 const BILLED_FROM = 'greatest(p.begins_at, coalesce(s.trial_end_date, s.start_date))';
@@ -85,16 +122,18 @@ async function movementsOf(
   const ends_of_months = `${parameter(ends)}::timestamptz[]`;
   const customer = parameter(customer_id);
   return `with plan as (
-       select * from jsonb_to_recordset(${amounts}) as a(plan_id text, currency text, amount numeric)
+       select plan_id, currency, amount, nullif(quantities, 'null') as quantities
+       from jsonb_to_recordset(${amounts}) as a(plan_id text, currency text, amount numeric, quantities jsonb)
      ), term as (
-       select s.customer_id, plan.currency, plan.amount, width_bucket(${BILLED_FROM}, ${ends_of_months}) as from_end,
+       select s.customer_id, plan.currency, p.amount, width_bucket(${BILLED_FROM}, ${ends_of_months}) as from_end,
          case when ${BILLED_TO} <= ${CUSTOMER_NOW} then width_bucket(${BILLED_TO}, ${ends_of_months}) end as to_end
        from subscriptions s
        join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
-       join subscription_plans p on p.environment_id = $1 and p.subscription_id = s.id
-       join plan on plan.plan_id = p.plan_id
+       join subscription_plans y on y.environment_id = $1 and y.subscription_id = s.id
+       join plan on plan.plan_id = y.plan_id
+       cross join lateral (${SPANS}) as p
        where s.environment_id = $1 and (${customer}::text is null or ${customer} in (c.external_id, c.id))
-         and ${BILLED_FROM} < ${BILLED_TO} and ${BILLED_FROM} <= ${CUSTOMER_NOW} and plan.amount > 0
+         and ${BILLED_FROM} < ${BILLED_TO} and ${BILLED_FROM} <= ${CUSTOMER_NOW} and p.amount > 0
      ), change as (
        select customer_id, currency, at_end, sum(amount) as difference from (
          select customer_id, currency, from_end as at_end, amount from term

@@ -17,10 +17,10 @@ export async function pageOfLiveSubscriptions(
 }
 
 /**
- * SQL: when the open period `p` and the draft `i` have work: the end, the end of the hold, or a start with fees in
- * advance.
+ * SQL: when the open period `p`, the draft `i` and the quantity `q` have work: the end, the end of the hold, a start
+ * with fees in advance, or the instant of the quantity.
  */
-const DUE_AT = 'least(p.period_end, i.hold_until, case when p.opened_at is null then p.period_start end)';
+const DUE_AT = 'least(p.period_end, i.hold_until, case when p.opened_at is null then p.period_start end, q.at)';
 
 /**
  * Subscriptions, not parked, whose period ended or whose draft's hold ended more than a minute ago by the customer's
@@ -33,6 +33,9 @@ export async function overdueSubscriptions(db: Db, limit: number): Promise<Subsc
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
      left join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
      left join invoices i on i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft'
+     left join lateral (
+       select min(at) as at from quantity_changes
+       where environment_id = s.environment_id and subscription_id = s.id and settled_at is null) as q on true
      where s.finished_at is null and s.attention is null
        and ${DUE_AT} < ${CUSTOMER_NOW} - interval '1 minute'
      order by ${DUE_AT} limit $1`,

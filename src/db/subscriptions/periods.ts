@@ -203,17 +203,32 @@ export async function reopenLateWindowsOf(db: Db, key: PeriodKey & { invoice_id:
   );
 }
 
-/** The periods whose opening invoices are all void, the oldest first. */
-export async function periodsWithoutOpening(db: Db, key: PeriodKey): Promise<StoredPeriod[]> {
-  const { rows } = await db.query<StoredPeriod>(
-    `select ${periodColumns('p')} from periods p
+/** The periods with the numbers of their opening invoices that are void, the oldest first. */
+export async function periodsWithoutOpening(
+  db: Db,
+  key: PeriodKey,
+): Promise<(StoredPeriod & { opening_number: number })[]> {
+  const { rows } = await db.query<StoredPeriod & { opening_number: number }>(
+    `select ${periodColumns('p')}, o.opening_number from periods p
      join (
-       select period_start from invoices where environment_id = $1 and subscription_id = $2 and kind = 'opening'
-       group by period_start having bool_and(status = 'void')) as o on o.period_start = p.period_start
-     where p.environment_id = $1 and p.subscription_id = $2 order by p.period_start limit ${OPENINGS_MAX}`,
+       select period_start, opening_number from invoices
+       where environment_id = $1 and subscription_id = $2 and kind = 'opening'
+       group by period_start, opening_number having bool_and(status = 'void')) as o on o.period_start = p.period_start
+     where p.environment_id = $1 and p.subscription_id = $2
+     order by p.period_start, o.opening_number limit ${OPENINGS_MAX}`,
     [key.environment_id, key.subscription_id],
   );
   return rows;
+}
+
+/** The number of the next further opening of a full period: void ones have theirs. */
+export async function nextOpeningNumber(db: Db, key: PeriodKey, period_start: string): Promise<number> {
+  const { rows } = await db.query<{ next: number }>(
+    `select coalesce(max(opening_number), 1) + 1 as next from invoices
+     where environment_id = $1 and subscription_id = $2 and period_start = $3`,
+    [key.environment_id, key.subscription_id, period_start],
+  );
+  return rows[0]!.next;
 }
 
 /**
@@ -242,7 +257,7 @@ export async function findUnbilledPeriod(
 const OPENING = `(
        select i.id from invoices i
        where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
-         and i.period_start = p.period_start and i.status <> 'void' and i.kind = 'opening' and p.kind <> 'late')`;
+         and i.period_start = p.period_start and i.status <> 'void' and i.opening_number = 1 and p.kind <> 'late')`;
 
 /** A period as the API shows it. */
 export type ListedPeriod = Pick<SubscriptionPeriod, 'kind' | 'plan_id' | 'period_start' | 'period_end'> & {

@@ -142,7 +142,15 @@ export async function readSubscriptions(
          -- Before it ends no invoice has them.
          select from invoice_items x
          where x.environment_id = s.environment_id and x.subscription_id = s.id and x.deleted_at is null
-       ) as ends_with_items
+       ) as ends_with_items, exists (
+         select from quantity_changes q where q.environment_id = s.environment_id and q.subscription_id = s.id
+       ) as has_quantities, exists (
+         select from quantity_changes q
+         where q.environment_id = s.environment_id and q.subscription_id = s.id and q.settled_at is null
+           and q.at <= ${CUSTOMER_NOW}) as has_quantity_to_settle, (
+         select min(q.at) from quantity_changes q
+         where q.environment_id = s.environment_id and q.subscription_id = s.id and q.settled_at is null
+           and q.at > ${CUSTOMER_NOW}) as next_quantity_at
      from subscriptions s
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
      join environments n on n.id = s.environment_id

@@ -49,9 +49,26 @@ export const PLAN_NOW = `(
     where x.environment_id = s.environment_id and x.subscription_id = s.id
       and x.begins_at <= ${CUSTOMER_NOW} and ${CUSTOMER_NOW} < x.ends_at)`;
 
+/** SQL: the quantities of now, of the names that the plan of now has, in plan order. */
+const QUANTITIES = `(
+    select coalesce(json_object_agg(h.event_name, coalesce((
+      select trim_scale(q.quantity)::text from quantity_changes q
+      where q.environment_id = s.environment_id and q.subscription_id = s.id and q.event_name = h.event_name
+        and q.at <= ${CUSTOMER_NOW} order by q.at desc limit 1), '1') order by h.position), '{}')
+    from charges h
+    where h.environment_id = s.environment_id and h.plan_id = ${PLAN_NOW} and h.pricing ->> 'quantity' is not null)`;
+
+/** SQL: the changes of quantity that are to come, by their instants. */
+const PENDING_QUANTITIES = `(
+    select coalesce(jsonb_agg(jsonb_build_object('at', instant_text(x.at), 'quantities', x.quantities) order by x.at), '[]')
+    from (
+      select q.at, jsonb_object_agg(q.event_name, trim_scale(q.quantity)::text) as quantities from quantity_changes q
+      where q.environment_id = s.environment_id and q.subscription_id = s.id and q.at > ${CUSTOMER_NOW}
+      group by q.at) as x)`;
+
 const SELECT = `
   select s.id, n.livemode, s.created_at, c.external_id as customer_id, ${CUSTOMER_NOW} as now, ${STATUS} as status,
-    ${PLAN_SCHEDULE},
+    ${PLAN_SCHEDULE}, ${QUANTITIES} as quantities, ${PENDING_QUANTITIES} as pending_quantities,
     p.period_start as current_period_start, p.period_end as current_period_end,
     case when not ${CANCELED} then s.cancel_at end as cancel_at,
     case when ${CANCELED} then s.cancel_at end as canceled_at, s.bill_at::text as bill_at, s.attention,
@@ -81,7 +98,7 @@ type SubscriptionRow = Omit<Subscription, ByPlan> & PlanSchedule & { now: string
 function subscriptionOf(row: SubscriptionRow): Subscription {
   const { id, livemode, created_at, customer_id, now, status, start_date, trial_end_date, timezone } = row;
   const { current_period_start, current_period_end, cancel_at, canceled_at } = row;
-  const { bill_at, attention, unbilled_since, workflow_id } = row;
+  const { bill_at, attention, unbilled_since, workflow_id, quantities, pending_quantities } = row;
   const { plan_id } = phaseAt(row, now);
   const { billing_anchor } = scheduleAt(row, now);
   const next = row.phases.find(({ from }) => from !== null && from > now);
@@ -99,6 +116,8 @@ function subscriptionOf(row: SubscriptionRow): Subscription {
     billing_anchor,
     pending_change,
     timezone,
+    quantities,
+    pending_quantities,
     current_period_start,
     current_period_end,
     cancel_at,

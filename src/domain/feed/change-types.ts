@@ -120,6 +120,13 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
     updated: () => ['updated'],
     deleted: 'updated',
   },
+  quantity_changes: {
+    object_type: 'subscription',
+    id: 'subscription_id',
+    inserted: () => ['updated'],
+    updated: () => ['updated'],
+    deleted: 'updated',
+  },
   periods: {
     object_type: 'subscription',
     id: 'subscription_id',

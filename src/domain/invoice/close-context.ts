@@ -2,6 +2,7 @@ import type { ItemToBill } from '../lines/invoice-item.ts';
 import type { Discounting } from '../pricing/discount.ts';
 import type { Scope } from '../lines/scope.ts';
 import type { StoredPeriod } from '../subscription/following-period.ts';
+import type { QuantityChange } from '../subscription/quantity.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import type { CountedUsage, Credit } from '../usage/counted.ts';
 import type { Counting } from '../usage/counting.ts';
@@ -22,6 +23,7 @@ export type CloseContext = Scope &
     items: readonly ItemToBill[];
     credit: Credit;
     discounting: Discounting;
+    quantities: readonly QuantityChange[];
     /** Counted anew; empty if the draft's count stands. */
     countings: readonly Counting[];
     /** The usage that was asked for, by `chargePeriodKey`. */

@@ -40,6 +40,8 @@ export type SpansOfLine = { line_key: string; spans: readonly Span[] };
 /** The draft of a close, and what it says. */
 export type DecidedDraft = {
   kind: InvoiceKind;
+  /** Null for any other kind than `opening`. */
+  opening_number: number | null;
   period: StoredPeriod;
   /** Null holds a new draft until it is finalized. */
   hold_until: string | null;
@@ -94,6 +96,7 @@ export function decideClose(context: CloseContext, settings: BillingSettings): D
   if (composed.line_items.length === 0 && !work.may_be_empty) return { ...NOTHING, periods: closing };
   const draft: DecidedDraft = {
     kind: period.kind === 'late' ? 'late' : 'period',
+    opening_number: null,
     period,
     hold_until: holdUntil(subscription, period, settings),
     usage_revision: work.usage_revision,
@@ -131,6 +134,7 @@ function afterNotes(context: CloseContext, notes: readonly AutomaticNote[]): Clo
 
 /** All that decides about an opening invoice; `fees` and `charges` are those of its full period. */
 type OpeningContext = Pick<CloseContext, 'subscription' | 'period' | 'periods' | 'items'> & {
+  opening_number: number;
   fees: FeePeriod;
   charges: readonly Charge[];
 };
@@ -143,6 +147,7 @@ export function decideOpening({
   charges,
   periods,
   items,
+  opening_number,
 }: OpeningContext): DecidedClose | null {
   const { currency, timezone, tax, now } = subscription;
   const rated = charges.filter(isInAdvance).map((charge) => ratedCharge(charge, ALL));
@@ -167,6 +172,7 @@ export function decideOpening({
     notes: [],
     draft: {
       kind: 'opening',
+      opening_number,
       period,
       hold_until: now,
       ...revisions,
@@ -244,7 +250,8 @@ function priceInvoice(context: CloseContext, counted: readonly Counted[]): Compo
 }
 
 function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInput {
-  const { subscription, period, own, late, plans, credit, discounting, items, billed, fees, periods } = context;
+  const { subscription, period, own, late, plans, credit, discounting, quantities, items } = context;
+  const { billed, fees, periods } = context;
   const { currency, timezone, tax } = subscription;
   const by_period = groupedBy(counted, ({ full_period_start }) => full_period_start);
   const by_charge = groupedBy(counted, ({ charge_id }) => charge_id);
@@ -254,7 +261,7 @@ function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInp
       const used = usageOf({ ...part, full_period }, credit, context.usage.get(chargePeriodKey(part)));
       return [usageKey(part.charge_id, part.series), used] as const;
     });
-    return { full_period, usage: new Map(usage), discounting, currency, timezone };
+    return { full_period, usage: new Map(usage), discounting, quantities, currency, timezone };
   };
   const ratedCharges = (charges: readonly Charge[]) =>
     charges.flatMap((charge) => seriesOfCharge(charge, by_charge.get(charge.id) ?? []));

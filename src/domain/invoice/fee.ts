@@ -9,15 +9,18 @@ import type { TitledCharge } from '../lines/charge-title.ts';
 import type { Charge } from '../pricing/charge.ts';
 import { type Decimal, ZERO, decimal, max, sum } from '../money/decimal.ts';
 import { amountBeforeOf, type BilledBefore } from '../lines/amount-before.ts';
-import { spanInWords } from '../lines/description.ts';
-import { flatAmountUpTo, flatLine } from '../lines/flat-line.ts';
+import { periodInWords, spanInWords } from '../lines/description.ts';
+import { flatLine } from '../lines/flat-line.ts';
+import { stretchesOf, worthUpTo, type Worth } from '../lines/stretches.ts';
 import type { ArrearsLine } from './flat-arrears.ts';
 import { groupedBy } from '../money/grouped.ts';
 import type { ComposedLine } from '../lines/line-item.ts';
 import { toAmount } from '../money/money.ts';
+import { isOfQuantity } from '../pricing/charge.ts';
 import { latest } from '../time/period.ts';
 import type { UnusedTime } from '../subscription/change-terms.ts';
 import type { PlanSchedule } from '../subscription/plan-phase.ts';
+import { hasCome, type QuantityChange } from '../subscription/quantity.ts';
 import { discountsOn, percentsOf, type Discounting } from '../pricing/discount.ts';
 import type { FullPeriod } from '../lines/scope.ts';
 import { ALL, lineKey, type RatedCharge } from '../pricing/series.ts';
@@ -54,6 +57,8 @@ export type FeePeriod = {
   exchanges: Readonly<Record<string, UnusedTime>>;
   settle_left_out: UnusedTime;
   discounting: Discounting;
+  /** The changes of quantity of the subscription, in the order of time. */
+  quantities: readonly QuantityChange[];
 };
 
 /**
@@ -109,40 +114,46 @@ export function feeLines(
   return charges.filter(isInAdvance).flatMap((charge) => {
     const lines = fees.lines.filter(({ charge_id }) => charge_id === charge.id);
     const discounts = discountsOn(fees.discounting, charge, full_period);
-    const worth = worthOf(charge, fees, { percents: percentsOf(discounts), currency });
-    const missing = worth.minus(sum(lines.map(({ amount }) => decimal(amount))));
+    const fee = { charge, quantities: quantitiesOf(fees) };
+    const worth = worthOf(fees, { percents: percentsOf(discounts), currency });
+    const stretches = stretchesOf(fee, full_period, worth);
+    const billed = sum(lines.map(({ amount }) => decimal(amount)));
+    const missing = sum(stretches.map(({ amount }) => decimal(amount))).minus(billed);
     if (missing.lte(ZERO) && (is_closing || lines.length > 0)) return [];
-    const missing_before = worthOf(charge, fees, { percents: [], currency }).minus(
+    const missing_before = worthUpTo(fee, full_period, { ...worth, percents: [] }).minus(
       sum(lines.map((line) => amountBeforeOf(line, currency))),
     );
     const { period_start: full_period_start } = full_period;
     const notBelow = (amount: Decimal) => toAmount(max(ZERO, amount), currency);
     const amount_before = discounts.length === 0 ? null : notBelow(missing_before);
-    const amounts = { amount: notBelow(missing), discounts, amount_before };
+    const billed_before = toAmount(billed, currency);
+    const amounts = { amount: notBelow(missing), discounts, amount_before, stretches, billed_before };
     return [flatLine(charge, { period: full_period, full_period_start, ...amounts, currency, timezone })];
   });
 }
 
 /**
- * The worth of the time that runs: amount x time / interval with percents, rounded, up to the end that is known; with
- * `none` its full time is kept.
+ * The time that is worth something: up to the end that is known; with `none` of this end the full time is kept.
  */
 function worthOf(
-  { pricing }: RatedCharge,
   { full_period, settle }: FeePeriod,
   terms: { percents: readonly string[]; currency: string },
-): Decimal {
+): Worth {
   const { period_end, interval_end } = full_period!;
-  const until = settle === 'none' ? latest(period_end, interval_end) : period_end;
-  return flatAmountUpTo(pricing, full_period!, { ...terms, period_end: until });
+  return { ...terms, period_end: settle === 'none' ? latest(period_end, interval_end) : period_end };
+}
+
+/** The quantities up to the end of a full period, by which time that is kept beyond it is worth something too. */
+function quantitiesOf({ full_period, quantities }: FeePeriod): QuantityChange[] {
+  return quantities.filter(({ at }) => at === null || at < full_period!.period_end);
 }
 
 /** Money of fees that bill more than the time that ran, with the reason and the use that a note of it has. */
 export type FeeCorrection = Correction & { reason: string; settle: 'balance' | 'outside' };
 
 /**
- * The money that the fees of a full period bill too much, once its end has come, or once its plan is exchanged
- * (billing.md 10). `charges` are those of the plan that bills it.
+ * The money that the fees of a full period bill too much, once its end has come, once a lower quantity has come, or once
+ * its plan is exchanged (billing.md 10 and 14). `charges` are those of the plan that bills it.
  */
 export function feeCorrections(
   charges: readonly RatedCharge[],
@@ -158,17 +169,68 @@ export function feeCorrections(
       const exchanged = fees.exchanges[of_charge[0]!.plan_id] ?? fees.settle_left_out;
       const settle = charge ? fees.settle : exchanged;
       const ends = charge ? full_period!.period_end : full_period_start;
+      if (charge && ends > now) return loweredQuantity(charge, of_charge, fees, { now, currency, timezone });
       if (settle === 'none' || ends > now) return [];
       const discounts = charge ? discountsOn(fees.discounting, charge, full_period!) : [];
-      const worth = charge ? worthOf(charge, fees, { percents: percentsOf(discounts), currency }) : ZERO;
+      const worth = charge
+        ? worthUpTo(
+            { charge, quantities: quantitiesOf(fees) },
+            full_period!,
+            worthOf(fees, { percents: percentsOf(discounts), currency }),
+          )
+        : ZERO;
       const amount = sum(of_charge.map((line) => decimal(line.amount))).minus(worth);
       if (amount.lte(ZERO)) return [];
       const period_end = of_charge.map((line) => line.period_end).reduce(latest);
-      const reason = `Unused time ${spanInWords({ period_start: ends, period_end }, timezone)}`;
+      const reason =
+        ends < period_end
+          ? `Unused time ${spanInWords({ period_start: ends, period_end }, timezone)}`
+          : quantityCorrected(full_period!, timezone);
       const line_key = lineKey({ charge_id, series: ALL, full_period_start });
       return [{ line_key, full_period_start, amount, reason, settle }];
     },
   );
+}
+
+/**
+ * The money that a fee with a quantity bills too much while it runs: beyond the worth by all that is known, and beyond
+ * that by the quantities that have come (billing.md 14).
+ */
+function loweredQuantity(
+  charge: RatedCharge,
+  lines: readonly FeeLine[],
+  fees: FeePeriod,
+  { now, currency, timezone }: Terms & { now: string },
+): FeeCorrection[] {
+  if (!isOfQuantity(charge)) return [];
+  const { full_period_start } = fees;
+  const full_period = fees.full_period!;
+  const { period_end, interval_end } = full_period;
+  const terms = { percents: percentsOf(discountsOn(fees.discounting, charge, full_period)), currency };
+  const come = { charge, quantities: fees.quantities.filter((change) => hasCome(change, now)) };
+  const known = { charge, quantities: quantitiesOf(fees) };
+  const up_to_boundary = { ...terms, period_end: latest(period_end, interval_end) };
+  const worth = max(
+    worthUpTo(known, full_period, worthOf(fees, terms)),
+    worthUpTo(come, full_period, up_to_boundary),
+  );
+  const amount = sum(lines.map((line) => decimal(line.amount))).minus(worth);
+  if (amount.lte(ZERO)) return [];
+  const lower = come.quantities.findLast(
+    ({ event_name, at, is_settled }) => event_name === charge.event_name && at === now && !is_settled,
+  );
+  const ends = lines.map((line) => line.period_end).reduce(latest);
+  const reason =
+    lower === undefined
+      ? quantityCorrected(full_period, timezone)
+      : `Lower quantity ${spanInWords({ period_start: now, period_end: ends }, timezone)}`;
+  const settle = lower === undefined || lower.settle === 'none' ? 'balance' : lower.settle;
+  const line_key = lineKey({ charge_id: charge.id, series: ALL, full_period_start });
+  return [{ line_key, full_period_start, amount, reason, settle }];
+}
+
+function quantityCorrected(full_period: FullPeriod, timezone: string): string {
+  return `Quantity ${periodInWords(full_period, timezone)} corrected`;
 }
 
 /**

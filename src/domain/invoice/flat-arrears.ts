@@ -2,7 +2,7 @@ import { decimal, sum } from '../money/decimal.ts';
 import { spanInWords } from '../lines/description.ts';
 import type { FeeCorrection, FeeLine, FeePeriod } from './fee.ts';
 import { groupedBy } from '../money/grouped.ts';
-import { flatAmountUpTo } from '../lines/flat-line.ts';
+import { worthUpTo, type Fee } from '../lines/stretches.ts';
 import { earliest, latest } from '../time/period.ts';
 import { discountsOn, percentsOf } from '../pricing/discount.ts';
 import type { FullPeriod } from '../lines/scope.ts';
@@ -22,7 +22,8 @@ export function arrearsCorrections(
     full_period_start,
     arrears,
     discounting,
-  }: Pick<FeePeriod, 'full_period' | 'full_period_start' | 'arrears' | 'discounting'>,
+    quantities,
+  }: Pick<FeePeriod, 'full_period' | 'full_period_start' | 'arrears' | 'discounting' | 'quantities'>,
   { currency, timezone }: { currency: string; timezone: string },
 ): FeeCorrection[] {
   const end = full_period?.period_end ?? full_period_start;
@@ -35,7 +36,7 @@ export function arrearsCorrections(
       const worth = lines.map((line) => {
         if (full_period === null || charge === undefined) return '0';
         const percents = percentsOf(discountsOn(discounting, charge, full_period));
-        return worthOf(charge, full_period, { line, percents, currency });
+        return worthOf({ charge, quantities }, full_period, { line, percents, currency });
       });
       const amount = sum(lines.map((line) => decimal(line.amount))).minus(sum(worth.map(decimal)));
       if (amount.lte('0')) return [];
@@ -51,12 +52,12 @@ export function arrearsCorrections(
  * is known (billing.md 1).
  */
 function worthOf(
-  { pricing }: RatedCharge,
+  fee: Fee,
   full_period: FullPeriod,
   { line, ...terms }: { line: ArrearsLine; percents: readonly string[]; currency: string },
 ): string {
   const upTo = (instant: string) =>
-    flatAmountUpTo(pricing, full_period, {
+    worthUpTo(fee, full_period, {
       ...terms,
       period_end: earliest(instant, full_period.period_end),
     });

@@ -201,6 +201,8 @@ function lineOf(
       period_end,
       discounts,
       amount_before: null,
+      stretches: null,
+      billed_before: null,
       full_period_start: full_period.period_start,
     },
   ];

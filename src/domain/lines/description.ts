@@ -4,16 +4,18 @@ import { dayOf, isStartOfDay, localText, nextMonth, UTC } from '../time/local-ti
 import { type Period, addMilliseconds } from '../time/period.ts';
 import { isolated } from '../money/isolated.ts';
 import { exactAmount, toAmount } from '../money/money.ts';
+import type { Stretch } from './stretches.ts';
 import { modelOf, type Pricing } from '../pricing/definitions.ts';
 import { offsetInWords } from '../time/repeated-time.ts';
 
-/** A flat line. */
+/** A flat line; `stretches` is null for a charge without a quantity. */
 export type DescribedFee = {
   charge: TitledCharge;
   amount: string;
   period: Period;
   timezone: string;
   currency: string;
+  stretches: readonly Stretch[] | null;
 };
 
 /**
@@ -75,9 +77,10 @@ export function describeLine(line: DescribedLine): string {
  * The description of a flat line: charge, share, and days. "Rent, 31.00 of 62.00, from 1 to 15 April 2026, a part of
  * the period from 1 to 30 April 2026".
  */
-export function describeFee({ charge, amount, period, timezone, currency }: DescribedFee): string {
+export function describeFee(fee: DescribedFee): string {
+  const { charge, period, timezone } = fee;
   const { period_start, period_end, interval_start, interval_end } = period;
-  const share = shareInWords(amount, charge.pricing, currency);
+  const share = shareOf(fee);
   const title = share === null ? charge.title : `${charge.title}, ${share}`;
   if (period_start === interval_start && period_end === interval_end)
     return `${title}, ${describeSpan(period, timezone)}`;
@@ -89,6 +92,14 @@ export function describeFee({ charge, amount, period, timezone, currency }: Desc
 /** The description of a line of a full period as a whole: "Loyalty, from 1 to 30 April 2026". */
 export function describePeriodLine(name: string, period: Span, timezone: string): string {
   return `${isolated(name)}, ${describeSpan(period, timezone)}`;
+}
+
+/** A quantity of the whole time says itself: "10 × 8.00"; several ones stand below the line. */
+function shareOf({ charge: { pricing }, amount, currency, stretches }: DescribedFee): string | null {
+  if (stretches === null) return shareInWords(amount, pricing, currency);
+  const [first] = stretches;
+  if (stretches.length > 1 || first === undefined || !('flat_amount' in pricing)) return null;
+  return `${grouped(first.quantity)} × ${grouped(exactAmount(decimal(pricing.flat_amount), currency))}`;
 }
 
 /**

@@ -30,6 +30,11 @@ export function feeTimeOf(ends: Ends, full_period: FullPeriod): FullPeriod | nul
  */
 export function feesEndingWith(ends: Ends, full_period: FullPeriod): FullPeriod | null {
   if (midCycleProration(ends, full_period.period_end, full_period) === 'none') return null;
+  return feesRunningIn(ends, full_period);
+}
+
+/** The full period whose fees run in a full period: itself, or one before it whose fees ran on. */
+export function feesRunningIn(ends: Ends, full_period: FullPeriod): FullPeriod {
   const { period_start } = full_period;
   if (midCycleProration(ends, period_start, full_period) !== 'none') return full_period;
   const start = ends.phases

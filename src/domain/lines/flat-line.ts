@@ -1,21 +1,22 @@
-import { type Decimal, decimal } from '../money/decimal.ts';
 import { toAmount } from '../money/money.ts';
-import type { Pricing } from '../pricing/definitions.ts';
+import { isOfQuantity } from '../pricing/charge.ts';
 import { discountsOn, percentsOf, type LineDiscount } from '../pricing/discount.ts';
-import { price } from '../pricing/pricing.ts';
 import { seriesOf } from '../pricing/series.ts';
-import { fractionOf, type Period } from '../time/period.ts';
+import type { Period } from '../time/period.ts';
 import type { TitledCharge } from './charge-title.ts';
 import { describeFee } from './description.ts';
 import type { ComposedLine, InvoicedPeriod } from './line-item.ts';
+import { stretchesOf, worthUpTo, type Stretch } from './stretches.ts';
 
-/** The content of a flat line; `amount_before` is null without discounts. */
+/** The content of a flat line; `amount_before` is null without discounts. The last two are of any charge. */
 type FlatLine = {
   period: Period;
   full_period_start: string;
   amount: string;
   discounts: LineDiscount[];
   amount_before: string | null;
+  stretches: Stretch[];
+  billed_before: string;
   currency: string;
   timezone: string;
 };
@@ -23,6 +24,9 @@ type FlatLine = {
 /** The line of a flat amount. */
 export function flatLine(charge: TitledCharge, billed: FlatLine): ComposedLine {
   const { period, full_period_start, amount, discounts, amount_before, currency, timezone } = billed;
+  const by_quantity = isOfQuantity(charge)
+    ? { stretches: billed.stretches, billed_before: billed.billed_before }
+    : { stretches: null, billed_before: null };
   const { id: charge_id, event_name, pricing, series } = charge;
   return {
     type: 'flat',
@@ -31,7 +35,14 @@ export function flatLine(charge: TitledCharge, billed: FlatLine): ComposedLine {
     invoice_item: null,
     event_name,
     // The share that it is of the price of a period, whatever the percent.
-    description: describeFee({ charge, amount: amount_before ?? amount, period, timezone, currency }),
+    description: describeFee({
+      charge,
+      amount: amount_before ?? amount,
+      period,
+      timezone,
+      currency,
+      stretches: by_quantity.stretches,
+    }),
     pricing_model: pricing.pricing_model,
     aggregation: null,
     quantity: '1',
@@ -44,18 +55,9 @@ export function flatLine(charge: TitledCharge, billed: FlatLine): ComposedLine {
     period_end: period.period_end,
     discounts,
     amount_before,
+    ...by_quantity,
     full_period_start,
   };
-}
-
-/** The rounded flat amount of a period up to an instant, by exact time. */
-export function flatAmountUpTo(
-  pricing: Pricing,
-  period: Period,
-  { period_end, percents, currency }: { period_end: string; percents: readonly string[]; currency: string },
-): Decimal {
-  const fraction = fractionOf({ ...period, period_end });
-  return decimal(price(pricing, { quantity: '1', credit: '0', fraction, percents }, currency).amount);
 }
 
 /**
@@ -64,21 +66,25 @@ export function flatAmountUpTo(
  */
 export function arrearsLine(
   charge: TitledCharge,
-  { period, full_period, discounting, currency, timezone }: InvoicedPeriod,
+  { period, full_period, discounting, quantities, currency, timezone }: InvoicedPeriod,
 ): ComposedLine {
-  const { pricing } = charge;
+  const fee = { charge, quantities };
   const discounts = discountsOn(discounting, charge, full_period);
+  const percents = percentsOf(discounts);
+  const { period_start, period_end } = period;
   const amountWith = (percents: readonly string[]) => {
-    const upTo = (period_end: string) =>
-      flatAmountUpTo(pricing, full_period, { period_end, percents, currency });
-    return toAmount(upTo(period.period_end).minus(upTo(period.period_start)), currency);
+    const upTo = (end: string) => worthUpTo(fee, full_period, { period_end: end, percents, currency });
+    return toAmount(upTo(period_end).minus(upTo(period_start)), currency);
   };
+  const before = worthUpTo(fee, full_period, { period_end: period_start, percents, currency });
   return flatLine(charge, {
     period,
     full_period_start: full_period.period_start,
-    amount: amountWith(percentsOf(discounts)),
+    amount: amountWith(percents),
     discounts,
     amount_before: discounts.length === 0 ? null : amountWith([]),
+    stretches: stretchesOf(fee, full_period, { period_end, percents, currency }),
+    billed_before: toAmount(before, currency),
     currency,
     timezone,
   });

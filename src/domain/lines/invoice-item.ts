@@ -47,6 +47,8 @@ export function itemLine(
     period_end,
     discounts: [],
     amount_before: null,
+    stretches: null,
+    billed_before: null,
     full_period_start,
   };
 }

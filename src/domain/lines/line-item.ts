@@ -23,6 +23,8 @@ import type { PricedTier } from '../pricing/price.ts';
 import { isLeftOut, type FullPeriod } from './scope.ts';
 import { lineKey, type RatedCharge, type Series, seriesOf, usageKey } from '../pricing/series.ts';
 import type { LineType } from './line-type.ts';
+import type { QuantityChange } from '../subscription/quantity.ts';
+import type { Stretch } from './stretches.ts';
 
 /** Another line of the same charge and full period. A draft shows `provisional_credit`, and its issue draws it. */
 export type OtherLine = BilledBefore & {
@@ -55,6 +57,8 @@ export type PeriodUsage = {
   period?: Period;
   usage: ReadonlyMap<string, Usage>;
   discounting: Discounting;
+  /** The changes of quantity of the subscription, in the order of time. */
+  quantities: readonly QuantityChange[];
   currency: string;
   timezone: string;
 };
@@ -85,6 +89,9 @@ export type ComposedLine = Series & {
   discounts: LineDiscount[];
   /** The amount of the line without percents; null where it has none (billing.md 11). */
   amount_before: string | null;
+  /** The times of a fee with a quantity, and what other lines bill of it; null on other lines (billing.md 14). */
+  stretches: Stretch[] | null;
+  billed_before: string | null;
   full_period_start: string;
 };
 
@@ -217,6 +224,8 @@ function composeUsage(
     discounts,
     amount_before:
       amount_before && toAmount(worthOf(amount_before).minus(others_total.amount_before), currency),
+    stretches: null,
+    billed_before: null,
     full_period_start: full_period.period_start,
   };
   const { id: charge_id, series } = charge;

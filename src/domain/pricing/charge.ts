@@ -20,6 +20,25 @@ export type Charge = {
   group_by: readonly string[] | null;
 };
 
+/** Whether a flat charge is for one of a quantity that the subscription has by its event name (billing.md 14). */
+export function isOfQuantity({ pricing }: Pick<Charge, 'pricing'>): boolean {
+  return 'quantity' in pricing && pricing.quantity === 'subscription';
+}
+
+/** The indexes of the first two charges of which one names a quantity and the other has the same event name, or null. */
+export function sharedQuantity(charges: readonly Selecting[]): [number, number] | null {
+  for (const [later, charge] of charges.entries()) {
+    const earlier = charges.findIndex(
+      (other, place) =>
+        place < later &&
+        other.event_name === charge.event_name &&
+        (isOfQuantity(other) || isOfQuantity(charge)),
+    );
+    if (earlier !== -1) return [earlier, later];
+  }
+  return null;
+}
+
 type Selecting = Pick<Charge, 'event_name' | 'aggregation' | 'filters' | 'pricing'>;
 
 /**

@@ -35,7 +35,13 @@ type ValueOf<F extends Field> = F extends { kind: 'tiers' }
  */
 export type Values<F extends Fields> = {
   readonly [Name in keyof F as F[Name] extends { kind: 'choice' } ? never : Name]: ValueOf<F[Name]>;
-} & { readonly [Name in keyof F as F[Name] extends { kind: 'choice' } ? Name : never]?: string };
+} & {
+  readonly [Name in keyof F as F[Name] extends { kind: 'choice' } ? Name : never]?: F[Name] extends {
+    default: null;
+  }
+    ? string | null
+    : string;
+};
 
 /**
  * `credit` is in creditable units, never more than `creditableUnits` of the quantity; `fraction` is the billed part of

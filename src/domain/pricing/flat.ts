@@ -2,7 +2,8 @@ import { ZERO, decimal } from '../money/decimal.ts';
 import { definePricing } from './definition.ts';
 
 /**
- * Charges once a period whatever the usage, for a cut period by exact time (billing.md 3). Credit does not cover it.
+ * Charges once a period whatever the usage, for a cut period by exact time (billing.md 3). With a quantity of the
+ * subscription its time is weighted by it (billing.md 14). Credit does not cover it.
  */
 export const flatPricing = definePricing({
   name: 'Flat',
@@ -16,6 +17,14 @@ export const flatPricing = definePricing({
       description:
         'whether a period is billed at its end, or in advance, with the invoice of the period before',
       label: 'Billed',
+    },
+    quantity: {
+      kind: 'choice',
+      default: null,
+      choices: { subscription: 'for each of a quantity of the subscription' },
+      description:
+        'whether the amount is for one of a quantity that the subscription has, named by `event_name`, such as seats',
+      label: 'Quantity',
     },
   },
   is_metered: false,

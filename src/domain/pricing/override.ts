@@ -1,5 +1,5 @@
 import { BillingError, invalid, type ErrorDetail } from '../money/errors.ts';
-import { overlappingCharges, type Charge } from './charge.ts';
+import { overlappingCharges, sharedQuantity, type Charge } from './charge.ts';
 import { pricingOf, type Pricing, type PricingModel } from './definitions.ts';
 import { pricingFaults } from './faults.ts';
 import { countPrices, isPriceList, type PriceList } from './price-list.ts';
@@ -42,6 +42,8 @@ export function overriddenCharges(
   }
   const overlap = overlappingCharges(charges);
   if (overlap !== null) refuse([overlapFault(overrides, overlap)]);
+  const shared = sharedQuantity(charges);
+  if (shared !== null) refuse([quantityFault(overrides, shared)]);
   return charges;
 }
 
@@ -112,9 +114,21 @@ function overlapFault(
   overrides: readonly SentOverride[],
   [earlier, later]: readonly [number, number],
 ): ErrorDetail {
-  const index = overrides.findIndex(({ charge }) => charge === later || charge === earlier);
-  const [place, other] = overrides[index]!.charge === later ? [later, earlier] : [earlier, later];
-  const param = `overrides[${index}]`;
+  const { param, place, other } = overriddenOf(overrides, [earlier, later]);
   const message = `by ${param} charge ${place} bills the same events in the same way as charge ${other}`;
   return { param, reason: 'overlapping_charges', message };
+}
+
+/** The quantities of the base's charges are each of one charge, so one of both has an override. */
+function quantityFault(overrides: readonly SentOverride[], pair: readonly [number, number]): ErrorDetail {
+  const { param, place, other } = overriddenOf(overrides, pair);
+  const message = `by ${param} charge ${place} shares the event_name of a quantity with charge ${other}`;
+  return { param, reason: 'overlapping_charges', message };
+}
+
+/** The charge of a pair that has an override, the later one first, and the other one. */
+function overriddenOf(overrides: readonly SentOverride[], [earlier, later]: readonly [number, number]) {
+  const index = overrides.findIndex(({ charge }) => charge === later || charge === earlier);
+  const [place, other] = overrides[index]!.charge === later ? [later, earlier] : [earlier, later];
+  return { param: `overrides[${index}]`, place, other };
 }

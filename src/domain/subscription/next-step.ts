@@ -44,6 +44,7 @@ export type Facts = Interruption & {
   period: OpenPeriod | null;
   /** The period that follows `period`, if that is a trial; null if none follows. */
   period_after_trial: OpenPeriod | null;
+  has_quantity_to_settle: boolean;
 };
 
 export type Decision =
@@ -67,6 +68,8 @@ export type Effects = {
   closes_trial: boolean;
   /** The open period has begun, and its beginning is work. */
   opens: boolean;
+  /** A quantity has come, and its notes and openings are to be made. */
+  settles: boolean;
   /** Every period is billed, and none will follow. */
   finishes: boolean;
 };
@@ -76,6 +79,7 @@ const NO_EFFECTS: Effects = {
   recovers: false,
   closes_trial: false,
   opens: false,
+  settles: false,
   finishes: false,
 };
 
@@ -83,7 +87,7 @@ const NO_EFFECTS: Effects = {
 export function decide(facts: Facts): { decision: Decision; effects: Effects } {
   const interruption = interruptionOf(facts);
   if (interruption !== null) return { decision: interruption, effects: NO_EFFECTS };
-  const { now, attention, billing_failed } = facts;
+  const { now, attention, billing_failed, has_quantity_to_settle: settles } = facts;
   const draft = firstDraft(facts.drafts);
   const closes_trial = facts.period?.kind === 'trial' && facts.period.period_end <= now;
   const period = closes_trial ? facts.period_after_trial : facts.period;
@@ -92,7 +96,7 @@ export function decide(facts: Facts): { decision: Decision; effects: Effects } {
   const finishes = decision.kind === 'end';
   const recovers = billing_failed && decision.kind !== 'count' && decision.kind !== 'issue';
   const clears_attention = attention !== null;
-  return { decision, effects: { clears_attention, recovers, closes_trial, opens, finishes } };
+  return { decision, effects: { clears_attention, recovers, closes_trial, opens, settles, finishes } };
 }
 
 /** The draft that a subscription must handle first: one whose hold is over, then an unfinished one, then the oldest. */

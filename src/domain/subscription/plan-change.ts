@@ -55,9 +55,7 @@ export function instantOfChange(
  * anyway, and for a time before the open period (contract.md 3).
  */
 export function phasesWith(changing: Changing, change: PlanPhase & { from: string }): PlanPhase[] {
-  refuseTime(changing, change.from);
-  const { cancel_at } = changing;
-  if (cancel_at !== null && cancel_at <= change.from) throw invalidState(changing, `ends at ${cancel_at}`);
+  refuseTimeOfChange(changing, change.from);
   const standing = phasesBy(changing, changing.now);
   if (phaseAt({ phases: standing }, change.from).plan_id === change.plan_id)
     throw invalidState(changing, `has the plan ${change.plan_id} at ${change.from} already`);
@@ -89,12 +87,15 @@ export function refuseProration(
 }
 
 /**
- * Throws conflict `invalid_state` for a change of a subscription that has ended, and at a time before the open period.
+ * Throws conflict `invalid_state` for a change of a subscription that has ended, or has by then, and at a time before
+ * the open period.
  */
-export function refuseTime(changing: Changing, at: string): void {
+export function refuseTimeOfChange(changing: Changing, at: string): void {
   refuseEnded(changing);
   if (isBilled(changing, at))
     throw invalidState(changing, `is billed up to ${openFrom(changing)}, and at is before it`);
+  const { cancel_at } = changing;
+  if (cancel_at !== null && cancel_at <= at) throw invalidState(changing, `ends at ${cancel_at}`);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Charge } from '../pricing/charge.ts';
 import { toAmount } from '../money/money.ts';
 import { instantOfChange, type ChangeTime } from './plan-change.ts';
 import { phaseAt, type PlanSchedule } from './plan-phase.ts';
+import { isOfQuantity } from '../pricing/charge.ts';
 import { discountsOn, NO_DISCOUNTS, percentsOf, type Discount } from '../pricing/discount.ts';
 import { price } from '../pricing/pricing.ts';
 import type { Period } from '../time/period.ts';
@@ -61,13 +62,21 @@ function reasonOfPlan(
   return custom ? null : `the subscription has the custom plan ${plan_id}`;
 }
 
+/** The period with the discounts that hold for it, and the quantities by name. */
+type WholePeriod = {
+  period: Period | null;
+  discounts: readonly Discount[];
+  quantityOf: (event_name: string) => string;
+  currency: string;
+};
+
 /**
- * The amounts of usage lines of a period, and the whole fees of a plan with the discounts that hold for it, added up.
+ * The amounts of usage lines of a period, and the whole fees of a plan, added up.
  */
 export function wholeSubtotal(
   lines: readonly { type: string; amount: string }[],
   charges: readonly Charge[],
-  { currency, ...terms }: { period: Period | null; discounts: readonly Discount[]; currency: string },
+  { currency, ...terms }: WholePeriod,
 ): string {
   const usage = lines.filter(({ type }) => type === 'usage').map(({ amount }) => amount);
   const fees = charges.flatMap((charge) => feeOf(charge, { ...terms, currency }));
@@ -85,17 +94,10 @@ export function amountLess(amount: string, other: string, currency: string): str
 }
 
 /** The fee of a flat charge for a whole period; none of a charge that counts events. */
-function feeOf(
-  charge: Charge,
-  {
-    period,
-    discounts,
-    currency,
-  }: { period: Period | null; discounts: readonly Discount[]; currency: string },
-): string[] {
+function feeOf(charge: Charge, { period, discounts, quantityOf, currency }: WholePeriod): string[] {
   const { pricing } = charge;
   if (pricing.pricing_model !== 'flat') return [];
-  const whole = { numerator: '1', denominator: '1' };
+  const whole = { numerator: isOfQuantity(charge) ? quantityOf(charge.event_name) : '1', denominator: '1' };
   const on_charge = period === null ? [] : discountsOn({ ...NO_DISCOUNTS, discounts }, charge, period);
   const usage = { quantity: '1', credit: '0', fraction: whole, percents: percentsOf(on_charge) };
   return [price(pricing, usage, currency).amount];

@@ -43,6 +43,12 @@ export type Subscription = PlanSchedule & {
   has_siblings: boolean;
   /** It ends before it bills anything, and invoice items are pending. */
   ends_with_items: boolean;
+  /** A quantity of it was asked for. */
+  has_quantities: boolean;
+  /** A quantity has come that is not settled. */
+  has_quantity_to_settle: boolean;
+  /** The next instant at which a quantity is to come; null if there is none. */
+  next_quantity_at: string | null;
   /** The clock alone has brought it to a status that is not in the feed yet. */
   has_new_status: boolean;
 };

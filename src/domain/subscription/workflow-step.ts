@@ -48,7 +48,13 @@ export type WorkflowStep = {
 
 /** The facts that a step needs besides its decision. */
 export type StepContext = {
-  subscription: { now: string; start_date: string; cancel_at: string | null; has_test_clock: boolean };
+  subscription: {
+    now: string;
+    start_date: string;
+    cancel_at: string | null;
+    has_test_clock: boolean;
+    next_quantity_at: string | null;
+  };
   /** A due period of another subscription of the customer that ended earlier; for a decision to issue. */
   earlier: EarlierPeriod | null;
   /** The outcome of the last regeneration, shown with a decision to hold or to collect. */
@@ -137,9 +143,10 @@ type Waiting = Pick<WorkflowStep, 'state' | 'details'> & { until: string | null 
 function wait(
   { subscription, last_regeneration }: StepContext,
   period_end: string,
-  { state, until, details }: Waiting,
+  { state, details, until: bill_at }: Waiting,
 ): WorkflowStep {
-  const { now, has_test_clock } = subscription;
+  const { now, has_test_clock, next_quantity_at } = subscription;
+  const until = next_quantity_at === null ? bill_at : earliest(bill_at ?? next_quantity_at, next_quantity_at);
   const stands_still = `\n\nThe customer has a test clock. Its time is ${now} until the clock is advanced.`;
   return {
     state,

@@ -36,7 +36,7 @@ describe('an invoice', () => {
     const { period_start, period_end } = APRIL;
     const dates = {
       ...{ period_start, period_end, full_period_start: period_start, invoice_item: null },
-      ...{ discounts: [], amount_before: null },
+      ...{ discounts: [], amount_before: null, stretches: null, billed_before: null },
     };
     assert.deepEqual(invoice, {
       line_items: [

@@ -28,6 +28,7 @@ const usageOf = (name: keyof typeof PERIODS, usage: Usage) => ({
   full_period: PERIODS[name],
   usage: new Map([['chg_1', usage]]),
   discounting: NO_DISCOUNTS,
+  quantities: [],
   currency: 'USD',
   timezone: 'UTC',
 });

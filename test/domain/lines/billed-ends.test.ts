@@ -44,7 +44,8 @@ describe('flat amounts in arrears', () => {
   for (const [title, arrears, end, amount, from] of ROWS)
     it(title, () => {
       const full_period = end === null ? null : { ...APRIL, period_end: at(end) };
-      const fees = { full_period, full_period_start: at('04-01'), arrears, discounting: NO_DISCOUNTS };
+      const terms = { discounting: NO_DISCOUNTS, quantities: [] };
+      const fees = { full_period, full_period_start: at('04-01'), arrears, ...terms };
       const found = arrearsCorrections([FEE], fees, TERMS);
       assert.deepEqual(
         found.map((one) => [one.amount.toFixed(), one.reason, one.settle]),

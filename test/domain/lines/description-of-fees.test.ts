@@ -14,7 +14,7 @@ describe('the description of a flat line', () => {
   const described = ({ name = 'Fee', flat_amount = '62', ...parts }: Parts) => {
     const charge = aCharge({ name, pricing: { pricing_model: 'flat', flat_amount } });
     const line = { amount: '62.00', period: JANUARY, timezone: 'UTC', currency: 'USD', ...parts };
-    return describeFee({ charge: withTitles([charge])[0]!, ...line });
+    return describeFee({ charge: withTitles([charge])[0]!, stretches: null, ...line });
   };
   const half = { ...JANUARY, period_end: midnight('2026-01-16') };
 
@@ -47,7 +47,7 @@ describe('the description of a flat line', () => {
   it('without a name of its charge says what the fee is for', () => {
     const charge = withTitles([aCharge({ pricing: { pricing_model: 'flat', flat_amount: '49' } })])[0]!;
     const line = { amount: '49.00', period: JANUARY, timezone: 'UTC', currency: 'USD' };
-    assert.equal(describeFee({ charge, ...line }), `Fixed fee for api call, ${IN_JANUARY}`);
+    assert.equal(describeFee({ charge, stretches: null, ...line }), `Fixed fee for api call, ${IN_JANUARY}`);
   });
 
   function ends(period_end: string) {

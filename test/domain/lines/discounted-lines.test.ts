@@ -80,7 +80,7 @@ describe('a late line with percents that does not fit', () => {
       late: [
         {
           ...{ full_period: APRIL, usage: new Map([[UNITS.id, { ...used(quantity), others }]]) },
-          ...{ discounting: TEN, ...TERMS },
+          ...{ discounting: TEN, quantities: [], ...TERMS },
         },
       ],
       ...{ periods: [], items: [], grants: [], billed: null, fees: { coming: null, ending: null }, ...TERMS },
@@ -127,8 +127,16 @@ describe('a flat amount with percents', () => {
       const period = { ...APRIL, kind: 'billing' as const, period_start: parts[place]!, period_end };
       const [line] = composeInvoice({
         plans: new Map([['plan_1', [flat('10')]]]),
-        own: { period, full_period: APRIL, usage: new Map(), discounting: TEN, ...TERMS },
-        ...{ late: [], periods: [], items: [], grants: [], billed: null, fees: { coming: null, ending: null }, ...TERMS },
+        own: { period, full_period: APRIL, usage: new Map(), discounting: TEN, quantities: [], ...TERMS },
+        ...{
+          late: [],
+          periods: [],
+          items: [],
+          grants: [],
+          billed: null,
+          fees: { coming: null, ending: null },
+          ...TERMS,
+        },
         tax: taxTermsOf('standard', '0'),
       }).line_items;
       return line!;
@@ -144,7 +152,7 @@ describe('a flat amount with percents', () => {
   const fees = (parts: Partial<FeePeriod>): FeePeriod => ({
     ...{ full_period: APRIL, full_period_start: APRIL.period_start, lines: [], arrears: [] },
     ...{ home: 'none', opening: 'none', settle: 'balance', exchanges: {}, settle_left_out: 'balance' },
-    ...{ discounting: TEN, ...parts },
+    ...{ discounting: TEN, quantities: [], ...parts },
   });
   const feeLine = (amount: string, parts: Partial<FeeLine> = {}): FeeLine => ({
     ...{ id: 'li_1', charge_id: FEE.id, plan_id: 'plan_1', full_period_start: APRIL.period_start },

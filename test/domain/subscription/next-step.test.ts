@@ -58,6 +58,7 @@ const ALONE: Facts = {
   drafts: [],
   period: RUNNING,
   period_after_trial: null,
+  has_quantity_to_settle: false,
 };
 const PARKED = { attention: 'its plan cannot be priced' };
 const BY_A_PERSON: Decision = { kind: 'wait_for_person', ...PARKED };

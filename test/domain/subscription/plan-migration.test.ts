@@ -82,13 +82,16 @@ describe('a plan migration', () => {
     ];
     const charges = [charge('49'), charge('0.995')];
     const period = aPeriod('2026-04-01', '2026-05-01');
-    const none = { period, discounts: [], currency: 'USD' };
+    const none = { period, discounts: [], quantityOf: () => '1', currency: 'USD' };
     assert.equal(wholeSubtotal(lines, charges, none), '51.50');
     const discount = { discount_id: 'dis_1', name: 'Loyalty', percent: '10', amount: null, event_names: ['fee'] };
     const from = '2026-04-16T00:00:00.000Z';
     const discounted = { ...none, discounts: [{ ...discount, from, until: null }] };
     assert.equal(wholeSubtotal(lines, charges, discounted), '46.50');
     assert.equal(wholeSubtotal(lines, charges, { ...discounted, period: null }), '51.50');
+    const of_seats = charge('8');
+    const seats = { ...of_seats, pricing: { ...of_seats.pricing, quantity: 'subscription' } };
+    assert.equal(wholeSubtotal([], [seats], { ...none, quantityOf: () => '10' }), '80.00');
     assert.equal(amountLess('49.00', '51.50', 'USD'), '-2.50');
   });
 });

@@ -31,7 +31,10 @@ const DRAFT: NextDraft = {
   due: false,
   unfinished: false,
 };
-const SUBSCRIPTION = { now: NOW, start_date: JANUARY, cancel_at: null, has_test_clock: false };
+const SUBSCRIPTION = {
+  ...{ now: NOW, start_date: JANUARY, cancel_at: null, has_test_clock: false },
+  next_quantity_at: null,
+};
 const ALONE: StepContext = { subscription: SUBSCRIPTION, earlier: null, last_regeneration: null };
 const EARLIER = { subscription_id: 'sub_2', period_end: midnight('2026-02-05') };
 

@@ -78,6 +78,7 @@ describe('the reason of an automatic credit note', () => {
         arrears: [],
         ...{ home: 'issued', opening: 'none', settle: 'balance', exchanges: {}, settle_left_out: 'balance' },
         discounting: NO_DISCOUNTS,
+        quantities: [],
       },
       { now: end, currency: 'EUR', timezone: 'Europe/Berlin' },
     );

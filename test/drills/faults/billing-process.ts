@@ -81,7 +81,7 @@ async function serve({ database_url, ...work }: Job): Promise<void> {
       changePlan(
         db,
         work,
-        { plan_id: work.plan_id, at: 'now', take_back_grants: false, ...USUAL_TERMS },
+        { plan_id: work.plan_id, at: 'now', take_back_grants: false, quantities: {}, ...USUAL_TERMS },
         NO_GRACE,
       ),
     );

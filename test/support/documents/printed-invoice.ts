@@ -25,7 +25,7 @@ export function aLine(parts: Partial<Line>): Line {
     tiers: null,
     amount: '1.00',
     ...PERIOD,
-    ...{ discounts: [], amount_before: null },
+    ...{ discounts: [], amount_before: null, stretches: null, billed_before: null },
     ...parts,
   };
 }
@@ -64,6 +64,7 @@ export function aPrintedInvoice(line_items: Line[], { replaces, ...parties }: Pa
         credited: '0.00',
         credit_notes: [],
         kind: 'period',
+        opening_number: null,
         cause: null,
         credits_applied: '0',
         created_at: AT,

@@ -46,6 +46,7 @@ export function compose(
       full_period: { ...period, kind: 'billing', plan_id: 'plan_1' },
       usage,
       discounting,
+      quantities: [],
       currency,
       timezone: 'UTC',
     },

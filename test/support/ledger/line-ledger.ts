@@ -174,7 +174,7 @@ export class LineLedger {
   }
 
   #terms() {
-    return { ...TERMS, discounting: this.#discounting };
+    return { ...TERMS, discounting: this.#discounting, quantities: [] };
   }
 
   #undo(line: Line): void {

@@ -16,6 +16,7 @@ import { PERIOD_LINE_PLANTS } from './period-lines.ts';
 import { PLAN_MIGRATION_PLANTS } from './plan-migrations.ts';
 import { PLAN_PLANTS } from './plans.ts';
 import { ROLLUP_PLANTS } from './rollup.ts';
+import { STRETCH_PLANTS } from './stretches.ts';
 import { USAGE_PLANTS } from './usage.ts';
 import type { Plant } from './plant.ts';
 
@@ -38,6 +39,7 @@ export const PLANTS: readonly Plant[] = [
   ...DISCOUNT_PLANTS,
   ...CUSTOM_PLAN_PLANTS,
   ...PERIOD_LINE_PLANTS,
+  ...STRETCH_PLANTS,
   ...PLAN_MIGRATION_PLANTS,
   ...AUDIT_PLANTS,
 ];
