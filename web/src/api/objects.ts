@@ -43,6 +43,8 @@ export type Charge = Schemas['Charge'];
 export type Tier = Schemas['Tier'];
 export type Subscription = Schemas['Subscription'];
 export type SubscriptionPeriod = Schemas['Period'];
+/** The invoices and credit notes that other quantities lead to. */
+export type QuantityChangePreview = Schemas['QuantityChangePreview'];
 /** The invoices that a change of plan leads to. */
 export type PlanChangePreview = Schemas['PlanChangePreview'];
 /** A move of all subscribers of a plan to another one, and what both plans charge them. */

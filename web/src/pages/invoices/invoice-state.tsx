@@ -20,13 +20,14 @@ export function InvoiceState({ invoice }: { invoice: Invoice }) {
   return <Badge status={stateOf(invoice)} />;
 }
 
-type Noted = Pick<Invoice, 'kind'> & Partial<Pick<Invoice, 'cause'>>;
+type Noted = Pick<Invoice, 'kind'> & Partial<Pick<Invoice, 'cause' | 'opening_number'>>;
 
 const CAUSES = { threshold: 'before the end' } as const;
 const KINDS = { period: null, opening: 'fees in advance', late: 'after the end' } as const;
 
 /** Words that set an invoice apart from the one that bills its period at the end; null for that one. */
-export function noteOfKind({ kind, cause = null }: Noted): string | null {
+export function noteOfKind({ kind, cause = null, opening_number = null }: Noted): string | null {
+  if (opening_number !== null && opening_number > 1) return 'more in advance';
   return cause === null ? KINDS[kind] : CAUSES[cause];
 }
 

@@ -7,10 +7,11 @@ import { Definitions } from '../../components/definitions.tsx';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { grouped } from '../../components/grouped.ts';
 import { Section } from '../../components/page.tsx';
-import { DayOrTime, LastDay, Money, Period } from '../../components/values.tsx';
+import { DayOrTime, LastDay, Money, Period, Quantity } from '../../components/values.tsx';
 import { pricingAt } from '../charge-pricing.ts';
 import { intervalInWords } from '../plans/models.ts';
 import { amountsOf, Tiers } from '../plans/price-figures.tsx';
+import { quantityInWords } from '../subscriptions/quantity-fields.tsx';
 import { eventsOnPaper, type Plans } from './paper-words.ts';
 
 type PlansProps = {
@@ -50,11 +51,16 @@ type Entry = [name: string, value: ComponentChildren];
 /** The terms of a subscription that say when. */
 function termsOf(subscription: Subscription, plans: Plans): Entry[] {
   const { status, start_date, trial_end_date, cancel_at, pending_change, timezone } = subscription;
+  const { quantities } = subscription;
   const { current_period_start: from, current_period_end: to } = subscription;
   const begins = status === 'pending' ? <DayOrTime at={start_date} timezone={timezone} /> : null;
   const entries: (Entry | null)[] = [
     begins && ['Begins', begins],
     begins === null ? ['Current period', <Period from={from} to={to} timezone={timezone} />] : null,
+    ...Object.entries(quantities).map(([name, quantity]): Entry => [
+      `Quantity of ${quantityInWords(plans.get(subscription.plan_id) ?? null, name)}`,
+      <Quantity value={quantity} />,
+    ]),
     status === 'trialing' ? ['Free until', <LastDay at={trial_end_date} timezone={timezone} />] : null,
     pending_change && [
       'Plan to come',

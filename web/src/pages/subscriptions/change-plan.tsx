@@ -14,6 +14,7 @@ import { CustomerLink, PlanLink } from '../parts/links.tsx';
 import { OnlyFor } from '../parts/only-for.tsx';
 import { PreviewedChange, type ChangeRequest } from './change-preview.tsx';
 import { ChangeTermsFields, changeTermsOf } from './change-terms.tsx';
+import { differing, QuantityFields, quantitiesIn } from './quantity-fields.tsx';
 import { namedTimes, TimeFields, useTime } from './time-fields.tsx';
 
 /** Page that previews a change of plan, and then performs it. */
@@ -82,9 +83,7 @@ function ChangePlan({ subscription, plan, next }: ChangePlanProps) {
   const page = `/subscriptions/${subscription.id}`;
   const place = `/v1${page}/change`;
   const preview = async (values: Values) => {
-    const { plan_id = '', take_back_grants } = values;
-    const terms = { ...changeTermsOf(values), take_back_grants: take_back_grants === 'yes' };
-    const request = { plan_id, at: time.timeOf(values, 'at'), ...terms };
+    const request = requestOf(subscription, values, time.timeOf(values, 'at'));
     setPreviewed({
       request,
       preview: await client.post<PlanChangePreview>(place, { ...request, dry_run: true }),
@@ -120,11 +119,36 @@ function ChangePlan({ subscription, plan, next }: ChangePlanProps) {
             initial={next}
             change={setChosen}
           />
-          <FromField subscription={subscription} time={time} />
-          <ChangeTermsFields />
+          <Terms subscription={subscription} chosen={chosen} time={time} />
           {plan.grants.length > 0 && <TakeBackField />}
         </Form>
       </div>
+    </>
+  );
+}
+
+/** The body of the request; a quantity that is as now goes over without being sent. */
+function requestOf({ quantities: now }: Subscription, values: Values, at: string): ChangeRequest {
+  const { plan_id = '', take_back_grants } = values;
+  const quantities = differing(quantitiesIn(values).quantities, now);
+  const terms = { ...changeTermsOf(values), take_back_grants: take_back_grants === 'yes' };
+  return { plan_id, at, ...terms, ...(Object.keys(quantities).length > 0 && { quantities }) };
+}
+
+type TermsProps = Props & { chosen: Plan | null; time: ReturnType<typeof useTime> };
+
+/** The quantities, the time and the fees in advance of the change. */
+function Terms({ subscription, chosen, time }: TermsProps) {
+  return (
+    <>
+      <QuantityFields
+        key={chosen?.id}
+        plan={chosen}
+        now={subscription.quantities}
+        hint="From the change on; as it is, it goes over."
+      />
+      <FromField subscription={subscription} time={time} />
+      <ChangeTermsFields />
     </>
   );
 }

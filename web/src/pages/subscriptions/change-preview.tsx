@@ -11,7 +11,12 @@ import { intervalInWords } from '../plans/models.ts';
 import type { ChangeTerms } from './change-terms.tsx';
 import { Bill, Confirmation } from './preview.tsx';
 
-export type ChangeRequest = ChangeTerms & { plan_id: string; at: string; take_back_grants: boolean };
+export type ChangeRequest = ChangeTerms & {
+  plan_id: string;
+  at: string;
+  take_back_grants: boolean;
+  quantities?: Record<string, string>;
+};
 
 type Entry = [name: string, value: ComponentChildren];
 type Props = {
@@ -144,10 +149,11 @@ function Fees({ plan }: { plan: Plan }) {
   if (fees.length === 0) return <p class="due">No fee</p>;
   return (
     <>
-      {fees.map(({ id, flat_amount, name }) => (
+      {fees.map(({ id, flat_amount, name, quantity }) => (
         <p class="due" key={id}>
           <Money amount={flat_amount} currency={plan.currency} />{' '}
           <span class="unit">
+            {quantity !== null && 'for one, '}
             {intervalInWords(plan)}
             {fees.length > 1 && name !== null && `, ${name}`}
           </span>

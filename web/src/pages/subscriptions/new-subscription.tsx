@@ -3,6 +3,7 @@ import type { Customer, Plan } from '../../api/objects.ts';
 import { DialogButton } from '../../components/dialog-button.tsx';
 import { Field, filledIn, Form, Select, type Values } from '../../components/form.tsx';
 import { useClient } from '../../shell/session.tsx';
+import { QuantityFields, quantitiesIn } from './quantity-fields.tsx';
 import { PlanField, ProposedPlan } from '../choices/plan-field.tsx';
 
 type NewSubscriptionProps = { customer: Customer; created: () => void };
@@ -36,7 +37,9 @@ function SubscriptionForm({ customer, created, newest, close }: FormProps) {
   const [plan, setPlan] = useState<Plan | null>(newest ?? null);
   const today = (customer.test_clock ?? new Date().toISOString()).slice(0, 10);
   const subscribe = async (values: Values) => {
-    const request = requestOf(filledIn(values), today);
+    const { quantities, others } = quantitiesIn(filledIn(values));
+    const has_quantities = Object.keys(quantities).length > 0;
+    const request = { ...requestOf(others, today), ...(has_quantities && { quantities }) };
     await client.post('/v1/subscriptions', { customer_id: customer.id, ...request });
     close();
     created();
@@ -47,7 +50,7 @@ function SubscriptionForm({ customer, created, newest, close }: FormProps) {
     </button>
   );
   return (
-    <Form submit_label="Subscribe" submit={subscribe} beside={cancel}>
+    <Form submit_label="Subscribe" submit={subscribe} shape={plan?.id ?? ''} beside={cancel}>
       <PlanField
         name="plan_id"
         label="Plan"
@@ -57,6 +60,7 @@ function SubscriptionForm({ customer, created, newest, close }: FormProps) {
         initial={newest}
         change={setPlan}
       />
+      <QuantityFields key={plan?.id} plan={plan} hint="With which the subscription begins." />
       <Field
         name="start_date"
         label="Starts on"
@@ -73,6 +77,15 @@ function SubscriptionForm({ customer, created, newest, close }: FormProps) {
       {(plan?.interval === 'month' || plan?.interval === 'year') && (
         <Select name="bill_on" label="Bill on" options={BILL_ON} />
       )}
+      <LastFields currency={customer.currency} />
+    </Form>
+  );
+}
+
+/** Fields that most subscriptions leave empty. */
+function LastFields({ currency }: { currency: string }) {
+  return (
+    <>
       <Field
         name="trial_end_date"
         label="Trial until"
@@ -81,11 +94,11 @@ function SubscriptionForm({ customer, created, newest, close }: FormProps) {
       />
       <Field
         name="bill_at"
-        label={`Bill before the end, at usage in ${customer.currency}`}
+        label={`Bill before the end, at usage in ${currency}`}
         hint="Usage that comes to this amount, net, is billed at once. If empty, only the end of the period bills."
         keyboard="decimal"
       />
-    </Form>
+    </>
   );
 }
 

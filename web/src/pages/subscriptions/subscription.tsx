@@ -20,6 +20,7 @@ import { Actions } from './subscription-actions.tsx';
 import { AttentionNotice } from './attention-notice.tsx';
 import { CurrentPeriod } from './current-period.tsx';
 import { Facts } from './facts.tsx';
+import { Quantities } from './quantities.tsx';
 import { Periods, PERIODS_SHOWN_MAX } from './periods.tsx';
 import { Invoices } from './subscription-invoices.tsx';
 import { Upcoming } from './upcoming.tsx';
@@ -76,6 +77,7 @@ function Present({ subscription, now, reload }: PresentProps) {
       {subscription.attention !== null && <AttentionNotice subscription={subscription} reload={reload} />}
       <CurrentPeriod subscription={subscription} now={now} />
       <Facts subscription={subscription} plan={plan.value} now={now} />
+      <Quantities subscription={subscription} plan={plan.value} reload={reload} />
       <Actions subscription={subscription} currency={plan.value?.currency ?? null} reload={reload} />
     </div>
   );
