@@ -11,14 +11,7 @@ import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
-import {
-  CHANGE_TERMS,
-  ChangeTime,
-  PlanName,
-  SentQuantities,
-  Settle,
-  TrialTime,
-} from '../schema/schemas.ts';
+import { CHANGE_TERMS, ChangeTime, PlanName, SentQuantities, Settle, TrialTime } from '../schema/schemas.ts';
 import { exactly } from '../../src/objects/parts.ts';
 
 /** The subscription, whose workflow looks at its rows after the commit. */

@@ -58,7 +58,7 @@ const storage = {
       pricing_model: 'flat',
       flat_amount: '49',
       billed: 'in_arrears',
-    quantity: null,
+      quantity: null,
     },
     {
       id: 'chg_01kdvzps60f259hrmzz3kryxnq',

@@ -37,11 +37,7 @@ export async function readFeesOf(
   const discounting = (await loadDiscounting(db, environment_id, asked)).get(subscription_id)!;
   const quantities = (await loadQuantities(db, environment_id, asked)).get(subscription_id)!;
   const fees = fee_rows.map((row) =>
-    feePeriod(
-      subscription,
-      { ...row, discounting, quantities },
-      full_periods.get(row.full_period_start)!,
-    ),
+    feePeriod(subscription, { ...row, discounting, quantities }, full_periods.get(row.full_period_start)!),
   );
   const plan_ids = [...full_periods.values()].flatMap((period) => (period === null ? [] : [period.plan_id]));
   const charges = await chargesOfPlans(db, environment_id, [...new Set(plan_ids)]);

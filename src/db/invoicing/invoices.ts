@@ -166,7 +166,11 @@ export async function findPeriodInvoice(
 export async function lastVoidInvoice(
   db: Db,
   key: SubscriptionKey,
-  { period_start, kind, opening_number }: { period_start: string; kind: InvoiceKind; opening_number: number | null },
+  {
+    period_start,
+    kind,
+    opening_number,
+  }: { period_start: string; kind: InvoiceKind; opening_number: number | null },
 ): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>(
     `select id from invoices

@@ -40,7 +40,10 @@ function PriceField({ place, pricing, currency, change, name, field }: PriceFiel
         label={field.label}
         value={amounts[name] ?? field.default ?? ''}
         change={changeTo}
-        options={Object.entries(field.choices).map(([value, label]) => ({ value, label }))}
+        options={[
+          ...(field.default === null ? [{ value: '', label: 'none' }] : []),
+          ...Object.entries(field.choices).map(([value, label]) => ({ value, label })),
+        ]}
       />
     );
   return (
