@@ -1,9 +1,15 @@
 import { Option, type Command } from 'commander';
 import type { CreditNotePreview } from '../src/objects/credit-note.ts';
 import type { UpcomingInvoice } from '../src/objects/invoice.ts';
-import type { Period, PlanChangePreview, Subscription } from '../src/objects/subscription.ts';
+import type {
+  Period,
+  PlanChangePreview,
+  QuantityChangePreview,
+  Subscription,
+} from '../src/objects/subscription.ts';
 import type { Config } from '../src/settings/config.ts';
 import { CYCLES, PRORATIONS, UNUSED_TIME } from '../src/domain/subscription/change-terms.ts';
+import { QUANTITY_BILLS } from '../src/domain/subscription/quantity.ts';
 import type { List } from '../src/objects/parts.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { Failure } from './failure.ts';
@@ -20,12 +26,15 @@ type ChangeOptions = CancelOptions & {
   takeBackGrants: boolean;
 };
 
-/** Adds `subscriptions list`, `periods`, `change`, `cancel`, `trial` and `bill-at`. */
+type QuantityOptions = CancelOptions & { at: string; bill?: string };
+
+/** Adds `subscriptions list`, `periods`, `change`, `quantities`, `cancel`, `trial` and `bill-at`. */
 export function addSubscriptions(program: Command, config: Config): void {
   const subscriptions = program.command('subscriptions').description("customers' subscriptions");
   addList(subscriptions, config);
   addPeriods(subscriptions, config);
   addChange(subscriptions, config);
+  addQuantities(subscriptions, config);
   addCancel(subscriptions, config);
   addTrial(subscriptions, config);
   addBillAt(subscriptions, config);
@@ -79,6 +88,7 @@ function addPeriods(subscriptions: Command, config: Config): void {
     });
 }
 
+const BILL = 'more of a fee in advance: with_next, on the invoice that closes the period (default), or now';
 const AT = 'now, period_end, an instant, or a day in the zone of the subscription';
 
 function addChange(subscriptions: Command, config: Config): void {
@@ -106,6 +116,47 @@ function addChange(subscriptions: Command, config: Config): void {
       if (dry_run) printPreview(options, await api.post(path, { ...body, dry_run }));
       else printChanged(options, await api.post(path, body));
     });
+}
+
+function addQuantities(subscriptions: Command, config: Config): void {
+  const description = 'change the quantities of a subscription, such as its seats';
+  withExamples(askingApi(subscriptions.command('quantities').description(description)), [
+    'subscriptions quantities sub_... seat=15 --at 2026-04-16 --dry-run',
+    'subscriptions quantities sub_... seat=15 --at now --bill now',
+    'subscriptions quantities sub_... --at 2026-04-16 --take-back',
+  ])
+    .argument('<id>', 'subscription')
+    .argument('[quantity...]', 'NAME=QUANTITY, by the event name of the fee')
+    .requiredOption('--at <time>', AT)
+    .addOption(settleOption())
+    .addOption(new Option('--bill <invoice>', BILL).choices([...QUANTITY_BILLS]))
+    .option('--dry-run', 'print the invoices and credit notes that follow, and change nothing', false)
+    .option('--take-back', 'take back what is scheduled for this time', false)
+    .action(async (id: string, typed: readonly string[], options: QuantityOptions) => {
+      const { at, settle, bill, dryRun: dry_run, takeBack } = options;
+      const api = openApi(config, options);
+      const path = pathOf(id, 'quantities');
+      if (takeBack) {
+        const taken_back = `${path}?at=${encodeURIComponent(at)}`;
+        return printChanged(options, (await api.call<Subscription>('DELETE', taken_back)).body);
+      }
+      const body = { quantities: quantitiesOf(typed), at, settle, bill };
+      if (!dry_run) return printChanged(options, await api.post(path, body));
+      const preview: QuantityChangePreview = await api.post(path, { ...body, dry_run });
+      const { opening, upcoming, credit_notes } = preview;
+      const bills = { 'in advance': billOf(opening), upcoming: billOf(upcoming) };
+      printResult(options, preview, fieldLines({ ...bills, ...notesOf(credit_notes) }));
+    });
+}
+
+/** Quantities by name, of "seat=15". Throws a Failure for another form. */
+function quantitiesOf(typed: readonly string[]): Record<string, string> {
+  const entries = typed.map((text) => {
+    const place = text.lastIndexOf('=');
+    if (place < 1) throw new Failure(`${text} must be NAME=QUANTITY`, 2);
+    return [text.slice(0, place), text.slice(place + 1)];
+  });
+  return Object.fromEntries(entries);
 }
 
 function addCancel(subscriptions: Command, config: Config): void {
@@ -154,7 +205,10 @@ function addBillAt(subscriptions: Command, config: Config): void {
     .action(async (id: string, amount: string, options: ApiOptions) => {
       const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
       const body = { bill_at: amount === 'none' ? null : amount };
-      printChanged(options, (await openApi(config, options).call<Subscription>('PATCH', path, { body })).body);
+      printChanged(
+        options,
+        (await openApi(config, options).call<Subscription>('PATCH', path, { body })).body,
+      );
     });
 }
 
@@ -212,6 +266,22 @@ function printChanged(options: ApiOptions, subscription: Subscription): void {
   const next_plan = pending_change && `${pending_change.plan_id} from ${pending_change.at}`;
   const ends = subscription.cancel_at ?? subscription.canceled_at;
   const times = { trial_until: trial_end_date, period_end: current_period_end, ends };
+  const quantities = [
+    inWords(subscription.quantities),
+    ...subscription.pending_quantities.map(pendingInWords),
+  ];
+  const said = quantities.filter((text) => text !== '').join('; ') || null;
   const fields = { id, status, plan: plan_id, next_plan, ...times, bill_at: subscription.bill_at };
-  printResult(options, subscription, fieldLines(fields));
+  printResult(options, subscription, fieldLines({ ...fields, quantities: said }));
+}
+
+/** "seat=15, desk=2". */
+function inWords(quantities: Readonly<Record<string, string>>): string {
+  return Object.entries(quantities)
+    .map(([name, quantity]) => `${name}=${quantity}`)
+    .join(', ');
+}
+
+function pendingInWords({ at, quantities }: Subscription['pending_quantities'][number]): string {
+  return `${inWords(quantities)} from ${at}`;
 }

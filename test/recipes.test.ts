@@ -25,13 +25,14 @@ describe('docs/recipes.md', () => {
     assert.deepEqual(
       data.map(({ plan_id, status }: Json) => [keyOf(plan_id), status]),
       [
+        ['team', 'active'],
         ['support', 'canceled'],
         ['pro', 'active'],
       ],
     );
     const newest = plans.find(({ key, version }) => key === 'pro' && version === 2);
     const subscription = await eventually(
-      async () => (await request(`/v1/subscriptions/${data[1].id}`)).body,
+      async () => (await request(`/v1/subscriptions/${data.at(-1).id}`)).body,
       ({ pending_change }) => pending_change !== null,
     );
     assert.deepEqual(subscription.pending_change, {

@@ -141,6 +141,23 @@ describe('npm run tidemark, with requests to the API', function () {
     assert.equal((await json(...command, 'none')).bill_at, null);
   });
 
+  it('subscriptions quantities: previews, changes and takes back quantities', async () => {
+    const fee = { event_name: 'seat', pricing_model: 'flat', flat_amount: '8', quantity: 'subscription' };
+    const plan = await made('/v1/pricing-plans', { name: 'Team', charges: [fee] });
+    await made('/v1/customers', { external_id: 'growing' });
+    const { id } = await made('/v1/subscriptions', { customer_id: 'growing', plan_id: plan.id });
+    const command = ['subscriptions', 'quantities', id];
+    const later = new Date(Date.now() + 86_400_000).toISOString();
+    assert.match(await printed(...command, 'seat=10', '--at', later, '--dry-run'), /^upcoming +\d{4}-/m);
+    const changed = await printed(...command, 'seat=10', '--at', later, '--bill', 'now', '--settle', 'none');
+    assert.match(changed, new RegExp(`^quantities +seat=1; seat=10 from ${later}$`, 'm'));
+    assert.match(await printed(...command, '--at', later, '--take-back'), /^quantities +seat=1$/m);
+    assert.deepEqual((await json(...command, 'seat=2.5', '--at', 'now')).quantities, { seat: '2.5' });
+    const { code, stderr } = await run(...command, 'seat', '--at', 'now');
+    assert.equal(code, 2);
+    assert.match(stderr, /seat must be NAME=QUANTITY/);
+  });
+
   it('customers redact: blanks the customer, names the properties, and says what stays', async () => {
     const { id } = await json('customers', 'create', 'ada', '--name', 'Ada', '--email', 'ada@example.org');
     const args = ['customers', 'redact', 'ada', '--property', 'email', '--property', 'ip'];

@@ -70,7 +70,10 @@ export async function composeOpening(
 }
 
 /** A draft that is not stored, as a preview shows it. */
-export function shownDraft(subscription: Subscription, { kind, period, composed }: DecidedDraft): UpcomingInvoice {
+export function shownDraft(
+  subscription: Subscription,
+  { kind, period, composed }: DecidedDraft,
+): UpcomingInvoice {
   const { period_start, period_end, plan_id } = period;
   const { line_items, subtotal, tax, total, credits_applied } = composed;
   const { id: subscription_id } = subscription;

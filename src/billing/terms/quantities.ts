@@ -9,11 +9,18 @@ import {
   quantitiesSince,
   takeBackQuantitiesAt,
 } from '../../db/subscriptions/quantities.ts';
-import { lockCustomerAndSubscription, readSubscription } from '../../db/subscriptions/subscription-context.ts';
+import {
+  lockCustomerAndSubscription,
+  readSubscription,
+} from '../../db/subscriptions/subscription-context.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { conflict } from '../../domain/money/errors.ts';
 import type { UnusedTime } from '../../domain/subscription/change-terms.ts';
-import { instantOfChange, refuseTimeOfChange, type ChangeTime } from '../../domain/subscription/plan-change.ts';
+import {
+  instantOfChange,
+  refuseTimeOfChange,
+  type ChangeTime,
+} from '../../domain/subscription/plan-change.ts';
 import { phaseAt } from '../../domain/subscription/plan-phase.ts';
 import { quantityAt, type Quantities, type QuantityBill } from '../../domain/subscription/quantity.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
@@ -97,7 +104,11 @@ export async function takeBackQuantities(
   const { now, timezone } = subscription;
   const at = beginningOf(sent_at, timezone);
   if ((await takeBackQuantitiesAt(db, key, { at, now })) === 0)
-    throw conflict('at', 'invalid_state', `subscription ${subscription_id} has no quantity scheduled for ${at}`);
+    throw conflict(
+      'at',
+      'invalid_state',
+      `subscription ${subscription_id} has no quantity scheduled for ${at}`,
+    );
   await followQuantities(db, key, settings);
   return true;
 }
@@ -136,7 +147,8 @@ async function refuseEqual(
   { quantities, at }: { quantities: Quantities; at: string },
 ): Promise<void> {
   const changes = await quantitiesSince(db, environment_id, [{ subscription_id, from: at }]);
-  if (Object.entries(quantities).some(([name, quantity]) => quantityAt(changes, name, at) !== quantity)) return;
+  if (Object.entries(quantities).some(([name, quantity]) => quantityAt(changes, name, at) !== quantity))
+    return;
   const message = `subscription ${subscription_id} has these quantities at ${at} already`;
   throw conflict('quantities', 'invalid_state', message);
 }
@@ -148,9 +160,13 @@ async function refuseTooMany(db: Db, subscription: Subscription, at: string): Pr
   const from = open?.full_period_start ?? now;
   const { to_come, since } = await countInstants(db, key, { now, from, at });
   if (at > now && to_come >= INSTANTS_TO_COME_MAX)
-    throw tooMany(`${to_come} other changes of quantity are to come, and at most ${INSTANTS_TO_COME_MAX} may be`);
+    throw tooMany(
+      `${to_come} other changes of quantity are to come, and at most ${INSTANTS_TO_COME_MAX} may be`,
+    );
   if (since >= INSTANTS_MAX)
-    throw tooMany(`quantities change at ${since} other instants from ${from} on, and may at ${INSTANTS_MAX} at most`);
+    throw tooMany(
+      `quantities change at ${since} other instants from ${from} on, and may at ${INSTANTS_MAX} at most`,
+    );
 }
 
 function tooMany(message: string) {

@@ -20,7 +20,8 @@ export async function pageOfLiveSubscriptions(
  * SQL: when the open period `p`, the draft `i` and the quantity `q` have work: the end, the end of the hold, a start
  * with fees in advance, or the instant of the quantity.
  */
-const DUE_AT = 'least(p.period_end, i.hold_until, case when p.opened_at is null then p.period_start end, q.at)';
+const DUE_AT =
+  'least(p.period_end, i.hold_until, case when p.opened_at is null then p.period_start end, q.at)';
 
 /**
  * Subscriptions, not parked, whose period ended or whose draft's hold ended more than a minute ago by the customer's

@@ -169,7 +169,8 @@ export function feeCorrections(
       const exchanged = fees.exchanges[of_charge[0]!.plan_id] ?? fees.settle_left_out;
       const settle = charge ? fees.settle : exchanged;
       const ends = charge ? full_period!.period_end : full_period_start;
-      if (charge && ends > now) return loweredQuantity(charge, of_charge, fees, { now, currency, timezone });
+      if (charge && ends > now)
+        return loweredQuantity(charge, { ...fees, lines: of_charge }, { now, currency, timezone });
       if (settle === 'none' || ends > now) return [];
       const discounts = charge ? discountsOn(fees.discounting, charge, full_period!) : [];
       const worth = charge
@@ -194,16 +195,15 @@ export function feeCorrections(
 
 /**
  * The money that a fee with a quantity bills too much while it runs: beyond the worth by all that is known, and beyond
- * that by the quantities that have come (billing.md 14).
+ * that by the quantities that have come (billing.md 14). `fees` has the issued lines of the charge.
  */
 function loweredQuantity(
   charge: RatedCharge,
-  lines: readonly FeeLine[],
   fees: FeePeriod,
   { now, currency, timezone }: Terms & { now: string },
 ): FeeCorrection[] {
   if (!isOfQuantity(charge)) return [];
-  const { full_period_start } = fees;
+  const { full_period_start, lines } = fees;
   const full_period = fees.full_period!;
   const { period_end, interval_end } = full_period;
   const terms = { percents: percentsOf(discountsOn(fees.discounting, charge, full_period)), currency };

@@ -6,7 +6,7 @@ import type { Period } from '../time/period.ts';
 import type { TitledCharge } from './charge-title.ts';
 import { describeFee } from './description.ts';
 import type { ComposedLine, InvoicedPeriod } from './line-item.ts';
-import { stretchesOf, worthUpTo, type Stretch } from './stretches.ts';
+import { NO_STRETCHES, stretchesOf, worthUpTo, type Stretch } from './stretches.ts';
 
 /** The content of a flat line; `amount_before` is null without discounts. The last two are of any charge. */
 type FlatLine = {
@@ -26,7 +26,7 @@ export function flatLine(charge: TitledCharge, billed: FlatLine): ComposedLine {
   const { period, full_period_start, amount, discounts, amount_before, currency, timezone } = billed;
   const by_quantity = isOfQuantity(charge)
     ? { stretches: billed.stretches, billed_before: billed.billed_before }
-    : { stretches: null, billed_before: null };
+    : NO_STRETCHES;
   const { id: charge_id, event_name, pricing, series } = charge;
   return {
     type: 'flat',

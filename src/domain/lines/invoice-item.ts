@@ -1,3 +1,4 @@
+import { NO_STRETCHES } from './stretches.ts';
 import { decimal } from '../money/decimal.ts';
 import type { ComposedLine } from './line-item.ts';
 import { toAmount } from '../money/money.ts';
@@ -47,8 +48,7 @@ export function itemLine(
     period_end,
     discounts: [],
     amount_before: null,
-    stretches: null,
-    billed_before: null,
+    ...NO_STRETCHES,
     full_period_start,
   };
 }

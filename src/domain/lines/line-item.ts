@@ -24,7 +24,7 @@ import { isLeftOut, type FullPeriod } from './scope.ts';
 import { lineKey, type RatedCharge, type Series, seriesOf, usageKey } from '../pricing/series.ts';
 import type { LineType } from './line-type.ts';
 import type { QuantityChange } from '../subscription/quantity.ts';
-import type { Stretch } from './stretches.ts';
+import { NO_STRETCHES, type Stretch } from './stretches.ts';
 
 /** Another line of the same charge and full period. A draft shows `provisional_credit`, and its issue draws it. */
 export type OtherLine = BilledBefore & {
@@ -224,8 +224,7 @@ function composeUsage(
     discounts,
     amount_before:
       amount_before && toAmount(worthOf(amount_before).minus(others_total.amount_before), currency),
-    stretches: null,
-    billed_before: null,
+    ...NO_STRETCHES,
     full_period_start: full_period.period_start,
   };
   const { id: charge_id, series } = charge;

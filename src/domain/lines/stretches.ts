@@ -9,6 +9,9 @@ import { fractionOf, type Period } from '../time/period.ts';
 /** A time of a fee with one quantity, and the part of the fee's worth that it is (billing.md 14). */
 export type Stretch = { period_start: string; period_end: string; quantity: string; amount: string };
 
+/** The members of a line without a quantity. */
+export const NO_STRETCHES = { stretches: null, billed_before: null };
+
 /** A flat charge with the changes of quantity of its subscription, in the order of time. */
 export type Fee = {
   charge: Pick<RatedCharge, 'event_name' | 'pricing'>;
@@ -35,7 +38,9 @@ export function stretchesOf(fee: Fee, period: Period, { period_end, percents, cu
   return timesOf(fee, { ...period, period_end }).map(({ quantity, ...time }) => {
     numerator = numerator.plus(decimal(fractionOf({ ...period, ...time }).numerator).times(quantity));
     const fraction = { numerator: numerator.toFixed(), denominator };
-    const worth = decimal(price(pricing, { quantity: ONE, credit: '0', fraction, percents }, currency).amount);
+    const worth = decimal(
+      price(pricing, { quantity: ONE, credit: '0', fraction, percents }, currency).amount,
+    );
     const amount = toAmount(worth.minus(before), currency);
     before = worth;
     return { ...time, quantity, amount };

@@ -31,11 +31,7 @@ export function hasCome({ at }: Pick<QuantityChange, 'at'>, instant: string): bo
 }
 
 /** The quantity of a name at an instant; `changes` are in the order of time. */
-export function quantityAt(
-  changes: readonly QuantityChange[],
-  event_name: string,
-  instant: string,
-): string {
+export function quantityAt(changes: readonly QuantityChange[], event_name: string, instant: string): string {
   const last = changes.findLast((change) => change.event_name === event_name && hasCome(change, instant));
   return last?.quantity ?? ONE;
 }

@@ -23,13 +23,22 @@ describe('the paper of an invoice', () => {
     const pricing = { pricing_model: 'flat', flat_amount: '8', quantity: 'subscription' } as const;
     const rowsOf = (days: [from: string, to: string, quantity: string, amount: string][], before: string) => {
       const stretches = days.map(([from, to, quantity, amount]) => ({
-        ...{ period_start: `2026-${from}T00:00:00.000Z`, period_end: `2026-${to}T00:00:00.000Z`, quantity, amount },
+        ...{
+          period_start: `2026-${from}T00:00:00.000Z`,
+          period_end: `2026-${to}T00:00:00.000Z`,
+          quantity,
+          amount,
+        },
       }));
       const line = aLine({
         ...{ type: 'flat', pricing_model: 'flat', aggregation: null, amount: '1020.00' },
         ...{ stretches, billed_before: before },
       });
-      const { tiers } = rowsOfLine(line, { charges: [aCharge({ pricing })], currency: 'USD', timezone: 'UTC' });
+      const { tiers } = rowsOfLine(line, {
+        charges: [aCharge({ pricing })],
+        currency: 'USD',
+        timezone: 'UTC',
+      });
       return tiers.map(({ cells }) => cells.filter((cell) => cell !== '').join(' | '));
     };
     const both: [string, string, string, string][] = [

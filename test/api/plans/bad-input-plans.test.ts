@@ -66,16 +66,26 @@ describeBadInput('PL: plans', [
   ),
   plan(
     'PL2 two charges with the name of a quantity',
-    { charges: [CHARGE, { event_name: 'e', pricing_model: 'flat', flat_amount: '8', quantity: 'subscription' }] },
+    {
+      charges: [
+        CHARGE,
+        { event_name: 'e', pricing_model: 'flat', flat_amount: '8', quantity: 'subscription' },
+      ],
+    },
     'charges[1]',
     'overlapping_charges',
   ),
-  charge('PL2 a quantity of usage', { unit_amount: '1', quantity: 'subscription' }, 'quantity', 'not_allowed'),
+  charge(
+    'PL2 a quantity of usage',
+    { unit_amount: '1', quantity: 'subscription' },
+    'quantity',
+    'not_allowed',
+  ),
   charge(
     'PL2 an unknown quantity',
     { pricing_model: 'flat', flat_amount: '8', quantity: 'seats' },
     'quantity',
-    'out_of_range',
+    'not_allowed',
   ),
   plan(
     'PL2 the second is bad',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { INSTANTS_MAX, INSTANTS_TO_COME_MAX } from '../../../src/billing/terms/quantities.ts';
 import type { Received } from '../../support/servers/api.ts';
+import { eventually } from '../../support/servers/eventually.ts';
 import { changesAfter } from '../../support/ledger/feed.ts';
 import { quantitiesOn, SEATS, SEATS_IN_ADVANCE } from '../../support/ledger/quantities.ts';
 import { useStack } from '../../support/servers/stack.ts';
@@ -100,7 +101,7 @@ describe('quantities of a subscription', () => {
       'not_allowed',
       'quantities.desk',
     ]);
-    assert.deepEqual(await refused({ quantities, bill: 'later' }), [400, 'out_of_range', 'bill']);
+    assert.deepEqual(await refused({ quantities, bill: 'later' }), [400, 'not_allowed', 'bill']);
     assert.deepEqual(await refused({ quantities, at: at('04-02', 1) }), [400, 'out_of_range', 'at']);
     const long_ago = later(at('04-01'), -35 * DAY_MS - 1);
     assert.deepEqual(await refused({ quantities, at: long_ago }), [400, 'out_of_range', 'at']);
@@ -141,7 +142,7 @@ describe('quantities of a subscription', () => {
     await stack().pool.query(
       `insert into quantity_changes (environment_id, subscription_id, event_name, at, quantity, settle, bill, settled_at)
        select environment_id, id, 'seat', $2::timestamptz + n * interval '1 second', n, 'balance', 'with_next', now()
-       from subscriptions cross join generate_series(1, 979) as n where id = $1`,
+       from subscriptions cross join generate_series(1, 980) as n where id = $1`,
       [subscription_id, at('04-02')],
     );
     await go(id, '04-03');
@@ -204,11 +205,9 @@ describe('quantities of a subscription', () => {
   });
 
   it('in a trial that is extended beyond them begin with it', async () => {
-    const { id, subscription_id } = await aLife(
-      [SEATS_IN_ADVANCE, PER_UNIT],
-      {},
-      { trial_end_date: at('05-01') },
-    ).catch(() => assert.fail());
+    const id = await customer({}, at('04-01'));
+    const dates = { trial_end_date: at('05-01'), quantities: { seat: '10' } };
+    const { id: subscription_id } = await subscribe(id, await plan([SEATS_IN_ADVANCE, PER_UNIT]), dates);
     await seats(subscription_id, '14', '05-10');
     await done(`/v1/subscriptions/${subscription_id}/trial`, { ends_at: at('05-20') });
     await go(id, '05-20');
@@ -248,14 +247,15 @@ describe('quantities of a subscription', () => {
     const before = await newest();
     await seats(subscription_id, '15', '04-16', { settle: 'outside' });
     await go(id, '04-17');
-    const changes = await typesAfter(before);
-    assert.deepEqual(
-      changes.map(({ type, data }) => [type, data.quantities.seat]),
-      [
-        ['subscription.updated', '10'],
-        ['subscription.updated', '15'],
-      ],
+    const changes = await eventually(
+      () => typesAfter(before),
+      (found) => found.length > 1,
     );
+    assert.deepEqual(
+      changes.map(({ type }) => type),
+      ['subscription.updated', 'subscription.updated'],
+    );
+    assert.equal(changes.at(-1)!['data'].quantities.seat, '15');
     const [entry] = (await read(`/v1/audit-log?object_id=${subscription_id}`)).data;
     assert.equal(entry.action, 'subscription.updated');
     assert.deepEqual(entry.after, {

@@ -75,7 +75,9 @@ function composed(bill: ABill, charges: readonly RatedCharge[], currency: string
       ]),
     ),
     discounting,
-    late: [{ full_period: MARCH, usage: new Map(late), discounting, quantities: [], currency, timezone: 'UTC' }],
+    late: [
+      { full_period: MARCH, usage: new Map(late), discounting, quantities: [], currency, timezone: 'UTC' },
+    ],
     ...(bill.cut && { period: { ...APRIL, period_start: '2026-04-11T00:00:00.000Z' } }),
     grants: bill.grant === null ? [] : [aGrantBalance({ id: 'cg_1', remaining: `${bill.grant}` })],
     currency,
