@@ -1226,7 +1226,7 @@ create table invoices (
   FOREIGN KEY (environment_id, replaced_by) REFERENCES invoices(environment_id, id),
   FOREIGN KEY (environment_id, replaces) REFERENCES invoices(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
-  CHECK (((cause = 'threshold'::text) AND (kind = 'period'::text))),
+  CHECK ((cause = 'threshold'::text)),
   CHECK (((number IS NULL) = (issued_at IS NULL))),
   CHECK (((status <> 'draft'::text) OR (number IS NULL))),
   CHECK (((status <> ALL (ARRAY['open'::text, 'paid'::text])) OR (number IS NOT NULL))),
@@ -1236,6 +1236,7 @@ create table invoices (
   CHECK (((number IS NULL) = (full_number IS NULL))),
   CHECK (((number IS NULL) = (due_date IS NULL))),
   CHECK (((due_date IS NULL) = (due_at IS NULL))),
+  CHECK (((cause IS NULL) OR (kind = 'period'::text))),
   CHECK ((kind = ANY (ARRAY['period'::text, 'opening'::text, 'late'::text]))),
   CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text]))),
   CHECK ((tax_treatment = ANY (ARRAY['standard'::text, 'exempt'::text, 'reverse_charge'::text])))
