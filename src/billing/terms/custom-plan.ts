@@ -105,8 +105,8 @@ async function planOf(
 
 /**
  * Bases the custom plan of a customer, by its `cus_` id, anew on another plan, in the caller's transaction: with its
- * overrides, and with the name, minimum, metadata and grants in which it differs from its base (billing.md 12). Returns the id
- * of the plan, or of an equal one that the customer has already. Throws invalid_request where an override is for
+ * overrides, and with the name, minimum, metadata and grants in which it differs from its base (billing.md 12). Returns
+ * the id of the plan, or of an equal one that the customer has already. Throws invalid_request where an override is for
  * another charge there, or cannot be for it.
  */
 export async function basedAnew(

@@ -54,7 +54,7 @@ describe('bills before the end in a browser', function () {
   });
 
   it('usage that comes to it is billed, and the invoice says so', async () => {
-    await use(customer_id, times(3, { timestamp: at('04-10') }));
+    await use(customer_id, times(3, { timestamp: at('04-01') }));
     const [invoice] = await advance(customer_id, at('04-16'));
     assert.equal(invoice!.cause, 'threshold');
     await visit(`/invoices/${invoice!.id}`);

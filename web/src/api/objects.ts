@@ -37,6 +37,8 @@ export type TestClock = Schemas['TestClock'];
 export type TestClocks = Schemas['TestClocks'];
 
 export type Plan = Schemas['PricingPlan'];
+/** A plan as it would be, and in what it differs from the version before or from its base. */
+export type PlanPreview = Schemas['PricingPlanPreview'];
 export type Charge = Schemas['Charge'];
 export type Tier = Schemas['Tier'];
 export type Subscription = Schemas['Subscription'];

@@ -1,4 +1,4 @@
-import { isAbove, sumOf } from '../../../../src/domain/money/figures.ts';
+import { isAbove, totalOf } from '../../../../src/domain/money/figures.ts';
 import { pathWith } from '../../api/client.ts';
 import { everyPage } from '../../api/every-page.ts';
 import type { Invoice, List, UpcomingLineItem } from '../../api/objects.ts';
@@ -84,7 +84,7 @@ function OtherInvoices({ line, bill }: PeriodLineProps) {
           <Link to={`/invoices/${invoice.id}#${other.id}`}>{invoice.number ?? 'a draft'}</Link>,{' '}
         </span>
       ))}
-      {grouped(line.amount)} here = <Money amount={sumOf(amounts)} currency={currency} /> in all
+      {grouped(line.amount)} here = <Money amount={totalOf(amounts)} currency={currency} /> in all
     </p>
   );
 }

@@ -21,12 +21,13 @@ export function draftOf(plan: Plan): DraftPlan | null {
     metadata,
     interval_count: `${interval_count}`,
     minimum_amount: minimum_amount ?? '',
-    charges: charges.map(draftCharge),
+    charges: charges.map(chargeAsDraft),
     grants: grants.map(draftGrant),
   };
 }
 
-function draftCharge(charge: Charge): DraftCharge {
+/** The form of a charge filled in. */
+export function chargeAsDraft(charge: Charge): DraftCharge {
   const { event_name, name, unit_name, pricing_model, aggregation, filters, prices, group_by } = charge;
   const listed = prices ?? [];
   const matching = listed.filter((price) => !price.default);

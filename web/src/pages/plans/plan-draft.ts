@@ -92,7 +92,7 @@ export function pricesLeft({ prices, has_default }: DraftCharge): number {
  * The shape of a plan: its charges, prices, tiers and grants. The server names them by their places, which another
  * shape gives to others.
  */
-export function shapeOf({ charges, grants }: DraftPlan): string {
+export function shapeOf({ charges, grants }: Pick<DraftPlan, 'charges' | 'grants'>): string {
   const parts = charges.map((charge) => [
     charge.key,
     keysOf(charge.tiers),
@@ -140,7 +140,8 @@ function selectionOf(charge: DraftCharge): object {
   };
 }
 
-function pricesOf(charge: DraftCharge): object {
+/** The price of a charge as it is sent: the fields of its model, or a list. */
+export function pricesOf(charge: DraftCharge): object {
   const { pricing_model, prices, has_default } = charge;
   const own_fields = fieldsOf(pricing_model, charge);
   if (!hasPrices(charge)) return own_fields;

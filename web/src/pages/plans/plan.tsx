@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import { pathWith } from '../../api/client.ts';
 import type { List, Plan, Subscription } from '../../api/objects.ts';
@@ -13,6 +14,7 @@ import { Link, useNavigate } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { History } from '../audit-log/history.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
+import { CustomerLink, PlanLink } from '../parts/links.tsx';
 import { MoveSubscribersButton } from '../plan-migrations/move-subscribers.tsx';
 import { ChargeSection } from './charge-section.tsx';
 import { namesOf } from './grant-draft.ts';
@@ -45,6 +47,9 @@ export function PlanPage() {
                 )}
                 <Link to={`/plans/new?from=${plan.id}`} is_button>
                   Duplicate
+                </Link>
+                <Link to={`/plans/custom?based_on=${plan.id}`} is_button>
+                  {plan.based_on === null ? 'Custom price' : 'Other prices'}
                 </Link>
               </May>
               <May use="createPlanMigration">
@@ -84,6 +89,7 @@ function Facts({ plan }: { plan: Plan }) {
     <>
       <Definitions
         entries={[
+          ...customOf(plan),
           ['Billed', intervalInWords(plan)],
           ['Currency', plan.currency],
           ['Minimum', plan.minimum_amount && <Minimum plan={plan} amount={plan.minimum_amount} />],
@@ -109,6 +115,17 @@ function Facts({ plan }: { plan: Plan }) {
       )}
     </>
   );
+}
+
+/** The customer of a custom plan, its base, and the charges that have prices of their own. */
+function customOf({ customer_id, based_on, overrides, charges }: Plan): [string, ComponentChildren][] {
+  if (customer_id === null || based_on === null) return [];
+  const own = overrides?.flatMap(({ charge }) => charges[charge] ?? []) ?? [];
+  return [
+    ['Custom plan of', <CustomerLink id={customer_id} />],
+    ['Based on', <PlanLink id={based_on} />],
+    ['Own prices of', own.map(({ name, event_name }) => name ?? event_name).join(', ') || 'no charge'],
+  ];
 }
 
 /** "100.00 USD each month". */
@@ -164,7 +181,7 @@ function Credit({ grants }: { grants: Plan['grants'] }) {
   );
 }
 
-function Subscribe({ to: { id: plan_id } }: { to: Plan }) {
+function Subscribe({ to: { id: plan_id, customer_id } }: { to: Plan }) {
   const client = useClient();
   const navigate = useNavigate();
   const submit = async (values: Values) => {
@@ -178,7 +195,7 @@ function Subscribe({ to: { id: plan_id } }: { to: Plan }) {
         next version.
       </p>
       <Form submit_label="Subscribe" submit={submit}>
-        <CustomerField />
+        <CustomerField initial={customer_id ?? undefined} />
         <Field
           name="start_date"
           label="Starts"

@@ -20,6 +20,7 @@ export function Facts({ subscription, plan, now }: FactsProps) {
       entries={[
         ['Customer', <CustomerLink id={customer_id} />],
         ['Plan', <PlanLink id={plan_id} />],
+        ...baseOf(plan),
         ...next(subscription),
         ['Billed', plan && intervalInWords(plan)],
         ...billedAt(subscription, plan),
@@ -58,6 +59,13 @@ function boundary({ current_period_end: at, timezone }: Subscription, now: strin
       </>,
     ],
   ];
+}
+
+/** The base of a custom plan. */
+function baseOf(plan: Plan | null): Entry[] {
+  return plan === null || plan.based_on === null
+    ? []
+    : [['Custom plan, based on', <PlanLink id={plan.based_on} />]];
 }
 
 /** The usage at which a period is billed before its end. */

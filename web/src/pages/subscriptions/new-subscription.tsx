@@ -53,6 +53,7 @@ function SubscriptionForm({ customer, created, newest, close }: FormProps) {
         label="Plan"
         hint={`Plans in ${customer.currency}.`}
         currency={customer.currency}
+        customer_id={customer.external_id}
         initial={newest}
         change={setPlan}
       />

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { pathWith } from '../../api/client.ts';
 import type { Subscription } from '../../api/objects.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { Section } from '../../components/page.tsx';
@@ -32,6 +33,11 @@ export function Actions({ subscription, currency, reload }: ActionsProps) {
                 Change plan
               </Link>
             </May>
+            <May use="createPricingPlan">
+              <Link to={pathWith('/plans/custom', customPlanOf(subscription))} is_button>
+                Custom price
+              </Link>
+            </May>
             {pending_change !== null && (
               <May use="takeBackChange">
                 <TakeBack subscription={subscription} reload={reload} action="change" what="change of plan">
@@ -62,6 +68,11 @@ export function Actions({ subscription, currency, reload }: ActionsProps) {
       </div>
     </Section>
   );
+}
+
+/** The query of the form for a custom plan that a subscription is to have. */
+function customPlanOf({ id, plan_id, customer_id }: Subscription) {
+  return { based_on: plan_id, customer_id, subscription_id: id };
 }
 
 type TakeBackProps = Props & { action: 'change' | 'cancel'; what: string; children: ComponentChildren };
