@@ -3,6 +3,8 @@ import { newWorld, subscribe } from '../model/model.ts';
 import { datesFor } from './dates.ts';
 import { planFor } from './plans.ts';
 import type { Beginnings, Intention } from './life.ts';
+import { namesOf } from '../model/quantities.ts';
+import type { Quantities } from '../model/quantity-requests.ts';
 import { done, untilBilled, type Request, type Session } from '../run/session.ts';
 import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
 import type { Division, Plan, World } from '../model/world.ts';
@@ -50,19 +52,30 @@ export async function makeSubscription({ model, real }: Life, intention: Intenti
   const place = model.subscriptions.length;
   const plan = planFor(intention, place);
   const dates = datesFor(intention, place, model.now);
+  const quantities = firstQuantities(plan, intention);
   const body = {
     customer_id,
     plan_id: await makePlan({ model, real }, plan),
     start_date: dates.start,
     trial_end_date: dates.trial_end,
     billing_anchor: dates.anchor,
+    ...(Object.keys(quantities).length === 0 ? {} : { quantities }),
   };
   const { id } = await done(real, '/v1/subscriptions', body);
   real.subscriptions.push(id);
   const shown = Object.entries(dates).flatMap(([name, date]) => (date === null ? [] : [`${name} ${date}`]));
-  real.steps.push(`subscribe to ${JSON.stringify(plan)}: ${shown.join(', ')}`);
-  subscribe(model, plan, dates);
+  const sent = Object.keys(quantities).length === 0 ? '' : `, ${JSON.stringify(quantities)}`;
+  real.steps.push(`subscribe to ${JSON.stringify(plan)}: ${shown.join(', ')}${sent}`);
+  subscribe(model, plan, { ...dates, quantities });
   await untilBilled(real, model.now, model.hold_drafts);
+}
+
+/** The quantities that are sent with a new subscription; names that are left out have 1. */
+function firstQuantities(plan: Plan, { quantities }: Intention): Quantities {
+  const named = namesOf(plan).map((name, place) => [name, quantities[place] ?? null] as const);
+  return Object.fromEntries(
+    named.flatMap(([name, quantity]) => (quantity === null ? [] : [[name, quantity]])),
+  );
 }
 
 /** Creates a plan; returns its id. */
@@ -74,11 +87,12 @@ export async function makePlan({ model, real }: Life, plan: Plan): Promise<strin
 }
 
 function planBody({ charges, grants, minimum_amount, ...periods }: Plan, currency: string): object {
-  const wired = charges.map(({ event_name, aggregation, filters, pricing, division }) => ({
+  const wired = charges.map(({ event_name, aggregation, filters, pricing, division, has_quantity }) => ({
     event_name,
     aggregation,
     ...(filters === null ? {} : { filters }),
     ...(division === undefined ? pricing : dividedBody(pricing, division)),
+    ...(has_quantity ? { quantity: 'subscription' } : {}),
   }));
   const terms = grants.map(({ amount, carry_over_max, prorate, ...rest }) => ({
     ...rest,

@@ -6,6 +6,7 @@ import {
   aChangeChoice,
   aFeeChoice,
   aMinimumChoice,
+  aSeatChoice,
   askedOf,
   isPossible,
   previewChange,
@@ -64,6 +65,7 @@ const changing = (choices: fc.Arbitrary<ChangeChoice>): fc.Arbitrary<Command> =>
 
 const aPlanChange = changing(aChangeChoice);
 export const aFeeChange = (...whens: When[]) => changing(aFeeChoice(...whens));
+export const aSeatChange = (...whens: When[]) => changing(aSeatChoice(...whens));
 export const aMinimumChange = (...whens: When[]) => changing(aMinimumChoice(...whens));
 
 /** A change to a plan that bills the events of another subscription, which is always refused. */

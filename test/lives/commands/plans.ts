@@ -1,4 +1,5 @@
 import { isMetered } from '../../../src/domain/pricing/definitions.ts';
+import { QUANTITY_KINDS, type ChargeIntention } from './charges.ts';
 import { HAS_GRANTS_OF_PLANS, type PlanIntention } from './life.ts';
 import type { Plan } from '../model/world.ts';
 
@@ -8,13 +9,16 @@ import type { Plan } from '../model/world.ts';
  */
 export function planFor({ charges, periods, grants, minimum_amount }: PlanIntention, place: number): Plan {
   const metered = charges.filter(({ pricing }) => isMetered(pricing));
+  const counted = charges.filter(({ has_quantity }) => has_quantity);
+  const nameOf = (charge: ChargeIntention, nth: number) =>
+    charge.has_quantity ? `${QUANTITY_KINDS[counted.indexOf(charge)]}-${place}` : `fee-${place}-${nth}`;
   const named = charges.map((charge, nth) => {
     const { division, pricing } = charge;
     const kind = HAS_GRANTS_OF_PLANS && metered.indexOf(charge) % 2 === 1 ? 'call' : 'use';
     return {
       ...charge,
       ...(division === undefined ? {} : { division: { ...division, parts: [] } }),
-      event_name: isMetered(pricing) ? `${kind}-${place}` : `fee-${place}-${nth}`,
+      event_name: isMetered(pricing) ? `${kind}-${place}` : nameOf(charge, nth),
     };
   });
   const terms = grants.map(({ kinds, ...grant }) => ({

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { aChange, aFeeChange, aTakeBack } from '../commands/change-commands.ts';
+import { HAS_QUANTITIES } from '../commands/charges.ts';
 import type { Command } from '../commands/command.ts';
 import {
   aFeeSubscription,
@@ -38,6 +39,7 @@ import { aTransfer, aTransferReversal } from '../commands/transfer-commands.ts';
 import { aTrialEnd } from '../commands/trial-commands.ts';
 import { aStoryOfDiscounts } from './discount-stories.ts';
 import { aStoryOfMinimums } from './minimum-stories.ts';
+import { aStoryOfQuantities } from './quantity-stories.ts';
 import { maybe, story } from './story.ts';
 import { onTheWay, toTheEnd, toTheHold } from './ways.ts';
 
@@ -258,6 +260,7 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfEnds,
   ...[aStoryOfDiscounts, aStoryOfDiscounts],
   ...(HAS_PERIOD_LINES ? [aStoryOfMinimums, aStoryOfMinimums] : []),
+  ...(HAS_QUANTITIES ? [aStoryOfQuantities, aStoryOfQuantities] : []),
   ...[aStoryOfBilledEnds, aStoryOfBilledEnds, aStoryOfBilledEnds],
 );
 
@@ -281,6 +284,7 @@ export const FOCUSES = {
   changes: fc.oneof(aStoryOfChanges, aStoryOfPassing),
   discounts: aStoryOfDiscounts,
   minimums: aStoryOfMinimums,
+  quantities: aStoryOfQuantities,
   credit: fc.oneof(aStoryOfDraws, aStoryOfReturns, aStoryOfCarryOver, aStoryOfHolds),
   ends: aStoryOfBilledEnds,
   notes: aStoryOfOwedFees,
