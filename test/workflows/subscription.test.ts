@@ -284,13 +284,14 @@ describe('the workflow of a subscription', function () {
         plan_id,
         ...dates,
         created_at: start_date,
+        bill_at: null,
       });
       await openFirstPeriod(
         db,
         { environment_id, subscription_id: id },
         {
           ...{ ...dates, now: start_date },
-          phases: [firstPhase({ id: plan_id, interval: 'month', interval_count: 1, opens: false })],
+          phases: [firstPhase({ id: plan_id, interval: 'month', interval_count: 1, opens: false, minimum_amount: null })],
         },
       );
     });

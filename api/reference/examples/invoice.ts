@@ -25,6 +25,7 @@ const PARTIES = {
   subscription_id: SUBSCRIPTION,
   plan_id: PLAN,
   kind: 'period',
+  cause: null,
   currency: 'USD',
   timezone: 'UTC',
 };

@@ -1,5 +1,5 @@
 import type { Examples } from '../../routing/route.ts';
-import { CHARGE, PLAN, STORAGE_PLAN, SUPPORT_PLAN, TOKENS_PLAN } from './ids.ts';
+import { CHARGE, CUSTOM_PLAN, PLAN, STORAGE_PLAN, SUPPORT_PLAN, TOKENS_PLAN } from './ids.ts';
 import { firstPage, page } from './list.ts';
 
 const COMMON = {
@@ -12,8 +12,12 @@ const COMMON = {
   currency: 'USD',
   interval_count: 1,
   pricing_model: null,
+  minimum_amount: null,
   grants: [] as object[],
   metadata: {},
+  based_on: null as string | null,
+  customer_id: null as string | null,
+  overrides: null as object[] | null,
 };
 const ONE_PRICE = { prices: null, group_by: null };
 const COUNT = { aggregation: { type: 'count' }, filters: null, ...ONE_PRICE };
@@ -127,6 +131,46 @@ const support = {
     },
   ],
 };
+const custom = {
+  ...calls,
+  id: CUSTOM_PLAN,
+  name: 'API calls for Acme',
+  charges: [
+    {
+      ...calls.charges[0],
+      id: 'chg_01kdvzps60f259hrnc7m1x4pqz',
+      tiers: [
+        { up_to: '1000', unit_amount: '0.08', flat_amount: null },
+        { up_to: null, unit_amount: '0.05', flat_amount: '5' },
+      ],
+    },
+  ],
+  based_on: PLAN,
+  customer_id: 'acme',
+  overrides: [
+    {
+      charge: 0,
+      tiers: [
+        { up_to: '1000', unit_amount: '0.08' },
+        { up_to: null, unit_amount: '0.05', flat_amount: '5' },
+      ],
+    },
+  ],
+};
+const CUSTOM_BODY = {
+  based_on: PLAN,
+  customer_id: 'acme',
+  name: 'API calls for Acme',
+  overrides: [
+    {
+      charge: 0,
+      tiers: [
+        { up_to: 1000, unit_amount: '0.08' },
+        { up_to: null, unit_amount: '0.05', flat_amount: '5.00' },
+      ],
+    },
+  ],
+};
 const SUPPORT_FEE = { event_name: 'support_fee', name: 'Support', pricing_model: 'flat' };
 
 export const create: Examples = {
@@ -204,6 +248,7 @@ export const create: Examples = {
     status: 201,
     response: support,
   },
+  'Another first tier for one customer': { body: CUSTOM_BODY, status: 201, response: custom },
 };
 
 export const preview: Examples = {
@@ -223,6 +268,21 @@ export const preview: Examples = {
       has_more: false,
     },
   },
+  'What one customer pays instead': {
+    body: CUSTOM_BODY,
+    status: 200,
+    response: {
+      object: 'pricing_plan_preview',
+      key: null,
+      version: null,
+      current: calls,
+      changes: [
+        { field: 'name', current: 'API calls', proposed: 'API calls for Acme' },
+        { field: 'charges[0].tiers[0].unit_amount', current: '0.1', proposed: '0.08' },
+      ],
+      has_more: false,
+    },
+  },
 };
 
 export const list: Examples = {
@@ -235,6 +295,11 @@ export const list: Examples = {
     query: { key: 'support' },
     status: 200,
     response: page(support),
+  },
+  'The custom plans of a customer': {
+    query: { customer_id: 'acme' },
+    status: 200,
+    response: page(custom),
   },
 };
 

@@ -28,7 +28,7 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
     'subscription_id, period_start, period_end, interval_end, full_period_start, kind, closed_at, plan_id',
   plan_changes: 'subscription_id, at, plan_id, noted_at',
   plan_migrations: 'id, status, finished_at',
-  plans: 'id, key, archived_at',
+  plans: 'id, key, customer_id, archived_at',
   redactions: 'id, customer_id, finished_at',
   regenerations: 'id, invoice_id',
   subscriptions:

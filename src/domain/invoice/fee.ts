@@ -2,7 +2,7 @@ import {
   creditShares,
   notesOf,
   type AutomaticNote,
-  type BilledInvoice,
+  type Bills,
   type Correction,
 } from './automatic-note.ts';
 import type { TitledCharge } from '../lines/charge-title.ts';
@@ -177,10 +177,11 @@ export function feeCorrections(
  */
 export function notesOfFees(
   corrections: readonly FeeCorrection[],
-  invoices: readonly BilledInvoice[],
+  bills: Bills,
 ): AutomaticNote[] {
+  const { invoices } = bills;
   const places = new Map(invoices.map(({ id }, place) => [id, place]));
-  const shares = creditShares(corrections, invoices).flatMap((of_correction, at) =>
+  const shares = creditShares(corrections, bills).flatMap((of_correction, at) =>
     of_correction.map((share) => ({ share, correction: corrections[at]! })),
   );
   const inOrder = shares.toSorted(

@@ -30,7 +30,7 @@ export type Aggregation = Schemas['LineAggregation'];
 export type CreditGrant = Schemas['CreditGrant'];
 /** A grant as it would be, with its last day. */
 export type CreditGrantPreview = Schemas['CreditGrantPreview'];
-/** A percent off the lines of a customer. */
+/** A percent off the lines of a customer, or an amount off its full periods. */
 export type Discount = Schemas['Discount'];
 export type TestClock = Schemas['TestClock'];
 /** Test clocks by the external ids of their customers. */

@@ -11,7 +11,7 @@ import { newPricing, type DraftPricing } from './price-draft.ts';
  * a change.
  */
 export function draftOf(plan: Plan): DraftPlan | null {
-  const { key, name, currency, interval, interval_count, charges, grants, metadata } = plan;
+  const { key, name, currency, interval, interval_count, minimum_amount, charges, grants, metadata } = plan;
   if (!isTypable([name, charges]) || !grants.every((grant) => areTypable(grant.event_names))) return null;
   return {
     key: key ?? '',
@@ -20,6 +20,7 @@ export function draftOf(plan: Plan): DraftPlan | null {
     interval,
     metadata,
     interval_count: `${interval_count}`,
+    minimum_amount: minimum_amount ?? '',
     charges: charges.map(draftCharge),
     grants: grants.map(draftGrant),
   };

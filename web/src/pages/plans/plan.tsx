@@ -8,7 +8,7 @@ import { Field, filledIn, Form, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { Code, Day, Quantity } from '../../components/values.tsx';
+import { Code, Day, Money, Quantity } from '../../components/values.tsx';
 import { Link, useNavigate } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { History } from '../audit-log/history.tsx';
@@ -86,6 +86,7 @@ function Facts({ plan }: { plan: Plan }) {
         entries={[
           ['Billed', intervalInWords(plan)],
           ['Currency', plan.currency],
+          ['Minimum', plan.minimum_amount && <Minimum plan={plan} amount={plan.minimum_amount} />],
           ['Charges', plan.charges.length],
           ['Key', plan.key === null ? '–' : `${plan.key}, version ${plan.version}`],
           ['Created', <Day at={plan.created_at} />],
@@ -106,6 +107,15 @@ function Facts({ plan }: { plan: Plan }) {
           </pre>
         </Section>
       )}
+    </>
+  );
+}
+
+/** "100.00 USD each month". */
+function Minimum({ plan, amount }: { plan: Plan; amount: string }) {
+  return (
+    <>
+      <Money amount={amount} currency={plan.currency} /> {intervalInWords(plan)}
     </>
   );
 }

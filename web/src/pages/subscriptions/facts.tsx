@@ -3,7 +3,7 @@ import type { Plan, Subscription } from '../../api/objects.ts';
 import { CopyButton } from '../../components/copy.tsx';
 import { Definitions } from '../../components/definitions.tsx';
 import { distanceInWords } from '../../components/instant.ts';
-import { Code, DayOrTime } from '../../components/values.tsx';
+import { Code, DayOrTime, Money } from '../../components/values.tsx';
 import { useDashboard } from '../../shell/session.tsx';
 import { CustomerLink, PlanLink } from '../parts/links.tsx';
 import { intervalInWords } from '../plans/models.ts';
@@ -22,6 +22,7 @@ export function Facts({ subscription, plan, now }: FactsProps) {
         ['Plan', <PlanLink id={plan_id} />],
         ...next(subscription),
         ['Billed', plan && intervalInWords(plan)],
+        ...billedAt(subscription, plan),
         ['Time zone', timezone],
         ...(status === 'canceled' ? [] : boundary(subscription, now)),
         [startName(subscription), <DayOrTime at={subscription.start_date} timezone={timezone} />],
@@ -54,6 +55,19 @@ function boundary({ current_period_end: at, timezone }: Subscription, now: strin
       at > now ? 'Next period end' : 'Period ended',
       <>
         <DayOrTime at={at} timezone={timezone} /> <span class="faint">{distanceInWords(at, now)}</span>
+      </>,
+    ],
+  ];
+}
+
+/** The usage at which a period is billed before its end. */
+function billedAt({ bill_at }: Subscription, plan: Plan | null): Entry[] {
+  if (bill_at === null || plan === null) return [];
+  return [
+    [
+      'Before the end',
+      <>
+        at <Money amount={bill_at} currency={plan.currency} /> of usage
       </>,
     ],
   ];

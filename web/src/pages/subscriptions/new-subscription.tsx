@@ -78,6 +78,12 @@ function SubscriptionForm({ customer, created, newest, close }: FormProps) {
         type="date"
         hint="Usage before midnight of this date is not billed. If empty, there is no trial."
       />
+      <Field
+        name="bill_at"
+        label={`Bill before the end, at usage in ${customer.currency}`}
+        hint="Usage that comes to this amount, net, is billed at once. If empty, only the end of the period bills."
+        keyboard="decimal"
+      />
     </Form>
   );
 }

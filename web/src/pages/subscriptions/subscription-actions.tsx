@@ -6,13 +6,18 @@ import { DayOrTime } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { GenerateButton } from '../invoices/generate-button.tsx';
+import { BillAtButton } from './bill-at.tsx';
 import { CancelButton } from './cancel.tsx';
 import { ChangeTrialButton } from './change-trial.tsx';
 
 type Props = { subscription: Subscription; reload: () => void };
+type ActionsProps = Props & {
+  /** That of its plan; null while it is not known. */
+  currency: string | null;
+};
 
 /** Actions on a subscription. Generate is available after its end too, for periods that ended without an invoice. */
-export function Actions({ subscription, reload }: Props) {
+export function Actions({ subscription, currency, reload }: ActionsProps) {
   const { status, pending_change, cancel_at, timezone } = subscription;
   return (
     <Section title="Actions">
@@ -39,6 +44,9 @@ export function Actions({ subscription, reload }: Props) {
                 <ChangeTrialButton subscription={subscription} reload={reload} />
               </May>
             )}
+            <May use="updateSubscription">
+              <BillAtButton subscription={subscription} currency={currency} reload={reload} />
+            </May>
             <May use="cancelSubscription">
               <CancelButton subscription={subscription} reload={reload} />
             </May>
