@@ -6,6 +6,7 @@ import { endsAlone, isAboutAYearAhead, momentOf, timeOf, type Moment, type When 
 import { planFor } from './plans.ts';
 import {
   aFeePlanIntention,
+  aCustomPlanIntention,
   aMinimumPlanIntention,
   aPlanIntention,
   aQuantity,
@@ -44,6 +45,10 @@ export const aFeeChoice = (...whens: When[]) =>
 /** A change of the newest subscription to a plan that most often has a minimum. */
 export const aMinimumChoice = (...whens: When[]) =>
   choosing({ pick: fc.constant(0), terms: aMinimumPlanIntention }, whens);
+
+/** A change of the newest subscription to a custom plan, most often. */
+export const aCustomChoice = (...whens: When[]) =>
+  choosing({ pick: fc.constant(0), terms: aCustomPlanIntention }, whens);
 
 /** A change of the newest subscription to a plan that most often has quantities. */
 export const aSeatChoice = (...whens: When[]) =>

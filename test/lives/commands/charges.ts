@@ -46,6 +46,10 @@ const VALUES: Record<FieldKind, fc.Arbitrary<string | readonly Tier[]>> = {
   choice: fc.constant('in_arrears'),
 };
 
+/** A pricing of a model. */
+export const aPricingOf = (model: Pricing['pricing_model']): fc.Arbitrary<Pricing> =>
+  pricingFrom(VALUES, model);
+
 /** Any model that bills events, but for the ones whose fields do not fit each other. */
 export const aMeteredPricing: fc.Arbitrary<Pricing> = fc.oneof(
   ...PRICING_MODELS.filter((model) => MODELS[model].is_metered).map((model) => pricingFrom(VALUES, model)),

@@ -6,6 +6,7 @@ import { issue } from '../model/invoices.ts';
 import {
   aFeeIntention,
   aGrantIntention,
+  aCustomPlansIntention,
   aMinimumIntention,
   aSeatIntention,
   anIntention,
@@ -31,6 +32,8 @@ export const aFeeSubscription = subscribing(aFeeIntention);
 export const aMinimumSubscription = subscribing(aMinimumIntention);
 /** A subscription whose plan has quantities. */
 export const aSeatSubscription = subscribing(aSeatIntention);
+/** A subscription to a custom plan. */
+export const aCustomSubscription = subscribing(aCustomPlansIntention);
 /** A subscription whose plan has grants. */
 export const aGrantedSubscription = subscribing(aGrantIntention);
 /** A subscription that has not billed anything yet. */

@@ -10,6 +10,7 @@ import {
   SUM,
   type ChargeIntention,
 } from './charges.ts';
+import { aCustomIntention, HAS_CUSTOM_PLANS, type CustomIntention } from './custom-choices.ts';
 import { grantsOfPlan, type PlanGrantIntention } from './grant-choices.ts';
 import type { Instant, Plan } from '../model/world.ts';
 
@@ -28,7 +29,7 @@ export type Beginnings = {
   intention: Intention;
 };
 
-export type PlanIntention = Pick<Intention, 'charges' | 'periods' | 'grants' | 'minimum_amount'>;
+export type PlanIntention = Pick<Intention, 'charges' | 'periods' | 'grants' | 'minimum_amount' | 'custom'>;
 
 /** A subscription to create; times are in days from the day of its creation. */
 export type Intention = {
@@ -36,6 +37,8 @@ export type Intention = {
   periods: Pick<Plan, 'interval' | 'interval_count'>;
   grants: readonly PlanGrantIntention[];
   minimum_amount: string | null;
+  /** Null for a plan of everybody. */
+  custom: CustomIntention | null;
   /** The quantities with which it begins, by their places among the names; null for none that is sent. */
   quantities: readonly (string | null)[];
   starts: number;
@@ -72,16 +75,22 @@ type Kinds = {
   grants?: fc.Arbitrary<PlanGrantIntention[]>;
   minimum_amount?: fc.Arbitrary<string | null>;
   counted?: fc.Arbitrary<readonly number[]>;
+  custom?: fc.Arbitrary<CustomIntention | null>;
 };
+
+/** A tenth of the plans are custom ones. */
+const usualCustom: fc.Arbitrary<CustomIntention | null> = HAS_CUSTOM_PLANS
+  ? fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: aCustomIntention })
+  : fc.constant(null);
 
 const intending = (
   fees: readonly number[],
-  { grants = usualGrants, minimum_amount = usualMinimum, counted }: Kinds = {},
+  { grants = usualGrants, minimum_amount = usualMinimum, counted, custom = usualCustom }: Kinds = {},
 ): fc.Arbitrary<Intention> =>
   fc.record({
     charges: chargesWith(fees, counted),
     periods: somePeriods,
-    ...{ grants, minimum_amount, quantities: firstQuantities },
+    ...{ grants, minimum_amount, custom, quantities: firstQuantities },
     starts: fc.constantFrom(-1, -1, 0, 0, -2, 1),
     trial_days: fc.constantFrom(null, null, null, 1, 2),
     anchor: fc.constantFrom(null, null, null, -1, 2),
@@ -94,6 +103,8 @@ export const aFeeIntention = intending([1, 2]);
 export const aMinimumIntention = intending([0, 1], { minimum_amount: fc.constantFrom(...MINIMUMS) });
 /** One with grants. */
 export const aGrantIntention = intending(FEES, { grants: someGrants(1, 2, 2) });
+/** One of a custom plan. */
+export const aCustomPlansIntention = intending(FEES, { custom: aCustomIntention });
 /** One with quantities of fees. */
 export const aSeatIntention = intending([1, 1, 2], { counted: someQuantities });
 
@@ -113,11 +124,11 @@ export const aTrialIntention: fc.Arbitrary<Intention> = fc
 /** A plan to change to. */
 const planning = (
   fees: readonly number[],
-  { minimum_amount = usualMinimum, counted }: Kinds = {},
+  { minimum_amount = usualMinimum, counted, custom = usualCustom }: Kinds = {},
 ): fc.Arbitrary<PlanIntention> =>
   fc.record({
     charges: chargesWith(fees, counted),
-    ...{ grants: usualGrants, minimum_amount },
+    ...{ grants: usualGrants, minimum_amount, custom },
     periods: fc.oneof(
       { weight: 8, arbitrary: somePeriods },
       { weight: 1, arbitrary: fc.constant({ interval: 'year' as const, interval_count: 1 }) },
@@ -130,6 +141,8 @@ export const aFeePlanIntention = planning([0, 1, 1, 2]);
 
 /** Most often with a minimum. */
 export const aMinimumPlanIntention = planning([0, 1], { minimum_amount: fc.constantFrom(...MINIMUMS, null) });
+/** Most often a custom plan. */
+export const aCustomPlanIntention = planning(FEES, { custom: fc.option(aCustomIntention, { freq: 4 }) });
 /** Most often with quantities. */
 export const aSeatPlanIntention = planning([0, 1, 1, 2], { counted: someQuantities });
 
@@ -145,7 +158,8 @@ const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
       [...(both ? [flat] : []), metered].map((pricing) => ({ aggregation: SUM, filters: null, pricing })),
     ),
   periods: somePeriods,
-  ...{ grants: usualGrants, minimum_amount: usualMinimum, quantities: firstQuantities },
+  ...{ grants: usualGrants, minimum_amount: usualMinimum, custom: usualCustom },
+  quantities: firstQuantities,
   starts: fc.constant(0),
   trial_days: fc.constant(null),
   anchor: fc.constant(null),

@@ -36,6 +36,7 @@ const BEGINNINGS: Beginnings = {
     grants: [],
     minimum_amount: null,
     quantities: [],
+    custom: null,
     ...{ starts: 0, trial_days: null, anchor: null },
   },
 };
