@@ -791,6 +791,8 @@ create table customers (
   -- Up to which end of a period answers of advances have reported the invoices, so that of several at once each is in
   -- one answer; null before the first advance.
   test_clock_reported timestamp(3) with time zone,
+  -- Invoices before the end that an advance made before it moved, and that no answer has reported.
+  test_clock_unreported text[] default '{}'::text[] not null,
   address jsonb,
   tax_ids jsonb default '[]'::jsonb not null,
   tax_treatment text default 'standard'::text not null,
@@ -1205,6 +1207,8 @@ create table invoices (
   overdue_at timestamp(3) with time zone,
   -- An opening invoice bills the period that it begins, beside the invoice that closes the period.
   kind text default 'period'::text not null,
+  -- Why it was made before the end of its period, if not by a person.
+  cause text,
   -- The sums of its lines by their type, from the issue on: what revenue is made of.
   fees numeric,
   usage numeric,
@@ -1222,6 +1226,7 @@ create table invoices (
   FOREIGN KEY (environment_id, replaced_by) REFERENCES invoices(environment_id, id),
   FOREIGN KEY (environment_id, replaces) REFERENCES invoices(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK ((cause = 'threshold'::text)),
   CHECK (((number IS NULL) = (issued_at IS NULL))),
   CHECK (((status <> 'draft'::text) OR (number IS NULL))),
   CHECK (((status <> ALL (ARRAY['open'::text, 'paid'::text])) OR (number IS NOT NULL))),
@@ -1231,6 +1236,7 @@ create table invoices (
   CHECK (((number IS NULL) = (full_number IS NULL))),
   CHECK (((number IS NULL) = (due_date IS NULL))),
   CHECK (((due_date IS NULL) = (due_at IS NULL))),
+  CHECK (((cause IS NULL) OR (kind = 'period'::text))),
   CHECK ((kind = ANY (ARRAY['period'::text, 'opening'::text, 'late'::text]))),
   CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text]))),
   CHECK ((tax_treatment = ANY (ARRAY['standard'::text, 'exempt'::text, 'reverse_charge'::text])))
@@ -1849,9 +1855,12 @@ create table subscriptions (
   noted_renewal timestamp(3) with time zone,
   -- The end of a trial that the last notice was about.
   noted_trial_end timestamp(3) with time zone,
+  -- The usage of a part, net, at which the part is billed before its end.
+  bill_at numeric,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
+  CHECK ((bill_at > (0)::numeric)),
   CHECK ((cancel_settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text]))),
   CHECK ((trial_end_date > start_date)),
   CHECK ((noted_status = ANY (ARRAY['pending'::text, 'trialing'::text, 'active'::text, 'canceled'::text])))
@@ -1859,6 +1868,8 @@ create table subscriptions (
 -- What waits for a person is asked for by the dashboard, by every scrape of the metrics and by the command line, and is
 -- rare.
 CREATE INDEX subscriptions_attention ON public.subscriptions USING btree (environment_id, id) WHERE (attention IS NOT NULL);
+-- The rollup asks each step for them, and they are few.
+CREATE INDEX subscriptions_bill_at ON public.subscriptions USING btree (environment_id, customer_id) WHERE ((bill_at IS NOT NULL) AND (finished_at IS NULL));
 CREATE INDEX subscriptions_customer ON public.subscriptions USING btree (environment_id, customer_id, id);
 CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (finished_at IS NULL);
 CREATE INDEX subscriptions_plan ON public.subscriptions USING btree (environment_id, plan_id);
@@ -1869,10 +1880,23 @@ CASE noted_status
     WHEN 'trialing'::text THEN trial_end_date
     ELSE NULL::timestamp with time zone
 END)) WHERE (noted_status <> 'canceled'::text);
-CREATE TRIGGER audited AFTER INSERT OR UPDATE OF trial_end_date, cancel_at, attention ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF trial_end_date, cancel_at, attention, bill_at ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "subscription", "insert": "created", "update": "updated", "verbs": {"cancel_at": "canceled"},
-  "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'noted_status', 'noted_renewal', 'noted_trial_end', 'billing_failed');
+  "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at", "bill_at"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'noted_status', 'noted_renewal', 'noted_trial_end', 'billing_failed', 'bill_at');
+
+-- Subscriptions whose open part is to be compared with bill_at (decision 64).
+create table threshold_looks (
+  environment_id integer not null,
+  subscription_id text collate "C" not null,
+  -- Real time, from which on a worker looks.
+  look_at timestamp(3) with time zone not null,
+  -- False for a rest after a look that read many events: without usage in between no look follows.
+  is_asked boolean default true not null,
+  PRIMARY KEY (environment_id, subscription_id),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id)
+);
+CREATE INDEX threshold_looks_due ON public.threshold_looks USING btree (look_at);
 
 -- What a customer paid at once, such as for several invoices; its payments are the parts, and say whether it stands.
 create table transfers (

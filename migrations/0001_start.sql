@@ -922,7 +922,7 @@ create table invoices (
   -- An opening invoice bills the period that it begins, beside the invoice that closes the period.
   kind text not null default 'period' check (kind in ('period', 'opening', 'late')),
   -- Why it was made before the end of its period, if not by a person.
-  cause text check (cause in ('threshold') and kind = 'period'),
+  cause text check (cause in ('threshold')),
   -- The sums of its lines by their type, from the issue on: what revenue is made of.
   fees numeric,
   usage numeric,
@@ -948,7 +948,8 @@ create table invoices (
   check ((content_hash is null) = (content_hash_version is null)),
   check ((number is null) = (full_number is null)),
   check ((number is null) = (due_date is null)),
-  check ((due_date is null) = (due_at is null))
+  check ((due_date is null) = (due_at is null)),
+  check (cause is null or kind = 'period')
 );
 create index invoices_customer on invoices (environment_id, customer_id, id);
 create index invoices_drafts on invoices (environment_id, subscription_id) where status = 'draft';

@@ -6,11 +6,11 @@ import { groupedBy } from '../src/domain/money/grouped.ts';
 import type { BillingSettings } from '../src/domain/subscription/subscription.ts';
 import type { Temporal } from '../src/temporal/temporal.ts';
 
-/** As many as a group of closes has (decision 42). */
+/** Limit of a group of closes too (decision 42). */
 const GROUP_MAX = 50;
 /** Longest time of a round, so that the rollup does not wait for long: it asks for looks. */
 const ROUND_MS = 1000;
-/** What fails alone is tried again after a minute; the others go on. */
+/** Rest of a subscription whose look fails alone. */
 const FAILED_REST_MS = 60_000;
 
 type Services = {
@@ -37,7 +37,9 @@ export async function billThresholds(services: Services, signal: AbortSignal): P
   return true;
 }
 
-/** Looks at a group in one transaction, or, if that fails, at each member alone. Returns how many looks it has taken. */
+/**
+ * Looks at a group in one transaction, or, if that fails, at each member alone. Returns how many looks it has taken.
+ */
 async function lookAtGroup(services: Services, looks: readonly SubscriptionKey[]): Promise<number> {
   const { pool, temporal, settings, report } = services;
   const [first] = looks as [SubscriptionKey];

@@ -95,7 +95,8 @@ async function noteOfClock(db: Db, customer_id: string): Promise<void> {
 
 /**
  * Moves the clock from one period end to the next and waits at each until the workflows have billed it. Bills what has
- * come to `bill_at` before it moves and when it has arrived (billing.md 15). Throws the error of `lateness` after ADVANCE_TIMEOUT_MS, or if Temporal cannot be reached.
+ * come to `bill_at` before it moves and when it has arrived (billing.md 15). Throws the error of `lateness` after
+ * ADVANCE_TIMEOUT_MS, or if Temporal cannot be reached.
  */
 async function walk(deps: Deps, customer: Customer, lateness: () => Promise<BillingError>): Promise<void> {
   const deadline = performance.now() + ADVANCE_TIMEOUT_MS;

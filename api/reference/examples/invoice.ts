@@ -25,7 +25,6 @@ const PARTIES = {
   subscription_id: SUBSCRIPTION,
   plan_id: PLAN,
   kind: 'period',
-  cause: null,
   currency: 'USD',
   timezone: 'UTC',
 };
@@ -74,6 +73,7 @@ export const open = {
   status: 'open',
   payment_status: 'unpaid',
   ...PARTIES,
+  cause: null,
   ...january,
   line_items: [{ id: LINE, ...line }],
   ...sums,

@@ -48,26 +48,22 @@ export async function lookAtDue(
   settings: BillingSettings,
 ): Promise<{ taken: number; cut: Cut[] }> {
   const locked = await lockWhatIsFree(db, environment_id, subscription_ids);
-  const asked = await takeLooks(db, environment_id, [...locked]);
+  const due = await takeLooks(db, environment_id, [...locked]);
+  const asked = due.flatMap(({ subscription_id, is_asked }) => (is_asked ? [subscription_id] : []));
   const { compared, later } = await readLooks(db, environment_id, asked);
   const in_real_time = compared.filter(({ subscription }) => !subscription.has_test_clock);
   const { chosen, others, rests } = await weigh(db, environment_id, in_real_time);
+  // Before the numbers, after which nothing is done.
+  await putOffLooks(db, environment_id, [...later, ...others, ...rests]);
   const cut = await billReached(db, environment_id, chosen, settings);
-  const is_cut = new Set(cut.map(({ subscription_id }) => subscription_id));
-  const resting = rests.filter(({ subscription_id }) => !is_cut.has(subscription_id));
-  await putOffLooks(db, environment_id, [...later, ...others, ...resting]);
-  return { taken: locked.size - others.length, cut };
+  return { taken: due.length - others.length, cut };
 }
 
 /**
  * Looks before an advance moves the test clock, in the caller's transaction, and keeps the invoices for its response.
  * Does nothing once the clock has moved. Returns true if it has billed.
  */
-export async function lookBeforeMove(
-  db: Db,
-  key: CustomerKey,
-  settings: BillingSettings,
-): Promise<boolean> {
+export async function lookBeforeMove(db: Db, key: CustomerKey, settings: BillingSettings): Promise<boolean> {
   await lockClock(db, key);
   if (!(await isBeforeMove(db, key))) return false;
   const invoice_ids = await lookAtClock(db, key, settings);
@@ -126,7 +122,8 @@ async function weigh(
 ): Promise<{ chosen: Compared[]; others: LaterLook[]; rests: LaterLook[] }> {
   const parts = compared.map(({ subscription, part }) => ({
     subscription,
-    period_start: part.period_start,
+    // The lines of all parts are priced together.
+    period_start: part.full_period_start,
     period_end: subscription.now,
   }));
   const events = await eventsToRead(db, environment_id, parts);
@@ -144,8 +141,7 @@ async function weigh(
     sum += weight;
     chosen.push(member);
     const rest_ms = restAfter(weight);
-    if (rest_ms > 0)
-      rests.push({ subscription_id, look_at: addMilliseconds(now, rest_ms), is_asked: false });
+    if (rest_ms > 0) rests.push({ subscription_id, look_at: addMilliseconds(now, rest_ms), is_asked: false });
   }
   return { chosen, others, rests };
 }

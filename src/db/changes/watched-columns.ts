@@ -33,7 +33,7 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   regenerations: 'id, invoice_id',
   subscriptions:
     'id, customer_id, start_date, trial_end_date, plan_id, cancel_at, attention, noted_status, noted_renewal, ' +
-    'noted_trial_end, billing_failed',
+    'noted_trial_end, billing_failed, bill_at',
   transfers: 'id, customer_id',
   usage_notices: 'customer_id, event_name, cause, events, from_day, to_day',
   webhook_endpoints: 'id, status, deleted_at',

@@ -34,7 +34,7 @@ const ASK_FOR_LOOKS = `
     and exists (select from counted where counted.customer_key = c.key)
   on conflict (environment_id, subscription_id) do update set is_asked = true where not l.is_asked`;
 
-const OF_ALL_EVENTS = `added_to_event_days as (${ADD_EVENT_DAYS}), asked_for_looks as (${ASK_FOR_LOOKS})`;
+const ASKED = `asked_for_looks as (${ASK_FOR_LOOKS})`;
 
 /**
  * SQL: for each customer, name and day, one row of counts and one row for each property that some charge sums or takes
@@ -70,7 +70,7 @@ function addUsageDays(condition: string): string {
 export async function addDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<void> {
   await queryWithHashes(
     db,
-    `with ${counted(TAKEN)}, ${OF_ALL_EVENTS} ${addUsageDays(TAKEN)}`,
+    `with ${counted(TAKEN)}, added_to_event_days as (${ADD_EVENT_DAYS}), ${ASKED} ${addUsageDays(TAKEN)}`,
     [epoch, from_xid, to_xid],
   );
   await addCells(db, { condition: TAKEN, values: [epoch, from_xid, to_xid] });
@@ -78,7 +78,7 @@ export async function addDays(db: Db, { epoch, from_xid, to_xid }: Step): Promis
 
 /** Adds a step to event_days only, which reads no property values, and asks for looks. */
 export async function addEventDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<void> {
-  await queryWithHashes(db, `with ${counted(TAKEN)}, ${OF_ALL_EVENTS} select`, [epoch, from_xid, to_xid]);
+  await queryWithHashes(db, `with ${counted(TAKEN)}, ${ASKED} ${ADD_EVENT_DAYS}`, [epoch, from_xid, to_xid]);
 }
 
 /** Adds a step to usage_days and usage_cells for the given customers only. */

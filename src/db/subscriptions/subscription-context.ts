@@ -121,9 +121,9 @@ export async function readSubscriptions(
   ids: readonly string[],
 ): Promise<Subscription[]> {
   const { rows } = await db.query<SubscriptionRow>(
-    `select s.environment_id, n.livemode, s.id, ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, s.bill_at::text as bill_at, s.attention,
-       s.billing_failed, s.customer_id, c.key as customer_key, c.external_id, c.name as customer_name,
-       c.email as customer_email,
+    `select s.environment_id, n.livemode, s.id, ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, s.attention,
+       s.bill_at::text as bill_at, s.billing_failed, s.customer_id, c.key as customer_key, c.external_id,
+       c.name as customer_name, c.email as customer_email,
        c.currency, (
          select coalesce(jsonb_agg(jsonb_build_object('discount_id', d.id, 'name', d.name,
            'percent', trim_scale(d.percent)::text, 'amount', d.amount::text, 'event_names', d.event_names,

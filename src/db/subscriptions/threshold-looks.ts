@@ -38,21 +38,25 @@ export async function dueLooks(db: Db, limit: number): Promise<SubscriptionKey[]
 }
 
 /**
- * Takes looks that are due, before any usage is read: the rollup asks anew for usage that a look does not see. Returns
- * the subscriptions for which one was asked; the others had a rest and no usage since.
+ * Takes looks that are due, before any usage is read: the rollup asks anew for usage that a look does not see. Those
+ * that a step of the rollup has locked stay due, because it may wait for others that are taken here. `is_asked` is
+ * false for a subscription that had a rest and no usage since.
  */
 export async function takeLooks(
   db: Db,
   environment_id: number,
   subscription_ids: readonly string[],
-): Promise<string[]> {
+): Promise<{ subscription_id: string; is_asked: boolean }[]> {
   const { rows } = await db.query<{ subscription_id: string; is_asked: boolean }>(
-    `delete from threshold_looks
-     where environment_id = $1 and subscription_id = any($2) and look_at <= now()
-     returning subscription_id, is_asked`,
+    `delete from threshold_looks l using (
+       select environment_id, subscription_id from threshold_looks
+       where environment_id = $1 and subscription_id = any($2) and look_at <= now() for update skip locked
+     ) as due
+     where l.environment_id = due.environment_id and l.subscription_id = due.subscription_id
+     returning l.subscription_id, l.is_asked`,
     [environment_id, subscription_ids],
   );
-  return rows.flatMap(({ subscription_id, is_asked }) => (is_asked ? [subscription_id] : []));
+  return rows;
 }
 
 /** A look at a subscription that waits for an instant of real time. */

@@ -25,7 +25,7 @@ export type CloseRequest = {
   cause?: InvoiceCause;
   /** The period itself, for a preview of one that is not stored yet. */
   period?: StoredPeriod;
-  /** For a preview: the stored period as if it were cut there. */
+  /** Instant of a cut that only a preview makes: the stored period ends there. */
   cut_at?: string;
   /** The invoice items that the invoice takes; absent for all that are on no other invoice. */
   item_ids?: readonly string[];

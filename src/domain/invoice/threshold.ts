@@ -6,12 +6,12 @@ import { addMilliseconds } from '../time/period.ts';
 
 /** The least age of a part that is billed before its end, so that there is at most one such bill an hour. */
 export const PART_AGE_MS = 3_600_000;
-/** Each event that a look may have to read delays the next look, so that looks take a small part of a processor. */
-const REST_MS_PER_EVENT = 0.1;
+/** Events that a look may have read for each millisecond of rest, so that looks take a small part of a processor. */
+const EVENTS_PER_REST_MS = 10;
 /** Looks that read fewer events need no rest. */
 const RESTING_FROM_EVENTS = 10_000;
 
-/** What a look does with a subscription; `at` is by the clock of its customer. */
+/** Decision of a look; `at` is by the clock of the customer. */
 export type Look =
   | { kind: 'none' }
   | { kind: 'later'; at: string }
@@ -41,7 +41,7 @@ export function isReached(
   return sum(metered.map(({ amount }) => decimal(amount))).gte(decimal(bill_at));
 }
 
-/** Time without looks after one that may have read so many events; 0 for few. */
+/** Milliseconds without looks after a look that may have read this number of events. */
 export function restAfter(events: number): number {
-  return events < RESTING_FROM_EVENTS ? 0 : Math.ceil(events * REST_MS_PER_EVENT);
+  return events < RESTING_FROM_EVENTS ? 0 : events / EVENTS_PER_REST_MS;
 }
