@@ -154,7 +154,10 @@ function addBillAt(subscriptions: Command, config: Config): void {
     .action(async (id: string, amount: string, options: ApiOptions) => {
       const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
       const body = { bill_at: amount === 'none' ? null : amount };
-      printChanged(options, (await openApi(config, options).call<Subscription>('PATCH', path, { body })).body);
+      printChanged(
+        options,
+        (await openApi(config, options).call<Subscription>('PATCH', path, { body })).body,
+      );
     });
 }
 

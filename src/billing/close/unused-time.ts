@@ -80,12 +80,16 @@ export async function creditUnusedTime(
   await issueNotes(db, subscription, notes);
 }
 
-async function issueNotes(db: Db, subscription: Subscription, notes: readonly AutomaticNote[]): Promise<void> {
+async function issueNotes(
+  db: Db,
+  subscription: Subscription,
+  notes: readonly AutomaticNote[],
+): Promise<void> {
   for (const { is_of_issue: _, ...note } of notes)
     await issueNote(db, subscription, { ...note, cause_invoice_id: null, by: null });
 }
 
-/** What decides about the period lines of full periods, beside all their invoices. */
+/** All that decides about the period lines of full periods, beside all their invoices. */
 async function periodTermsOf(
   db: Db,
   subscription: Subscription,

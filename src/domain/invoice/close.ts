@@ -11,7 +11,7 @@ import { periodInWords } from '../lines/description.ts';
 import { dueDateOf, type DueDate } from '../time/due-date.ts';
 import { BillingError, impossible } from '../money/errors.ts';
 import { isZero } from '../money/figures.ts';
-import { feeCorrections, isInAdvance, notesOfFees, type FeeCorrection, type FeePeriod } from './fee.ts';
+import { feeCorrections, isInAdvance, notesOfFees, type FeeCorrection } from './fee.ts';
 import type { StoredPeriod } from '../subscription/following-period.ts';
 import { groupedBy } from '../money/grouped.ts';
 import type { InvoiceKind } from '../lines/invoice-state.ts';
@@ -129,56 +129,6 @@ function afterNotes(context: CloseContext, notes: readonly AutomaticNote[]): Clo
   };
 }
 
-/** All that decides about an opening invoice; `fees` and `charges` are those of its full period. */
-type OpeningContext = Pick<CloseContext, 'subscription' | 'period' | 'periods' | 'items'> & {
-  fees: FeePeriod;
-  charges: readonly Charge[];
-};
-
-/** Decides the opening invoice of a period, which is issued as it begins (billing.md 10); null without fees. */
-export function decideOpening({
-  subscription,
-  period,
-  fees,
-  charges,
-  periods,
-  items,
-}: OpeningContext): DecidedClose | null {
-  const { currency, timezone, tax, now } = subscription;
-  const rated = charges.filter(isInAdvance).map((charge) => ratedCharge(charge, ALL));
-  const composed = composeInvoice({
-    plans: new Map([[period.plan_id, rated]]),
-    own: null,
-    late: [],
-    grants: [],
-    billed: null,
-    fees: { coming: fees, ending: null },
-    periods,
-    items: items.map((item) => itemLine(item, period)),
-    currency,
-    timezone,
-    tax,
-  });
-  if (composed.line_items.every(({ type }) => type !== 'flat')) return null;
-  const revisions = { usage_revision: 1, credit_revision: 1 };
-  return {
-    periods: [],
-    corrected: [],
-    notes: [],
-    draft: {
-      kind: 'opening',
-      period,
-      hold_until: now,
-      ...revisions,
-      is_stale: false,
-      composed,
-      spans: [],
-      groups: [],
-    },
-    issue: issueOf(subscription, composed, []),
-  };
-}
-
 /** The notes on fees in advance of time that was not used (billing.md 10). */
 function feeNotes({ fees, plans, billed, periods, subscription }: CloseContext): {
   corrections: FeeCorrection[];
@@ -244,7 +194,8 @@ function priceInvoice(context: CloseContext, counted: readonly Counted[]): Compo
 }
 
 function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInput {
-  const { subscription, period, own, late, plans, credit, discounting, items, billed, fees, periods } = context;
+  const { subscription, period, own, late, plans, credit, discounting, items, billed, fees, periods } =
+    context;
   const { currency, timezone, tax } = subscription;
   const by_period = groupedBy(counted, ({ full_period_start }) => full_period_start);
   const by_charge = groupedBy(counted, ({ charge_id }) => charge_id);
@@ -309,7 +260,7 @@ function spansOfLines(counted: readonly Counted[], { line_items }: ComposedInvoi
 }
 
 /** Takes from the balance, with what notes give to it, what it covers, and is paid at once if nothing is due then. */
-function issueOf(
+export function issueOf(
   { now, timezone, net_days, balance, currency }: Subscription,
   { total }: ComposedInvoice,
   notes: readonly AutomaticNote[],

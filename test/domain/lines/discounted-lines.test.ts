@@ -128,7 +128,15 @@ describe('a flat amount with percents', () => {
       const [line] = composeInvoice({
         plans: new Map([['plan_1', [flat('10')]]]),
         own: { period, full_period: APRIL, usage: new Map(), discounting: TEN, ...TERMS },
-        ...{ late: [], periods: [], items: [], grants: [], billed: null, fees: { coming: null, ending: null }, ...TERMS },
+        ...{
+          late: [],
+          periods: [],
+          items: [],
+          grants: [],
+          billed: null,
+          fees: { coming: null, ending: null },
+          ...TERMS,
+        },
         tax: taxTermsOf('standard', '0'),
       }).line_items;
       return line!;

@@ -15,7 +15,7 @@ import type { Charge, Division } from '../model/world.ts';
 
 export type ChargeIntention = Omit<Charge, 'event_name'>;
 
-/** Quantities of flat charges (billing.md 14) occur in lives. */
+/** Quantities of flat charges occur in lives. */
 export const HAS_QUANTITIES = true;
 /** The names of the quantities of a plan, before they have the number of a subscription. */
 export const QUANTITY_KINDS = ['seat', 'site'] as const;

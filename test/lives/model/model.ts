@@ -1,4 +1,4 @@
-import { recordChange, refusalOf, type ChangeRefusal, type ChangeRequest } from './changes.ts';
+import { pendingChange, recordChange, refusalOf, type ChangeRefusal, type ChangeRequest } from './changes.ts';
 import { settleExpiry } from './expiries.ts';
 import { settleFees, settleFeesAt } from './fee-notes.ts';
 import { issue, makeDraft, regenerateInvoice } from './invoices.ts';
@@ -17,14 +17,8 @@ import {
   openPart,
 } from './periods.ts';
 import { beginPeriod } from './plan-grants.ts';
-import {
-  come,
-  nextQuantities,
-  record,
-  setFirst,
-  removeWithChange,
-  type Quantities,
-} from './quantity-requests.ts';
+import { come, nextQuantities, record, setFirst, type Quantities } from './quantity-requests.ts';
+import { removeWithChange } from './quantities.ts';
 import { creditTakenBack } from './quantity-notes.ts';
 import { noteEvent } from './situations.ts';
 import type { Instant, Invoice, LatePeriod, Part, Plan, StoredEvent, Subscription, World } from './world.ts';
@@ -204,7 +198,8 @@ export function changePlan(
   if (refusal !== null) return refusal;
   const before = openPart(subscription);
   const { quantities = {}, ...request } = change;
-  const taken = removeWithChange(world, subscription, change.at);
+  const pending = pendingChange(subscription, world.now)?.at ?? null;
+  const taken = removeWithChange(subscription, { pending, at: change.at });
   recordChange(world, subscription, request);
   const terms = { settle: 'balance', bill: 'with_next', with_change: true } as const;
   record(subscription, { quantities, at: change.at, ...terms });

@@ -54,7 +54,7 @@ export type Override = {
   fields: Readonly<Record<string, unknown>>;
 };
 
-/** What a custom plan has in place of its base's. */
+/** Terms of a custom plan in place of its base's. */
 export type CustomTerms = {
   overrides: readonly Override[];
   grants?: readonly PlanGrant[];

@@ -221,7 +221,7 @@ export type Line = {
   tiers: { quantity: Rational; amount: Rational }[] | null;
   /** The times of one quantity each, from the start of the full period, with their amounts; null without a quantity. */
   stretches: (Span & { quantity: string; amount: bigint })[] | null;
-  /** What other lines bill of a fee with a quantity; null of any other line. */
+  /** The amount that other lines bill of a fee with a quantity; null of any other line. */
   billed_before: bigint | null;
   /** Every event within the line's spans, skipped events included. */
   held: ReadonlySet<StoredEvent>;

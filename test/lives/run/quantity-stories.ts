@@ -21,7 +21,7 @@ import { aTrialEnd } from '../commands/trial-commands.ts';
 import { maybe, story } from './story.ts';
 import { onTheWay, toAnEnd, toTheEnd, toTheHold } from './ways.ts';
 
-/** Stories of quantities of flat charges (billing.md 14). */
+/** Stories of quantities of flat charges. */
 
 /** Quantities rise and fall inside a period, some scheduled, and the period is cut, closed and billed again. */
 const aStoryOfPeriods = story(
@@ -41,7 +41,7 @@ const aStoryOfOpenings = story(
   ...[maybe(aFinalize), aGeneration, maybe(aVoidOf(0, 1, 2)), toTheEnd, aRegenerationOf(0, 1, 2)],
 );
 
-/** Plans change with quantities and without, ends are set and taken back, and fees run on. */
+/** Plans change with quantities and without, ends are set and withdrawn, and fees run on. */
 const aStoryOfChanges = story(
   ...[aSeatSubscription, maybe(aPresentAmount), maybe(quantitiesAt('ahead', 'later period')), toAnEnd],
   ...[maybe(aPayment), aSeatChange('ahead', 'now', 'past', 'start'), maybe(quantitiesAt('ahead', 'start'))],
