@@ -22,7 +22,7 @@ export function addCustomPlan(plans: Command, config: Config): void {
     );
   withExamples(askingApi(command), [
     'plans customize pro acme prices.yaml --dry-run',
-    'plans customize plan_... acme prices.yaml --name "Pro for Acme" --live --yes',
+    'plans customize plan_... acme prices.yaml --name Pro-Acme --live --yes',
   ])
     .argument('<plan>', 'base: plan_..., or a key, which names its newest version')
     .argument('<customer>', 'cus_... or your external id; only it may use the plan')

@@ -68,7 +68,13 @@ export async function seedSubscription(
     const dates = { start_date, trial_end_date: null, billing_anchor: null, anchor_is_day: false, timezone };
     const names = { id, customer_id: customer.id, plan_id, created_at: customer.now, bill_at: null };
     await insertSubscription(db, environment_id, { ...names, ...dates });
-    const plan = { plan_id, interval: 'day', interval_count: days, opens: false, minimum_amount: null } as const;
+    const plan = {
+      plan_id,
+      interval: 'day',
+      interval_count: days,
+      opens: false,
+      minimum_amount: null,
+    } as const;
     const terms = { settle: 'balance', proration: 'exact', cycle: 'keep', exchanges: {} } as const;
     const phases = [{ from: null, is_day: false, ...plan, ...terms }];
     await openFirstPeriod(db, key, { ...dates, phases, now: customer.now });

@@ -85,8 +85,8 @@ export function rowsOfLine(line: Line, prices: Prices): LineRows {
 }
 
 /**
- * The unit price of a line without a charge and of a flat line (billing.md 9), else the price in the words of the pricing model; empty
- * for usage of a charge that is not known.
+ * The unit price of a line without a charge and of a flat line (billing.md 9), else the price in the words of the
+ * pricing model; empty for usage of a charge that is not known.
  */
 function unitPriceText(line: Line, pricing: Pricing | null, currency: string): string {
   if (line.charge_id === null || line.type === 'flat')

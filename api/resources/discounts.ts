@@ -68,7 +68,7 @@ const create = route({
   },
 });
 
-/** The percent or the amount of a discount. Throws invalid_request for neither, for both, and for names of an amount. */
+/** Percent or amount of a discount. Throws invalid_request for neither, for both, and for names of an amount. */
 function reductionOf(body: { percent?: string; amount?: string; event_names?: readonly string[] }) {
   const { percent = null, amount = null, event_names } = body;
   if (percent === null && amount === null)

@@ -291,7 +291,15 @@ describe('the workflow of a subscription', function () {
         { environment_id, subscription_id: id },
         {
           ...{ ...dates, now: start_date },
-          phases: [firstPhase({ id: plan_id, interval: 'month', interval_count: 1, opens: false, minimum_amount: null })],
+          phases: [
+            firstPhase({
+              id: plan_id,
+              interval: 'month',
+              interval_count: 1,
+              opens: false,
+              minimum_amount: null,
+            }),
+          ],
         },
       );
     });

@@ -1,7 +1,7 @@
 import type { Examples } from '../../routing/route.ts';
+import { customized, CUSTOM_BODY } from './custom-plans.ts';
 import {
   CHARGE,
-  CUSTOM_PLAN,
   PLAN,
   SEATS_CHARGE,
   SEATS_PLAN,
@@ -161,46 +161,7 @@ const seats = {
     },
   ],
 };
-const custom = {
-  ...calls,
-  id: CUSTOM_PLAN,
-  name: 'API calls for Acme',
-  charges: [
-    {
-      ...calls.charges[0],
-      id: 'chg_01kdvzps60f259hrnc7m1x4pqz',
-      tiers: [
-        { up_to: '1000', unit_amount: '0.08', flat_amount: null },
-        { up_to: null, unit_amount: '0.05', flat_amount: '5' },
-      ],
-    },
-  ],
-  based_on: PLAN,
-  customer_id: 'acme',
-  overrides: [
-    {
-      charge: 0,
-      tiers: [
-        { up_to: '1000', unit_amount: '0.08' },
-        { up_to: null, unit_amount: '0.05', flat_amount: '5' },
-      ],
-    },
-  ],
-};
-const CUSTOM_BODY = {
-  based_on: PLAN,
-  customer_id: 'acme',
-  name: 'API calls for Acme',
-  overrides: [
-    {
-      charge: 0,
-      tiers: [
-        { up_to: 1000, unit_amount: '0.08' },
-        { up_to: null, unit_amount: '0.05', flat_amount: '5.00' },
-      ],
-    },
-  ],
-};
+const custom = customized(calls);
 const SUPPORT_FEE = { event_name: 'support_fee', name: 'Support', pricing_model: 'flat' };
 
 export const create: Examples = {

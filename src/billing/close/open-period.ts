@@ -3,7 +3,8 @@ import { findOpenPeriod, markOpened, periodsFrom } from '../../db/subscriptions/
 import { readSubscription } from '../../db/subscriptions/subscription-context.ts';
 import type { SubscriptionKey } from '../../db/subscriptions/live-subscriptions.ts';
 import type { Db } from '../../db/connection/pool.ts';
-import { decideOpening, type DecidedClose } from '../../domain/invoice/close.ts';
+import type { DecidedClose } from '../../domain/invoice/close.ts';
+import { decideOpening } from '../../domain/invoice/opening.ts';
 import { feesEndingWith } from '../../domain/lines/fee-time.ts';
 import type { StoredPeriod } from '../../domain/subscription/following-period.ts';
 import { fullPeriodFrom } from '../../domain/lines/scope.ts';

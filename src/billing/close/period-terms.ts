@@ -80,7 +80,7 @@ export async function loadPeriodTerms(
   return new Map(asked.map(({ subscription }) => [subscription.id, termsOf(subscription)]));
 }
 
-/** Of one that is left out lines of a plan that is dropped may stand. */
+/** Whether there may be period lines: of a full period that is left out, also by a plan that is dropped. */
 function mayHavePeriodLines(subscription: Subscription, full_period: FullPeriod): boolean {
   const { plan_id } = full_period;
   const has_terms = minimumOf(subscription, plan_id) !== null || subscription.discounts.some(isOfAmount);
@@ -94,12 +94,13 @@ function termsOfPeriod(
 ): PeriodTerms {
   const is_over = is_closed || isLeftOut(full_period);
   const is_always = is_closing || (follows && is_over);
+  const otherwise = is_over ? 'with_lines' : 'never';
   return {
     full_period,
     named: full_period,
     minimum_amount: minimumOf(subscription, full_period.plan_id),
     discounts: subscription.discounts.filter(isOfAmount),
     billed: sums,
-    brings_minimum: is_always ? 'always' : is_over ? 'with_lines' : 'never',
+    brings_minimum: is_always ? 'always' : otherwise,
   };
 }

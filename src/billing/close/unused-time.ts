@@ -92,7 +92,7 @@ async function issueNotes(
     await issueNote(db, subscription, { ...note, cause_invoice_id: null, by: null });
 }
 
-/** What decides about the period lines of full periods, beside all their invoices. */
+/** All that decides about the period lines of full periods, beside all their invoices. */
 async function periodTermsOf(
   db: Db,
   subscription: Subscription,

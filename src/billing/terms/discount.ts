@@ -30,7 +30,10 @@ export const DISCOUNTS_MAX = 200;
  * `customer_id` is the external id or our `cus_` id; `from` and `until` are instants, or days in the time zone of the
  * customer. Without `from` it is now.
  */
-export type DiscountRequest = Pick<NewDiscount, 'subscription_id' | 'name' | 'percent' | 'amount' | 'event_names'> & {
+export type DiscountRequest = Pick<
+  NewDiscount,
+  'subscription_id' | 'name' | 'percent' | 'amount' | 'event_names'
+> & {
   customer_id: string;
   from: string | null;
   until: string | null;
@@ -39,7 +42,8 @@ export type DiscountRequest = Pick<NewDiscount, 'subscription_id' | 'name' | 'pe
 /**
  * Makes a discount of a customer in the caller's transaction, and shows it on drafts at once (billing.md 11). Throws
  * not_found `unknown_customer` or `unknown_subscription`, invalid_request `out_of_order` for an end that is not after
- * the start and `out_of_range` for an amount with more decimals than the currency, and conflict `invalid_state` for a subscription that has ended, or `too_many`.
+ * the start and `out_of_range` for an amount with more decimals than the currency, and conflict `invalid_state` for a
+ * subscription that has ended, or `too_many`.
  */
 export async function createDiscount(
   db: Db,
@@ -62,7 +66,15 @@ export async function createDiscount(
   const is_running = until === null || until > now;
   await refuseTooMany(db, environment_id, { customer_id, subscription_id, now, is_running });
   const id = newId('dis');
-  await insertDiscount(db, environment_id, { ...terms, amount, id, customer_id, from, until, created_at: now });
+  await insertDiscount(db, environment_id, {
+    ...terms,
+    amount,
+    id,
+    customer_id,
+    from,
+    until,
+    created_at: now,
+  });
   await repriceDrafts(db, environment_id, { customer_id, subscription_id }, settings);
   return (await findDiscount(db, environment_id, id))!;
 }

@@ -15,7 +15,7 @@ export type AskedSums = {
   invoice_id: string | null;
 };
 
-/** What invoices bill of a full period; `is_closed` if one of them closes it. */
+/** Sums of a full period; `is_closed` if one of its invoices closes it. */
 export type FoundSums = Pick<AskedSums, 'subscription_id' | 'full_period_start'> & {
   sums: PeriodSums;
   is_closed: boolean;

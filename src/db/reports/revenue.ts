@@ -13,7 +13,17 @@ export type RevenueRow = {
   place: number | null;
 } & RevenueSums;
 
-const AMOUNTS = ['fees', 'usage', 'late_usage', 'items', 'discounts', 'minimums', 'voided', 'credited', 'tax'] as const;
+const AMOUNTS = [
+  'fees',
+  'usage',
+  'late_usage',
+  'items',
+  'discounts',
+  'minimums',
+  'voided',
+  'credited',
+  'tax',
+] as const;
 const COUNTS = ['invoices', 'credit_notes'] as const;
 type RevenueSums = Record<(typeof AMOUNTS)[number], string> & Record<(typeof COUNTS)[number], number>;
 

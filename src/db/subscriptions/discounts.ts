@@ -33,8 +33,8 @@ const SELECT = `
 /** Stores a discount. The caller holds the lock of the customer. */
 export async function insertDiscount(db: Db, environment_id: number, discount: NewDiscount): Promise<void> {
   await db.query(
-    `insert into discounts (environment_id, id, customer_id, subscription_id, name, percent, amount, event_names, "from",
-       until, created_at)
+    `insert into discounts (environment_id, id, customer_id, subscription_id, name, percent, amount, event_names,
+       "from", until, created_at)
      select $1, id, customer_id, subscription_id, name, percent, amount, nullif(event_names, 'null'), "from", until,
        created_at
      from jsonb_to_record($2) as d(id text, customer_id text, subscription_id text, name text, percent numeric,

@@ -73,11 +73,7 @@ export async function isBeforeMove(db: Db, key: CustomerKey): Promise<boolean> {
 }
 
 /** Keeps invoices whose periods end where the clock stands for the response of the advance that made them. */
-export async function keepForReport(
-  db: Db,
-  key: CustomerKey,
-  invoice_ids: readonly string[],
-): Promise<void> {
+export async function keepForReport(db: Db, key: CustomerKey, invoice_ids: readonly string[]): Promise<void> {
   await db.query(
     `update customers set test_clock_unreported = test_clock_unreported || $3 where environment_id = $1 and id = $2`,
     [key.environment_id, key.customer_id, invoice_ids],

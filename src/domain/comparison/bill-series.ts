@@ -115,7 +115,8 @@ type Asked = { quantity: string; credit: string; currency: string };
  * its units could take alone: no whole period has, so that the rest counts as its being cut.
  */
 function priceOf({ line, charge }: PricedLine, { quantity, credit, currency }: Asked): Decimal {
-  if (charge === null) return decimal(itemAmount(quantity, line.invoice_item?.unit_amount ?? line.amount, currency));
+  if (charge === null)
+    return decimal(itemAmount(quantity, line.invoice_item?.unit_amount ?? line.amount, currency));
   const { pricing } = charge;
   const whole = canonical(max(ZERO, decimal(quantity)));
   const covered = max(ZERO, min(decimal(credit), decimal(creditableUnits(pricing, whole))));

@@ -97,7 +97,7 @@ export function creditShares(
   });
 }
 
-/** What an invoice and its lines have left beside the notes that stand. */
+/** Amounts that an invoice and its lines have left beside the notes that stand. */
 type Left = { invoice: Decimal; lines: ReadonlyMap<string, Decimal> };
 
 function leftOf({ subtotal, lines }: BilledInvoice): Left {
@@ -107,7 +107,10 @@ function leftOf({ subtotal, lines }: BilledInvoice): Left {
   };
 }
 
-function leftAfter({ invoice, lines }: Left, credited: readonly { line: BilledLine; amount: Decimal }[]): Left {
+function leftAfter(
+  { invoice, lines }: Left,
+  credited: readonly { line: BilledLine; amount: Decimal }[],
+): Left {
   const taken = credited.map(({ line, amount }) => [line.id, lines.get(line.id)!.minus(amount)] as const);
   return {
     invoice: invoice.minus(sum(credited.map(({ amount }) => amount))),
@@ -161,7 +164,10 @@ export function creditedLines(
 ): { line: BilledLine; amount: Decimal }[] {
   const lines = new Map(invoices.flatMap((invoice) => invoice.lines.map((line) => [line.id, line] as const)));
   return notes.flatMap((note) =>
-    note.lines.map(({ line_item_id, amount }) => ({ line: lines.get(line_item_id)!, amount: decimal(amount) })),
+    note.lines.map(({ line_item_id, amount }) => ({
+      line: lines.get(line_item_id)!,
+      amount: decimal(amount),
+    })),
   );
 }
 

@@ -11,7 +11,7 @@ import { periodInWords } from '../lines/description.ts';
 import { dueDateOf, type DueDate } from '../time/due-date.ts';
 import { BillingError, impossible } from '../money/errors.ts';
 import { isZero } from '../money/figures.ts';
-import { feeCorrections, isInAdvance, notesOfFees, type FeeCorrection, type FeePeriod } from './fee.ts';
+import { feeCorrections, isInAdvance, notesOfFees, type FeeCorrection } from './fee.ts';
 import type { StoredPeriod } from '../subscription/following-period.ts';
 import { groupedBy } from '../money/grouped.ts';
 import type { InvoiceKind } from '../lines/invoice-state.ts';
@@ -129,59 +129,6 @@ function afterNotes(context: CloseContext, notes: readonly AutomaticNote[]): Clo
     ...context,
     billed: creditedBy(billed, notes),
     periods: sumsAfter(periods, creditedLines(notes, billed)),
-  };
-}
-
-/** All that decides about an opening invoice; `fees` and `charges` are those of its full period. */
-type OpeningContext = Pick<CloseContext, 'subscription' | 'period' | 'periods' | 'items'> & {
-  opening_number: number;
-  fees: FeePeriod;
-  charges: readonly Charge[];
-};
-
-/** Decides the opening invoice of a period, which is issued as it begins (billing.md 10); null without fees. */
-export function decideOpening({
-  subscription,
-  period,
-  fees,
-  charges,
-  periods,
-  items,
-  opening_number,
-}: OpeningContext): DecidedClose | null {
-  const { currency, timezone, tax, now } = subscription;
-  const rated = charges.filter(isInAdvance).map((charge) => ratedCharge(charge, ALL));
-  const composed = composeInvoice({
-    plans: new Map([[period.plan_id, rated]]),
-    own: null,
-    late: [],
-    grants: [],
-    billed: null,
-    fees: { coming: fees, ending: null },
-    periods,
-    items: items.map((item) => itemLine(item, period)),
-    currency,
-    timezone,
-    tax,
-  });
-  if (composed.line_items.every(({ type }) => type !== 'flat')) return null;
-  const revisions = { usage_revision: 1, credit_revision: 1 };
-  return {
-    periods: [],
-    corrected: [],
-    notes: [],
-    draft: {
-      kind: 'opening',
-      opening_number,
-      period,
-      hold_until: now,
-      ...revisions,
-      is_stale: false,
-      composed,
-      spans: [],
-      groups: [],
-    },
-    issue: issueOf(subscription, composed, []),
   };
 }
 
@@ -316,7 +263,7 @@ function spansOfLines(counted: readonly Counted[], { line_items }: ComposedInvoi
 }
 
 /** Takes from the balance, with what notes give to it, what it covers, and is paid at once if nothing is due then. */
-function issueOf(
+export function issueOf(
   { now, timezone, net_days, balance, currency }: Subscription,
   { total }: ComposedInvoice,
   notes: readonly AutomaticNote[],

@@ -52,8 +52,9 @@ export type ComposedCreditNote = {
 };
 
 /**
- * Composes a credit note that a request asks for (billing.md 7). Throws not_found `unknown_line_item`; invalid_request for a line that is named twice, or an amount with more digits
- * than the currency; conflict `invalid_state` if a line or the invoice has less left, or nothing.
+ * Composes a credit note that a request asks for (billing.md 7). Throws not_found `unknown_line_item`; invalid_request
+ * for a line that is named twice, or an amount with more digits than the currency; conflict `invalid_state` if a line
+ * or the invoice has less left, or nothing.
  */
 export function composeCreditNote(invoice: CreditableInvoice, request: CreditRequest): ComposedCreditNote {
   const { currency } = invoice;

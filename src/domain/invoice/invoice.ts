@@ -75,7 +75,7 @@ export type ComposedInvoice = {
   corrections: Correction[];
   /** The parts of these corrections on lines of the invoices `billed`. */
   shares: CreditShare[];
-  /** What minimums that other invoices bill are too much, for which this invoice has no room. */
+  /** Amounts of minimums on other invoices that are too much, and for which this invoice has no room. */
   excess_minimums: Correction[];
   /** The items that an issue splits. */
   splits: ItemSplit[];
@@ -86,12 +86,12 @@ export type ComposedInvoice = {
 };
 
 /**
- * Composes an invoice: the lines of its own period in plan order, then fees in advance, period lines, items and late lines,
- * oldest period first. Credit is used before money, by the oldest usage first (billing.md 4 and 5). Tax is rounded
- * once, on the subtotal (billing.md 3). Credit that lines return is available before the first line draws. The lines of
- * zero or more are added first, then period lines, then items and then late lines below zero: a late line that would take the subtotal
- * below zero has the amount 0, and its money is credited where it was billed. One that says nothing then waits and
- * returns nothing; an empty one is not made (billing.md 5 and 7).
+ * Composes an invoice: the lines of its own period in plan order, then fees in advance, period lines, items, and late
+ * lines, oldest period first. Credit is used before money, by the oldest usage first (billing.md 4 and 5). Tax is
+ * rounded once, on the subtotal (billing.md 3). Credit that lines return is available before the first line draws. The
+ * lines of zero or more are added first, then period lines, then items and then late lines below zero: a late line that
+ * would take the subtotal below zero has the amount 0, and its money is credited where it was billed. One that says
+ * nothing then waits and returns nothing; an empty one is not made (billing.md 5 and 7).
  */
 export function composeInvoice(untitled_input: InvoiceInput): ComposedInvoice {
   const plans = new Map(
@@ -141,7 +141,7 @@ function isCredited({ charge, line }: LateLine, { credited }: Apart): boolean {
   return credited.has(charge) && decimal(line.amount).lt(ZERO);
 }
 
-/** What plan lines and the period lines beside them come to. */
+/** The sum of plan lines and of the period lines beside them. */
 function subtotalOf(plan_lines: readonly ComposedLine[], input: TitledInput): Decimal {
   return sum([...plan_lines.map(({ amount }) => decimal(amount)), tallyOf(plan_lines, input).total]);
 }

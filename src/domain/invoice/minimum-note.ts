@@ -25,7 +25,7 @@ export function notesOfMinimums(
   return notesOf(groups, bills.invoices);
 }
 
-/** What the minimums of full periods that are shorter than they were billed come to too much (billing.md 13). */
+/** Amounts of minimums that are too much, of full periods that are shorter than they were billed (billing.md 13). */
 export function minimumCorrections(
   periods: readonly PeriodTerms[],
   { invoices, currency }: Pick<Bills, 'invoices' | 'currency'>,

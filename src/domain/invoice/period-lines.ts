@@ -62,7 +62,8 @@ export function periodAmounts(terms: PeriodTerms, plan_lines: PlanLines, currenc
   if (plan_lines !== null)
     for (const [id, target] of discountTargets(terms, all_plan_lines, currency))
       discounts.set(id, take(target.minus(billed.discounts.get(id) ?? ZERO)));
-  const lacking = minimumTarget(terms, all_plan_lines, [...discounts.values()], currency);
+  const paid = sum([all_plan_lines, ...billed.discounts.values(), ...discounts.values()]);
+  const lacking = minimumTarget(terms, paid, currency);
   const brings = brings_minimum === 'always' || (brings_minimum === 'with_lines' && plan_lines !== null);
   const difference = brings ? lacking.minus(billed.minimum) : ZERO;
   const minimum = take(difference);
@@ -70,31 +71,31 @@ export function periodAmounts(terms: PeriodTerms, plan_lines: PlanLines, currenc
   return { discounts, minimum, excess_minimum: minimum.minus(difference), total };
 }
 
-/** What the lines of each discount come to: never above zero; the older one first, the next from what is left. */
+/** Sums of the lines of each discount: never above zero; the older one first, the next from what is left. */
 function discountTargets(terms: PeriodTerms, plan_lines: Decimal, currency: string): Map<string, Decimal> {
   const { full_period, discounts, billed } = terms;
   let left = max(ZERO, plan_lines);
   const holding = discounts.filter(
     (discount) => holdsFor(discount, full_period) || billed.decided.has(discount.discount_id),
   );
-  const targets = new Map(holding.map(({ discount_id, amount }) => {
-    const target = min(left, shareOfPeriod(amount, full_period, currency));
-    left = left.minus(target);
-    return [discount_id, ZERO.minus(target)] as const;
-  }));
+  const targets = new Map(
+    holding.map(({ discount_id, amount }) => {
+      const target = min(left, shareOfPeriod(amount, full_period, currency));
+      left = left.minus(target);
+      return [discount_id, ZERO.minus(target)] as const;
+    }),
+  );
   const rest = [...billed.discounts.keys()].filter((id) => !targets.has(id));
   return new Map([...targets, ...rest.map((id) => [id, ZERO] as const)]);
 }
 
-/** What the lines of the minimum come to: what plan lines less discounts lack of it. */
+/** The sum of the lines of the minimum: what plan lines less discounts, `paid`, lack of it. */
 function minimumTarget(
-  { full_period, minimum_amount, billed }: PeriodTerms,
-  plan_lines: Decimal,
-  new_discounts: readonly Decimal[],
+  { full_period, minimum_amount }: PeriodTerms,
+  paid: Decimal,
   currency: string,
 ): Decimal {
   if (minimum_amount === null) return ZERO;
-  const paid = sum([plan_lines, ...billed.discounts.values(), ...new_discounts]);
   return max(ZERO, shareOfPeriod(minimum_amount, full_period, currency).minus(paid));
 }
 
@@ -110,9 +111,10 @@ export function shareOfPeriod(amount: string, full_period: FullPeriod, currency:
   });
 }
 
-/** What the minimum on issued invoices is above what is lacking of it, where its full period is shorter by now. */
+/** The amount by which the lines of the minimum are more than what is lacking of it. */
 export function minimumBeyond(terms: PeriodTerms, currency: string): Decimal {
-  const target = minimumTarget(terms, terms.billed.plan_lines, [], currency);
+  const { plan_lines, discounts } = terms.billed;
+  const target = minimumTarget(terms, sum([plan_lines, ...discounts.values()]), currency);
   return max(ZERO, terms.billed.minimum.minus(target));
 }
 

@@ -13,9 +13,7 @@ const RESTING_FROM_EVENTS = 10_000;
 
 /** Decision of a look; `at` is by the clock of the customer. */
 export type Look =
-  | { kind: 'none' }
-  | { kind: 'later'; at: string }
-  | { kind: 'now'; part: StoredPeriod; bill_at: string };
+  { kind: 'none' } | { kind: 'later'; at: string } | { kind: 'now'; part: StoredPeriod; bill_at: string };
 
 /**
  * Decides whether the open part of a subscription is compared with `bill_at` now (billing.md 15): not in a trial,
@@ -33,10 +31,7 @@ export function lookOf(
 }
 
 /** Whether the metered lines of a part come to `bill_at`; `lines` are those that `close_now` would make. */
-export function isReached(
-  lines: readonly Pick<ComposedLine, 'type' | 'amount'>[],
-  bill_at: string,
-): boolean {
+export function isReached(lines: readonly Pick<ComposedLine, 'type' | 'amount'>[], bill_at: string): boolean {
   const metered = lines.filter(({ type }) => type === 'usage');
   return sum(metered.map(({ amount }) => decimal(amount))).gte(decimal(bill_at));
 }

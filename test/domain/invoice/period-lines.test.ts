@@ -74,7 +74,10 @@ describe('the period lines of a full period', () => {
           left -= part;
           return part === 0 ? 0 : -part;
         });
-        assert.deepEqual(sums.discounts.map((amount) => amount + 0), off);
+        assert.deepEqual(
+          sums.discounts.map((amount) => amount + 0),
+          off,
+        );
         assert.equal(sums.minimum, Math.max(0, terms.minimum - left));
         const all = left + sums.minimum;
         assert.ok(all >= terms.minimum && all <= Math.max(plan_lines, terms.minimum));

@@ -84,7 +84,13 @@ describe('a plan migration', () => {
     const period = aPeriod('2026-04-01', '2026-05-01');
     const none = { period, discounts: [], quantityOf: () => '1', currency: 'USD' };
     assert.equal(wholeSubtotal(lines, charges, none), '51.50');
-    const discount = { discount_id: 'dis_1', name: 'Loyalty', percent: '10', amount: null, event_names: ['fee'] };
+    const discount = {
+      discount_id: 'dis_1',
+      name: 'Loyalty',
+      percent: '10',
+      amount: null,
+      event_names: ['fee'],
+    };
     const from = '2026-04-16T00:00:00.000Z';
     const discounted = { ...none, discounts: [{ ...discount, from, until: null }] };
     assert.equal(wholeSubtotal(lines, charges, discounted), '46.50');

@@ -118,7 +118,11 @@ async function billAllThresholds(pool: Pool): Promise<void> {
     throw new Error(fault, { cause });
   };
   const { signal } = new AbortController();
-  while (await billThresholds({ pool, temporal, settings: NO_GRACE, report }, signal));
+  // As the loop of a worker, which comes back where another one has locked what is due.
+  while ((await dueLooks(pool, 1)).length > 0) {
+    await billThresholds({ pool, temporal, settings: NO_GRACE, report }, signal);
+    await pause(50);
+  }
 }
 
 if (process.argv[1] === THIS_FILE) {

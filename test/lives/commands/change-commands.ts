@@ -5,7 +5,9 @@ import { makePlan } from './begin.ts';
 import {
   aChangeChoice,
   aFeeChoice,
+  aCustomChoice,
   aMinimumChoice,
+  aSeatChoice,
   askedOf,
   isPossible,
   previewChange,
@@ -64,6 +66,8 @@ const changing = (choices: fc.Arbitrary<ChangeChoice>): fc.Arbitrary<Command> =>
 
 const aPlanChange = changing(aChangeChoice);
 export const aFeeChange = (...whens: When[]) => changing(aFeeChoice(...whens));
+export const aSeatChange = (...whens: When[]) => changing(aSeatChoice(...whens));
+export const aCustomChange = (...whens: When[]) => changing(aCustomChoice(...whens));
 export const aMinimumChange = (...whens: When[]) => changing(aMinimumChoice(...whens));
 
 /** A change to a plan that bills the events of another subscription, which is always refused. */

@@ -15,6 +15,11 @@ import type { Charge, Division } from '../model/world.ts';
 
 export type ChargeIntention = Omit<Charge, 'event_name'>;
 
+/** Quantities of flat charges occur in lives. */
+export const HAS_QUANTITIES = true;
+/** The names of the quantities of a plan, before they have the number of a subscription. */
+export const QUANTITY_KINDS = ['seat', 'site'] as const;
+
 const aPrice = fc.constantFrom('1', '0.5', '0.333', '2.25', '0.015', '10', '0');
 
 const someTiers: fc.Arbitrary<readonly Tier[]> = fc
@@ -40,6 +45,10 @@ const VALUES: Record<FieldKind, fc.Arbitrary<string | readonly Tier[]>> = {
   tiers: someTiers,
   choice: fc.constant('in_arrears'),
 };
+
+/** A pricing of a model. */
+export const aPricingOf = (model: Pricing['pricing_model']): fc.Arbitrary<Pricing> =>
+  pricingFrom(VALUES, model);
 
 /** Any model that bills events, but for the ones whose fields do not fit each other. */
 export const aMeteredPricing: fc.Arbitrary<Pricing> = fc.oneof(
@@ -125,8 +134,19 @@ function aggregationFor({ aggregation, pricing }: Pick<Charge, 'aggregation' | '
 /** Numbers of fees in advance: a good third of the plans have some. */
 export const FEES = [0, 0, 0, 1, 2];
 
+/** The places of the flat charges that are for one of a quantity: of a third of the plans that have flat ones. */
+const usualQuantities: fc.Arbitrary<readonly number[]> = fc.constantFrom(
+  ...(HAS_QUANTITIES ? [[0], [1], [0, 1]] : [[]]),
+  ...[[], [], [], [], [], []],
+);
+/** Most often some. */
+export const someQuantities: fc.Arbitrary<readonly number[]> = fc.constantFrom([0], [0], [1], [0, 1]);
+
 /** Metered charges, often with a flat one, and as many fees in advance as one of these numbers, before them or after. */
-export const chargesWith = (fees: readonly number[]): fc.Arbitrary<ChargeIntention[]> =>
+export const chargesWith = (
+  fees: readonly number[],
+  counted: fc.Arbitrary<readonly number[]> = usualQuantities,
+): fc.Arbitrary<ChargeIntention[]> =>
   fc
     .record({
       some: usualCharges,
@@ -134,11 +154,20 @@ export const chargesWith = (fees: readonly number[]): fc.Arbitrary<ChargeIntenti
         .constantFrom(...fees)
         .chain((count) => fc.array(aFeeBilled('in_advance'), { minLength: count, maxLength: count })),
       is_first: fc.boolean(),
+      counted,
     })
-    .map(({ some, fees: pricings, is_first }) => {
+    .map(({ some, fees: pricings, is_first, counted: places }) => {
       const in_advance = pricings.map(flatCharge);
-      return is_first ? [...in_advance, ...some] : [...some, ...in_advance];
+      return withQuantities(is_first ? [...in_advance, ...some] : [...some, ...in_advance], places);
     });
+
+/** Flat charges at some places among the flat ones are for one of a quantity. */
+function withQuantities(charges: ChargeIntention[], places: readonly number[]): ChargeIntention[] {
+  const flat = charges.filter(({ pricing }) => pricing.pricing_model === 'flat');
+  return charges.map((charge) =>
+    places.includes(flat.indexOf(charge)) ? { ...charge, has_quantity: true } : charge,
+  );
+}
 
 function flatCharge(pricing: Pricing): ChargeIntention {
   return { aggregation: { type: 'count' }, filters: null, pricing };

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import type { Interval } from '../../../src/domain/time/period.ts';
 import { at, later } from '../../support/ledger/test-customer.ts';
-import { aFeeBilled, aMeteredPricing, chargesWith, FEES, SUM, type ChargeIntention } from './charges.ts';
+import {
+  aFeeBilled,
+  aMeteredPricing,
+  chargesWith,
+  FEES,
+  someQuantities,
+  SUM,
+  type ChargeIntention,
+} from './charges.ts';
+import { aCustomIntention, HAS_CUSTOM_PLANS, type CustomIntention } from './custom-choices.ts';
 import { grantsOfPlan, type PlanGrantIntention } from './grant-choices.ts';
 import type { Instant, Plan } from '../model/world.ts';
 
@@ -20,7 +29,7 @@ export type Beginnings = {
   intention: Intention;
 };
 
-export type PlanIntention = Pick<Intention, 'charges' | 'periods' | 'grants' | 'minimum_amount'>;
+export type PlanIntention = Pick<Intention, 'charges' | 'periods' | 'grants' | 'minimum_amount' | 'custom'>;
 
 /** A subscription to create; times are in days from the day of its creation. */
 export type Intention = {
@@ -28,10 +37,18 @@ export type Intention = {
   periods: Pick<Plan, 'interval' | 'interval_count'>;
   grants: readonly PlanGrantIntention[];
   minimum_amount: string | null;
+  /** Null for a plan of everybody. */
+  custom: CustomIntention | null;
+  /** The quantities with which it begins, by their places among the names; null for none that is sent. */
+  quantities: readonly (string | null)[];
   starts: number;
   trial_days: number | null;
   anchor: number | null;
 };
+
+/** Quantities, also with decimals. */
+export const aQuantity = fc.constantFrom('0', '1', '2', '3', '3', '5', '10', '2.5', '0.333333');
+const firstQuantities = fc.array(fc.option(aQuantity, { freq: 4 }), { minLength: 2, maxLength: 2 });
 
 const somePeriods: fc.Arbitrary<{ interval: Interval; interval_count: number }> = fc.constantFrom(
   { interval: 'day', interval_count: 1 },
@@ -54,15 +71,26 @@ const someGrants = (...counts: number[]) => grantsOfPlan(...(HAS_GRANTS_OF_PLANS
 /** A good third of the plans have some. */
 const usualGrants = someGrants(0, 0, 0, 1, 2);
 
+type Kinds = {
+  grants?: fc.Arbitrary<PlanGrantIntention[]>;
+  minimum_amount?: fc.Arbitrary<string | null>;
+  counted?: fc.Arbitrary<readonly number[]>;
+  custom?: fc.Arbitrary<CustomIntention | null>;
+};
+
+/** A tenth of the plans are custom ones. */
+const usualCustom: fc.Arbitrary<CustomIntention | null> = HAS_CUSTOM_PLANS
+  ? fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: aCustomIntention })
+  : fc.constant(null);
+
 const intending = (
   fees: readonly number[],
-  grants: fc.Arbitrary<PlanGrantIntention[]> = usualGrants,
-  minimum_amount: fc.Arbitrary<string | null> = usualMinimum,
+  { grants = usualGrants, minimum_amount = usualMinimum, counted, custom = usualCustom }: Kinds = {},
 ): fc.Arbitrary<Intention> =>
   fc.record({
-    charges: chargesWith(fees),
+    charges: chargesWith(fees, counted),
     periods: somePeriods,
-    ...{ grants, minimum_amount },
+    ...{ grants, minimum_amount, custom, quantities: firstQuantities },
     starts: fc.constantFrom(-1, -1, 0, 0, -2, 1),
     trial_days: fc.constantFrom(null, null, null, 1, 2),
     anchor: fc.constantFrom(null, null, null, -1, 2),
@@ -72,9 +100,13 @@ export const anIntention = intending(FEES);
 /** One with fees in advance. */
 export const aFeeIntention = intending([1, 2]);
 /** One with a minimum, half of them with fees in advance. */
-export const aMinimumIntention = intending([0, 1], usualGrants, fc.constantFrom(...MINIMUMS));
+export const aMinimumIntention = intending([0, 1], { minimum_amount: fc.constantFrom(...MINIMUMS) });
 /** One with grants. */
-export const aGrantIntention = intending(FEES, someGrants(1, 2, 2));
+export const aGrantIntention = intending(FEES, { grants: someGrants(1, 2, 2) });
+/** One of a custom plan. */
+export const aCustomPlansIntention = intending(FEES, { custom: aCustomIntention });
+/** One with quantities of fees. */
+export const aSeatIntention = intending([1, 1, 2], { counted: someQuantities });
 
 /** One that may end before it bills anything. */
 export const aTrialIntention: fc.Arbitrary<Intention> = fc
@@ -92,11 +124,11 @@ export const aTrialIntention: fc.Arbitrary<Intention> = fc
 /** A plan to change to. */
 const planning = (
   fees: readonly number[],
-  minimum_amount: fc.Arbitrary<string | null> = usualMinimum,
+  { minimum_amount = usualMinimum, counted, custom = usualCustom }: Kinds = {},
 ): fc.Arbitrary<PlanIntention> =>
   fc.record({
-    charges: chargesWith(fees),
-    ...{ grants: usualGrants, minimum_amount },
+    charges: chargesWith(fees, counted),
+    ...{ grants: usualGrants, minimum_amount, custom },
     periods: fc.oneof(
       { weight: 8, arbitrary: somePeriods },
       { weight: 1, arbitrary: fc.constant({ interval: 'year' as const, interval_count: 1 }) },
@@ -108,7 +140,11 @@ export const aPlanIntention = planning(FEES);
 export const aFeePlanIntention = planning([0, 1, 1, 2]);
 
 /** Most often with a minimum. */
-export const aMinimumPlanIntention = planning([0, 1], fc.constantFrom(...MINIMUMS, null));
+export const aMinimumPlanIntention = planning([0, 1], { minimum_amount: fc.constantFrom(...MINIMUMS, null) });
+/** Most often a custom plan. */
+export const aCustomPlanIntention = planning(FEES, { custom: fc.option(aCustomIntention, { freq: 4 }) });
+/** Most often with quantities. */
+export const aSeatPlanIntention = planning([0, 1, 1, 2], { counted: someQuantities });
 
 /** A plan with one sum and a start today: most of its cases concern money. */
 const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
@@ -122,7 +158,8 @@ const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
       [...(both ? [flat] : []), metered].map((pricing) => ({ aggregation: SUM, filters: null, pricing })),
     ),
   periods: somePeriods,
-  ...{ grants: usualGrants, minimum_amount: usualMinimum },
+  ...{ grants: usualGrants, minimum_amount: usualMinimum, custom: usualCustom },
+  quantities: firstQuantities,
   starts: fc.constant(0),
   trial_days: fc.constant(null),
   anchor: fc.constant(null),

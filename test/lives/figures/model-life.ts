@@ -27,7 +27,7 @@ import type {
 type Limits = Partial<Pick<Terms, 'event_names' | 'subscription' | 'note'>>;
 type Percents = Partial<Pick<Discount, 'event_names' | 'subscription'>> & { from?: string; until?: string };
 type Periods = Partial<Pick<Plan, 'interval' | 'interval_count'>>;
-/** With `seats`, flat charges are for one of the quantity `seat`. */
+/** Whether flat charges are for one of the quantity `seat`. */
 type Others = {
   seats?: boolean;
   grants?: readonly Partial<PlanGrant>[];

@@ -9,7 +9,7 @@ import {
 } from './periods.ts';
 import { beginPeriod, voidGrantsOf } from './plan-grants.ts';
 import { creditTakenBack } from './quantity-notes.ts';
-import { removeWithChange } from './quantity-requests.ts';
+import { removeWithChange } from './quantities.ts';
 import { later, note } from './world.ts';
 import type { Change, Instant, Part, Settle, Subscription, World } from './world.ts';
 
@@ -96,8 +96,9 @@ function withoutScheduled(subscription: Subscription, now: Instant): Subscriptio
 
 /** Takes back the scheduled change; false if there is none. */
 export function takeBack(world: World, subscription: Subscription): boolean {
-  if (pendingChange(subscription, world.now) === null) return false;
-  const taken = removeWithChange(world, subscription, null);
+  const pending = pendingChange(subscription, world.now)?.at ?? null;
+  if (pending === null) return false;
+  const taken = removeWithChange(subscription, { pending, at: null });
   subscription.changes = withoutScheduled(subscription, world.now).changes;
   creditTakenBack(world, subscription, taken);
   return true;

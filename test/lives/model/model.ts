@@ -1,4 +1,4 @@
-import { recordChange, refusalOf, type ChangeRefusal, type ChangeRequest } from './changes.ts';
+import { pendingChange, recordChange, refusalOf, type ChangeRefusal, type ChangeRequest } from './changes.ts';
 import { settleExpiry } from './expiries.ts';
 import { settleFees, settleFeesAt } from './fee-notes.ts';
 import { issue, makeDraft, regenerateInvoice } from './invoices.ts';
@@ -17,16 +17,11 @@ import {
   openPart,
 } from './periods.ts';
 import { beginPeriod } from './plan-grants.ts';
-import {
-  come,
-  nextQuantities,
-  record,
-  setFirst,
-  removeWithChange,
-  type Quantities,
-} from './quantity-requests.ts';
+import { come, nextQuantities, record, setFirst, type Quantities } from './quantity-requests.ts';
+import { removeWithChange } from './quantities.ts';
 import { creditTakenBack } from './quantity-notes.ts';
 import { noteEvent } from './situations.ts';
+import { look } from './thresholds.ts';
 import type { Instant, Invoice, LatePeriod, Part, Plan, StoredEvent, Subscription, World } from './world.ts';
 
 /** The world of a new customer, empty. */
@@ -66,17 +61,19 @@ export function storeEvents(world: World, events: readonly Omit<StoredEvent, 'st
 }
 
 type Dates = Pick<Subscription, 'start' | 'trial_end' | 'anchor'>;
+type Terms = { quantities: Quantities; bill_at: string | null };
 
 /** Bills ended periods at once, in order. */
 export function subscribe(
   world: World,
   first_plan: Plan,
-  { quantities = {}, ...dates }: Dates & { quantities?: Quantities },
+  { quantities = {}, bill_at = null, ...dates }: Dates & Partial<Terms>,
 ): Subscription {
   const subscription: Subscription = {
     ...{ first_plan, changes: [], has_changed: false, timezone: world.timezone, ...dates },
     ...{ cancel_at: null, settle: 'balance', full_periods: [], exchanged: [], left_out: [] },
     ...{ late_period: null, has_ended: false, is_finished: false, quantities: [] },
+    bill_at,
   };
   setFirst(subscription, quantities);
   world.subscriptions.push(subscription);
@@ -85,7 +82,10 @@ export function subscribe(
   return subscription;
 }
 
-/** Moves the clock from period end to period end and bills each. Without `hold_drafts` first issues the held drafts. */
+/**
+ * Moves the clock from period end to period end and bills each. Without `hold_drafts` first issues the held drafts. It looks for bills before
+ * the end before it moves, and when it has arrived.
+ */
 export function advance(world: World, to: Instant, hold_drafts: boolean): void {
   world.hold_drafts = hold_drafts;
   if (!hold_drafts)
@@ -93,6 +93,7 @@ export function advance(world: World, to: Instant, hold_drafts: boolean): void {
       issue(world, draft);
       finishEnded(world);
     }
+  look(world);
   for (;;) {
     const stops = world.subscriptions.flatMap(nextStops);
     const next = stops.toSorted()[0];
@@ -101,6 +102,7 @@ export function advance(world: World, to: Instant, hold_drafts: boolean): void {
     for (const subscription of world.subscriptions) billEnded(world, subscription);
   }
   world.now = to;
+  look(world);
 }
 
 /** The instants at which the clock must stop for a subscription next. */
@@ -204,7 +206,8 @@ export function changePlan(
   if (refusal !== null) return refusal;
   const before = openPart(subscription);
   const { quantities = {}, ...request } = change;
-  const taken = removeWithChange(world, subscription, change.at);
+  const pending = pendingChange(subscription, world.now)?.at ?? null;
+  const taken = removeWithChange(subscription, { pending, at: change.at });
   recordChange(world, subscription, request);
   const terms = { settle: 'balance', bill: 'with_next', with_change: true } as const;
   record(subscription, { quantities, at: change.at, ...terms });

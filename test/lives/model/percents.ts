@@ -12,7 +12,7 @@ export type Discount = {
   name: string;
   /** Null for an amount. */
   percent: string | null;
-  /** What comes off a full period of a whole interval, as a decimal; null for a percent. */
+  /** The amount off a full period of a whole interval, as a decimal; null for a percent. */
   amount: string | null;
   /** The events whose charges have it; null: all charges. */
   event_names: readonly string[] | null;

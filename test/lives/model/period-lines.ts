@@ -129,7 +129,7 @@ function bringsMinimum(world: World, { invoice, full_period, lines }: Bringing):
   );
 }
 
-/** What the lines of the minimum on other invoices lack; below zero what they have too much. */
+/** The amount that the lines of the minimum on other invoices lack; below zero where they have too much. */
 function lackingMinimum(world: World, bringing: Bringing): bigint {
   const { invoice, full_period, lines, planned } = bringing;
   const of = { subscription: invoice.subscription, full_period };
@@ -141,7 +141,7 @@ function lackingMinimum(world: World, bringing: Bringing): bigint {
   return targetOf(world, of, sum) - netOf(world, others);
 }
 
-/** What the lines of a minimum come to beside a sum, discounts included. */
+/** The sum of the lines of a minimum beside a sum, discounts included. */
 function targetOf(world: World, of: PeriodOf, sum: bigint): bigint {
   const { minimum_amount } = of.full_period.plan;
   const lacking = minimum_amount === null ? 0n : shareOfTime(world, of, minimum_amount) - sum;

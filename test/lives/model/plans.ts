@@ -32,6 +32,8 @@ export type Plan = {
   grants: readonly PlanGrant[];
   /** The least that a full period costs, as a decimal; null: nothing. */
   minimum_amount: string | null;
+  /** The base of a plan of one customer, and what that has in its place; absent of a plan of everybody. */
+  custom?: { base: Plan; terms: CustomTerms };
 };
 
 /** A grant that each full period of a plan has. */
@@ -42,4 +44,19 @@ export type PlanGrant = {
   carry_over_max: string | null;
   /** A full period that is short as it begins has its share. */
   prorate: boolean;
+};
+
+/** Another price for the charge of a base at a place: fields of its model, a list of prices, or a model of its own with its fields. */
+export type Override = {
+  charge: number;
+  pricing_model?: Pricing['pricing_model'];
+  prices?: NonNullable<Division['prices']>;
+  fields: Readonly<Record<string, unknown>>;
+};
+
+/** Terms of a custom plan in place of its base's. */
+export type CustomTerms = {
+  overrides: readonly Override[];
+  grants?: readonly PlanGrant[];
+  minimum_amount?: string;
 };

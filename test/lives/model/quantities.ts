@@ -2,7 +2,7 @@ import { isLess, rational, type Rational } from '../../support/oracles/price-ora
 import { termsAt } from './periods.ts';
 import type { Charge, Instant, Plan, Settle, Span, Subscription } from './world.ts';
 
-/** Quantities of flat charges (billing.md 14): what a subscription has of a name at an instant, and the stretches of a fee. */
+/** Quantities of flat charges: what a subscription has of a name at an instant, and the stretches of a fee. */
 
 /** The quantity of a name from an instant on; `at` is null for the one with which the subscription begins. */
 export type QuantityStep = {
@@ -11,7 +11,7 @@ export type QuantityStep = {
   quantity: string;
   settle: Settle;
   bill: 'with_next' | 'now';
-  /** It was sent with a change of plan, and is taken back and replaced with it. */
+  /** It was sent with a change of plan, and is withdrawn and replaced with it. */
   with_change: boolean;
   /** Its instant has come, and what it brings is billed. */
   is_settled: boolean;
@@ -108,4 +108,18 @@ export function weightOf(stretches: readonly Stretch[], end: Instant): Rational 
     sum = { n: sum.n * d + n * time * sum.d, d: sum.d * d };
   }
   return sum;
+}
+
+/**
+ * Takes back quantities that were sent with the change of plan that is scheduled at `pending`, and with one of an instant;
+ * returns their names, of which too much may have been billed ahead.
+ */
+export function removeWithChange(
+  subscription: Subscription,
+  { pending, at }: { pending: Instant | null; at: Instant | null },
+): string[] {
+  const isIts = (step: QuantityStep) => step.with_change && (step.at === pending || step.at === at);
+  const taken = subscription.quantities.filter(isIts);
+  subscription.quantities = subscription.quantities.filter((step) => !taken.includes(step));
+  return taken.map(({ name }) => name);
 }

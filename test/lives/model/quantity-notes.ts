@@ -20,9 +20,9 @@ import {
   type World,
 } from './world.ts';
 
-/** Automatic notes of lower quantities (billing.md 14), of the fees in advance that run. */
+/** Automatic notes of lower quantities, of the fees in advance that run. */
 
-/** The terms of a note: from when the quantity is lower; null where a higher one was taken back. */
+/** The terms of a note: from when the quantity is lower; null where a higher one was withdrawn. */
 type Lower = { settle: Settle; since: Instant | null };
 type Asked = (charge: Charge) => Lower | null;
 
@@ -47,7 +47,7 @@ export function isLower(subscription: Subscription, { name, at, quantity }: Quan
   return at !== null && isFewer(quantity, quantityBefore(subscription, name, at));
 }
 
-/** Credits what a higher quantity was billed ahead that is taken back or replaced, of these names. */
+/** Credits what a higher quantity was billed ahead that is withdrawn or replaced, of these names. */
 export function creditTakenBack(world: World, subscription: Subscription, names: readonly string[]): void {
   credit(world, subscription, ({ event_name }) =>
     names.includes(event_name) ? { settle: 'balance', since: null } : null,
@@ -83,7 +83,7 @@ function credit(world: World, subscription: Subscription, asked: Asked): void {
 type Running = { subscription: Subscription; running: FullPeriod };
 
 /**
- * What issued lines bill beyond the greater of two worths: that by all that is known, and that by the quantities that have come, up to the
+ * The amount that issued lines bill beyond the greater of two worths: that by all that is known, and that by the quantities that have come, up to the
  * boundary.
  */
 function excessOf(

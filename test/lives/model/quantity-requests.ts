@@ -1,4 +1,4 @@
-import { pendingChange, refusalOfTime, type ChangeRefusal } from './changes.ts';
+import { refusalOfTime, type ChangeRefusal } from './changes.ts';
 import { makeFurtherOpening } from './openings.ts';
 import { billingStart, openPart, statusAt } from './periods.ts';
 import { isFewer, namesAt, quantityAt, quantityBefore, type QuantityStep } from './quantities.ts';
@@ -6,7 +6,7 @@ import { creditLower, creditTakenBack, isLower, runningFees } from './quantity-n
 import { isFee } from './fees.ts';
 import { note, type Instant, type Settle, type Subscription, type World } from './world.ts';
 
-/** Requests for quantities (billing.md 14, contract.md 3), and what becomes of them as their instants come. */
+/** Requests for quantities, and what becomes of them as their instants come. */
 
 /** Instants to come that one subscription may have. */
 const COMING_MAX = 20;
@@ -47,7 +47,7 @@ function isSame(one: string, other: string): boolean {
   return !isFewer(one, other) && !isFewer(other, one);
 }
 
-/** Until billing begins, an instant up to this beginning means the beginning. */
+/** The instant that is meant: up to the beginning of billing, this beginning. */
 function isForBeginning(world: World, subscription: Subscription, at: Instant): boolean {
   const has_begun = openPart(subscription) !== null || subscription.full_periods.length > 0;
   return !has_begun && statusAt(subscription, world.now) !== 'canceled' && at <= billingStart(subscription);
@@ -126,18 +126,6 @@ export function takeBackQuantities(world: World, subscription: Subscription, at:
   const names = taken.map(({ name }) => name);
   creditTakenBack(world, subscription, names);
   return true;
-}
-
-/**
- * Takes back quantities that were sent with the change of plan that is scheduled, and with one of this instant; returns their names, of
- * which too much may have been billed ahead.
- */
-export function removeWithChange(world: World, subscription: Subscription, at: Instant | null): string[] {
-  const pending = pendingChange(subscription, world.now)?.at ?? null;
-  const isIts = (step: QuantityStep) => step.with_change && (step.at === pending || step.at === at);
-  const taken = subscription.quantities.filter(isIts);
-  subscription.quantities = subscription.quantities.filter((step) => !taken.includes(step));
-  return taken.map(({ name }) => name);
 }
 
 /** Drops the quantities at or after the end of a subscription. */

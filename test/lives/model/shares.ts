@@ -24,7 +24,7 @@ export function shareOut<Of>(
 /** The world, without the invoice that is being issued. */
 type Before = { world: World; without: Invoice | undefined };
 
-/** The same, with the lines of discounts that the notes take along. */
+/** Shares as above, with the lines of discounts that the notes take along. */
 export function sharedOut<Of>(
   before: Before,
   invoices: readonly Invoice[],

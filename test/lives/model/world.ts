@@ -97,6 +97,8 @@ export type Subscription = {
   cancel_at: Instant | null;
   /** The one of the cancellation. */
   settle: Settle;
+  /** The amount of usage at which its open part is billed before its end, as a decimal; null: never. */
+  bill_at: string | null;
   /** Quantities of flat charges, in the order of the requests. */
   quantities: QuantityStep[];
   /** Periods that have begun, oldest first; the last one is open unless its last part is closed. */
@@ -127,7 +129,13 @@ export type FullPeriod = Span & {
   ran_to: Instant | null;
 };
 
-export type Part = Span & { kind: 'part'; full_period: FullPeriod; is_closed: boolean };
+/** `cause` says why it was cut, where no person did it. */
+export type Part = Span & {
+  kind: 'part';
+  full_period: FullPeriod;
+  is_closed: boolean;
+  cause: 'threshold' | null;
+};
 export type LatePeriod = Span & { kind: 'late'; is_closed: boolean };
 /** The time that an opening invoice bills, as it was known when it was made; the number of a further one is from 2 on. */
 export type OpeningPeriod = Span & { kind: 'opening'; full_period: FullPeriod; number: number };
@@ -221,7 +229,7 @@ export type Line = {
   tiers: { quantity: Rational; amount: Rational }[] | null;
   /** The times of one quantity each, from the start of the full period, with their amounts; null without a quantity. */
   stretches: (Span & { quantity: string; amount: bigint })[] | null;
-  /** What other lines bill of a fee with a quantity; null of any other line. */
+  /** The amount that other lines bill of a fee with a quantity; null of any other line. */
   billed_before: bigint | null;
   /** Every event within the line's spans, skipped events included. */
   held: ReadonlySet<StoredEvent>;

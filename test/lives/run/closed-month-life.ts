@@ -35,6 +35,8 @@ const BEGINNINGS: Beginnings = {
     periods: { interval: 'week', interval_count: 1 },
     grants: [],
     minimum_amount: null,
+    quantities: [],
+    custom: null,
     ...{ starts: 0, trial_days: null, anchor: null },
   },
 };

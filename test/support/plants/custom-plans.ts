@@ -72,7 +72,12 @@ export const CUSTOM_PLAN_PLANTS: readonly Plant[] = [
         `update plans set key = null, version = null, based_on = $2, customer_id = $3, overrides = '[]' where id = $1`,
         [issued.plan_id, CUSTOM, await customerOf(db, late)],
       );
-      return issued.subscription_id;
+      // A plan changes its customer in no other way: what is looked at again is the subscription that changes.
+      return change(
+        db,
+        issued.subscription_id,
+        `update subscriptions set created_at = created_at - interval '1 second' where id = $1`,
+      );
     },
   },
 ];

@@ -50,8 +50,8 @@ export function customBodyOf(draft: DraftCustomPlan, base: Plan): object {
 }
 
 /**
- * The fields of a charge's price that are not the base's. The model goes along where it is another one, or where the
- * price lacks a field that the base's has: the fields beside it are then the whole price.
+ * The fields of a charge's price that are not the base's. The model goes along where the price has another one, or
+ * lacks a field that the base's has: the fields beside it are then the whole price.
  */
 function overrideOf(draft: DraftCharge, charge: number, base: Charge): object {
   const { pricing_model } = draft;
