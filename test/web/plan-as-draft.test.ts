@@ -46,8 +46,22 @@ function sentFor(...charges: Charge[]): unknown {
 const CASES: [what: string, charge: Charge, sent: object][] = [
   [
     'a flat charge',
-    { ...SELECTION, name: 'Fee', pricing_model: 'flat', flat_amount: '49', billed: 'in_advance' },
+    {
+      ...{ ...SELECTION, name: 'Fee', pricing_model: 'flat', flat_amount: '49', billed: 'in_advance' },
+      quantity: null,
+    },
     { event_name: 'call', name: 'Fee', pricing_model: 'flat', flat_amount: '49', billed: 'in_advance' },
+  ],
+  [
+    'a flat charge for each seat',
+    {
+      ...{ ...SELECTION, name: 'Seats', pricing_model: 'flat', flat_amount: '8', billed: 'in_arrears' },
+      quantity: 'subscription',
+    },
+    {
+      ...{ event_name: 'call', name: 'Seats', pricing_model: 'flat', flat_amount: '8', billed: 'in_arrears' },
+      quantity: 'subscription',
+    },
   ],
   [
     'tiers, a property, filters and groups',

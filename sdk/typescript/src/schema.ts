@@ -391,6 +391,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/subscriptions/{id}/quantities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change quantities of a subscription, such as its seats
+         * @description The quantities hold from `at` on, and no period ends. A higher quantity of a fee in advance is on the invoice that closes the full period, or on an opening as the instant comes; a lower one is a credit note then. Until billing begins, they are those with which it begins.
+         */
+        post: operations["changeQuantities"];
+        /**
+         * Take back the quantities that are scheduled for an instant
+         * @description Quantities that have come are not taken back: change them once more.
+         */
+        delete: operations["takeBackQuantities"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/plan-migrations": {
         parameters: {
             query?: never;
@@ -2380,6 +2404,7 @@ export interface components {
             flat_amount: string;
             /** @enum {string} */
             billed: "in_arrears" | "in_advance";
+            quantity: "subscription" | null;
         };
         /** PerUnitCharge */
         PerUnitCharge: {
@@ -2623,6 +2648,18 @@ export interface components {
             plan_id: string;
             at: string;
         };
+        /**
+         * Quantities
+         * @description By the event names of flat charges with a quantity.
+         */
+        Quantities: {
+            [key: string]: string;
+        };
+        /** PendingQuantities */
+        PendingQuantities: {
+            at: string;
+            quantities: components["schemas"]["Quantities"];
+        };
         /** Subscription */
         Subscription: {
             id: string;
@@ -2641,6 +2678,9 @@ export interface components {
             pending_change: components["schemas"]["PendingChange"] | null;
             /** @description The time zone of the customer when the subscription was created, an IANA name. Periods follow the days and months of this zone. */
             timezone: string;
+            quantities: components["schemas"]["Quantities"];
+            /** @description The changes of quantity that are to come, the next first. */
+            pending_quantities: components["schemas"]["PendingQuantities"][];
             current_period_start: string;
             current_period_end: string;
             cancel_at: string | null;
@@ -2675,6 +2715,13 @@ export interface components {
             name: string;
             percent: string;
         };
+        /** Stretch */
+        Stretch: {
+            period_start: string;
+            period_end: string;
+            quantity: string;
+            amount: string;
+        };
         /** UpcomingLineItem */
         UpcomingLineItem: {
             /** @enum {string} */
@@ -2700,6 +2747,8 @@ export interface components {
             /** @description The discounts of the line, the oldest first, with their names at its issue. */
             discounts: components["schemas"]["DiscountOfLine"][];
             amount_before: string | null;
+            stretches: components["schemas"]["Stretch"][] | null;
+            billed_before: string | null;
         };
         /** Tax */
         Tax: {
@@ -2783,6 +2832,15 @@ export interface components {
             period_end: string;
             invoice_id: string | null;
             opening_invoice_id: string | null;
+        };
+        /** QuantityChangePreview */
+        QuantityChangePreview: {
+            /** @constant */
+            object: "quantity_change_preview";
+            opening: components["schemas"]["UpcomingInvoice"] | null;
+            upcoming: components["schemas"]["UpcomingInvoice"] | null;
+            /** @description Of a lower quantity of fees in advance. */
+            credit_notes: components["schemas"]["CreditNotePreview"][];
         };
         /** PlanMigrationComparison */
         PlanMigrationComparison: {
@@ -2894,6 +2952,8 @@ export interface components {
             /** @description The discounts of the line, the oldest first, with their names at its issue. */
             discounts: components["schemas"]["DiscountOfLine"][];
             amount_before: string | null;
+            stretches: components["schemas"]["Stretch"][] | null;
+            billed_before: string | null;
         };
         /** Payment */
         Payment: {
@@ -2970,6 +3030,7 @@ export interface components {
              * @enum {string}
              */
             kind: "period" | "opening" | "late";
+            opening_number: number | null;
             currency: string;
             /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
             timezone: string;
@@ -5004,6 +5065,11 @@ export interface operations {
                          */
                         billed?: "in_arrears" | "in_advance" | null;
                         /**
+                         * @description Model flat: whether the amount is for one of a quantity that the subscription has, named by `event_name`, such as seats. Default: none.
+                         * @enum {string|null}
+                         */
+                        quantity?: "subscription" | null;
+                        /**
                          * @description Model per_unit: the price of a unit, in major units, with up to 15 decimals.
                          * @example 12.5
                          */
@@ -5095,6 +5161,11 @@ export interface operations {
                              * @enum {string|null}
                              */
                             billed?: "in_arrears" | "in_advance" | null;
+                            /**
+                             * @description Model flat: whether the amount is for one of a quantity that the subscription has, named by `event_name`, such as seats. Default: none.
+                             * @enum {string|null}
+                             */
+                            quantity?: "subscription" | null;
                             /**
                              * @description Model per_unit: the price of a unit, in major units, with up to 15 decimals.
                              * @example 12.5
@@ -5289,6 +5360,11 @@ export interface operations {
                          */
                         billed?: "in_arrears" | "in_advance" | null;
                         /**
+                         * @description Model flat: whether the amount is for one of a quantity that the subscription has, named by `event_name`, such as seats. Default: none.
+                         * @enum {string|null}
+                         */
+                        quantity?: "subscription" | null;
+                        /**
                          * @description Model per_unit: the price of a unit, in major units, with up to 15 decimals.
                          * @example 12.5
                          */
@@ -5380,6 +5456,11 @@ export interface operations {
                              * @enum {string|null}
                              */
                             billed?: "in_arrears" | "in_advance" | null;
+                            /**
+                             * @description Model flat: whether the amount is for one of a quantity that the subscription has, named by `event_name`, such as seats. Default: none.
+                             * @enum {string|null}
+                             */
+                            quantity?: "subscription" | null;
                             /**
                              * @description Model per_unit: the price of a unit, in major units, with up to 15 decimals.
                              * @example 12.5
@@ -5683,6 +5764,15 @@ export interface operations {
                      * @example 2026-01-31T00:00:00Z
                      */
                     billing_anchor?: string | null;
+                    /**
+                     * @description Quantities of flat charges with `quantity` `subscription`, by their `event_name`.
+                     * @example {
+                     *       "seat": "10"
+                     *     }
+                     */
+                    quantities?: {
+                        [key: string]: string | number;
+                    } | null;
                 };
             };
         };
@@ -5882,6 +5972,15 @@ export interface operations {
                      */
                     take_back_grants?: boolean | null;
                     /**
+                     * @description Quantities of flat charges with `quantity` `subscription`, by their `event_name`.
+                     * @example {
+                     *       "seat": "10"
+                     *     }
+                     */
+                    quantities?: {
+                        [key: string]: string | number;
+                    } | null;
+                    /**
                      * @description Return the invoices that follow, and store nothing.
                      * @default false
                      */
@@ -6049,6 +6148,117 @@ export interface operations {
                 };
             };
         };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    changeQuantities: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Quantities of flat charges with `quantity` `subscription`, by their `event_name`.
+                     * @example {
+                     *       "seat": "10"
+                     *     }
+                     */
+                    quantities: {
+                        [key: string]: string | number;
+                    };
+                    /**
+                     * @description `now`, `period_end` (the end of the running period, whatever is scheduled; of a trial its end, before the start the start), or RFC 3339, where a date alone is the beginning of that day in the time zone of the subscription.
+                     * @example now
+                     * @example period_end
+                     * @example 2026-04-16
+                     * @example 2026-04-16T00:00:00Z
+                     */
+                    at: string;
+                    /**
+                     * @description The use of what was paid in advance for time that is not used: to the balance, paid back outside of Tidemark, or `none`: the fee is kept.
+                     * @default balance
+                     * @enum {string|null}
+                     */
+                    settle?: "balance" | "outside" | "none" | null;
+                    /**
+                     * @description The invoice of a higher quantity of a fee in advance: the one that closes the full period, or `now`, an opening as the instant comes.
+                     * @default with_next
+                     * @enum {string|null}
+                     */
+                    bill?: "with_next" | "now" | null;
+                    /**
+                     * @description Return the invoices that follow, and store nothing.
+                     * @default false
+                     */
+                    dry_run?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"] | components["schemas"]["QuantityChangePreview"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    takeBackQuantities: {
+        parameters: {
+            query: {
+                at: string;
+            };
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Success. */
             200: {

@@ -82,7 +82,7 @@ export async function putQuantitiesAsAsked(
     await putFirstQuantities(db, key, { quantities, now: subscription.now });
   } else {
     await refuseTooMany(db, subscription, at);
-    const terms = { settle, bill, with_change: false, settled_at: null };
+    const terms = { settle, bill, with_change: false, came_at: null };
     await putQuantities(db, key, { ...terms, at, quantities });
   }
   return at;
@@ -127,7 +127,7 @@ export async function putQuantitiesOfChange(
   if (subscription.has_quantities) await dropQuantitiesOfChanges(db, key, now);
   if (Object.keys(quantities).length === 0) return;
   await refuseTooMany(db, subscription, at);
-  const terms = { settle, bill: 'with_next', with_change: true, settled_at: null } as const;
+  const terms = { settle, bill: 'with_next', with_change: true, came_at: null } as const;
   await putQuantities(db, key, { ...terms, at, quantities });
 }
 

@@ -39,8 +39,9 @@ export type SubscriptionRequest = {
 /**
  * Subscribes a customer to a plan in the caller's transaction and opens the first period (contract.md 3). Returns the
  * subscription's id. Throws not_found if customer or plan are unknown, invalid_request if currencies, dates or names of
- * quantities do not fit, and conflict `overlapping_subscription` if another subscription bills the same events, `archived` if the plan or
- * events from the start on are archived, or `invalid_state` while what the plan reads is being redacted.
+ * quantities do not fit, and conflict `overlapping_subscription` if another subscription bills the same events,
+ * `archived` if the plan or events from the start on are archived, or `invalid_state` while what the plan reads is
+ * being redacted.
  */
 export async function subscribe(
   db: Db,

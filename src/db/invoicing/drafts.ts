@@ -35,13 +35,13 @@ export async function writeDrafts(
   const { rows } = await db.query<{ id: string }>(
     `with draft as (
        select * from jsonb_to_recordset($2) as d(is_new boolean, id text, subscription_id text, customer_id text,
-         plan_id text, kind text, opening_number integer, currency text, amount_paid numeric, timezone text, period_start timestamptz,
-         created_at timestamptz, replaces text, hold_until timestamptz, ${WRITTEN_TYPES})
+         plan_id text, kind text, opening_number integer, currency text, amount_paid numeric, timezone text,
+         period_start timestamptz, created_at timestamptz, replaces text, hold_until timestamptz, ${WRITTEN_TYPES})
      ), made as (
-       insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, kind, opening_number, currency, amount_paid,
-         timezone, period_start, created_at, ${WRITTEN}, status, replaces, hold_until)
-       select $1, id, subscription_id, customer_id, plan_id, kind, opening_number, currency, amount_paid, timezone, period_start,
-         created_at, ${WRITTEN}, 'draft', replaces, coalesce((
+       insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, kind, opening_number, currency,
+         amount_paid, timezone, period_start, created_at, ${WRITTEN}, status, replaces, hold_until)
+       select $1, id, subscription_id, customer_id, plan_id, kind, opening_number, currency, amount_paid, timezone,
+         period_start, created_at, ${WRITTEN}, 'draft', replaces, coalesce((
            select hold_until from invoices where environment_id = $1 and id = draft.replaces), hold_until, 'infinity')
        from draft where is_new
        returning id, replaces

@@ -132,9 +132,7 @@ export function feeLines(
   });
 }
 
-/**
- * The time that is worth something: up to the end that is known; with `none` of this end the full time is kept.
- */
+/** The time that is worth something: up to the end that is known; with `none` of this end the full time is kept. */
 function worthOf(
   { full_period, settle }: FeePeriod,
   terms: { percents: readonly string[]; currency: string },
@@ -152,8 +150,8 @@ function quantitiesOf({ full_period, quantities }: FeePeriod): QuantityChange[] 
 export type FeeCorrection = Correction & { reason: string; settle: 'balance' | 'outside' };
 
 /**
- * The money that the fees of a full period bill too much, once its end has come, once a lower quantity has come, or once
- * its plan is exchanged (billing.md 10 and 14). `charges` are those of the plan that bills it.
+ * The money that the fees of a full period bill too much, once its end has come, once a lower quantity has come, or
+ * once its plan is exchanged (billing.md 10 and 14). `charges` are those of the plan that bills it.
  */
 export function feeCorrections(
   charges: readonly RatedCharge[],

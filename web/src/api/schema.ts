@@ -254,6 +254,7 @@ export interface components {
             flat_amount: string;
             /** @enum {string} */
             billed: "in_arrears" | "in_advance";
+            quantity: "subscription" | null;
         };
         /** PerUnitCharge */
         PerUnitCharge: {
@@ -497,6 +498,18 @@ export interface components {
             plan_id: string;
             at: string;
         };
+        /**
+         * Quantities
+         * @description By the event names of flat charges with a quantity.
+         */
+        Quantities: {
+            [key: string]: string;
+        };
+        /** PendingQuantities */
+        PendingQuantities: {
+            at: string;
+            quantities: components["schemas"]["Quantities"];
+        };
         /** Subscription */
         Subscription: {
             id: string;
@@ -515,6 +528,9 @@ export interface components {
             pending_change: components["schemas"]["PendingChange"] | null;
             /** @description The time zone of the customer when the subscription was created, an IANA name. Periods follow the days and months of this zone. */
             timezone: string;
+            quantities: components["schemas"]["Quantities"];
+            /** @description The changes of quantity that are to come, the next first. */
+            pending_quantities: components["schemas"]["PendingQuantities"][];
             current_period_start: string;
             current_period_end: string;
             cancel_at: string | null;
@@ -549,6 +565,13 @@ export interface components {
             name: string;
             percent: string;
         };
+        /** Stretch */
+        Stretch: {
+            period_start: string;
+            period_end: string;
+            quantity: string;
+            amount: string;
+        };
         /** UpcomingLineItem */
         UpcomingLineItem: {
             /** @enum {string} */
@@ -574,6 +597,8 @@ export interface components {
             /** @description The discounts of the line, the oldest first, with their names at its issue. */
             discounts: components["schemas"]["DiscountOfLine"][];
             amount_before: string | null;
+            stretches: components["schemas"]["Stretch"][] | null;
+            billed_before: string | null;
         };
         /** Tax */
         Tax: {
@@ -657,6 +682,15 @@ export interface components {
             period_end: string;
             invoice_id: string | null;
             opening_invoice_id: string | null;
+        };
+        /** QuantityChangePreview */
+        QuantityChangePreview: {
+            /** @constant */
+            object: "quantity_change_preview";
+            opening: components["schemas"]["UpcomingInvoice"] | null;
+            upcoming: components["schemas"]["UpcomingInvoice"] | null;
+            /** @description Of a lower quantity of fees in advance. */
+            credit_notes: components["schemas"]["CreditNotePreview"][];
         };
         /** PlanMigrationComparison */
         PlanMigrationComparison: {
@@ -768,6 +802,8 @@ export interface components {
             /** @description The discounts of the line, the oldest first, with their names at its issue. */
             discounts: components["schemas"]["DiscountOfLine"][];
             amount_before: string | null;
+            stretches: components["schemas"]["Stretch"][] | null;
+            billed_before: string | null;
         };
         /** Payment */
         Payment: {
@@ -844,6 +880,7 @@ export interface components {
              * @enum {string}
              */
             kind: "period" | "opening" | "late";
+            opening_number: number | null;
             currency: string;
             /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
             timezone: string;
