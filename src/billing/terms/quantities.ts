@@ -77,9 +77,10 @@ export async function putQuantitiesAsAsked(
   const { plan_id } = phaseAt(subscription, from);
   await refuseNames(db, environment_id, { quantities, plan_id });
   await refuseEqual(db, key, { quantities, at: from });
-  if (at <= begins) {
+  const { now } = subscription;
+  if (at <= begins && now < begins) {
     await dropQuantitiesUpTo(db, key, { names: Object.keys(quantities), at: begins });
-    await putFirstQuantities(db, key, { quantities, now: subscription.now });
+    await putFirstQuantities(db, key, { quantities, now });
   } else {
     await refuseTooMany(db, subscription, at);
     const terms = { settle, bill, with_change: false, came_at: null };

@@ -222,6 +222,7 @@ function loweredQuantity(
     lower === undefined
       ? quantityCorrected(full_period, timezone)
       : `Lower quantity ${spanInWords({ period_start: now, period_end: ends }, timezone)}`;
+  // At the start of a full period `none` keeps nothing.
   const settle = lower === undefined || lower.settle === 'none' ? 'balance' : lower.settle;
   const line_key = lineKey({ charge_id: charge.id, series: ALL, full_period_start });
   return [{ line_key, full_period_start, amount, reason, settle }];
