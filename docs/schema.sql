@@ -5,7 +5,7 @@
 -- The members of a row by their names, as the API writes them; personal ones are not shown.
 create function audit_members(of_row jsonb, names jsonb, personal jsonb) returns jsonb language sql immutable as $$
   select jsonb_object_agg(name, case
-    when of_row -> name = 'null' then 'null'
+    when of_row -> name = 'null' or of_row ->> name = '-infinity' then 'null'
     when personal ? name then '"[personal]"'
     when jsonb_typeof(of_row -> name) = 'string' and of_row ->> name ~ '^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$'
       then to_jsonb(instant_text((of_row ->> name)::timestamptz))
@@ -77,6 +77,9 @@ begin
       and split_part(newest.action, '.', 1) = rule ->> 'object' and 'updated' in (verb, split_part(newest.action, '.', 2))
     order by newest.id desc limit 1;
     if found then
+      -- Each name has a row.
+      members_after := members_after
+        || jsonb_strip_nulls(jsonb_build_object('quantities', written.after -> 'quantities' || members_after -> 'quantities'));
       members_before := nullif(members_before - array(select jsonb_object_keys(written.after)), '{}');
       members_before := coalesce(members_before || written.before, written.before, members_before);
       members_after := coalesce(written.after || members_after, written.after, members_after);
@@ -89,7 +92,7 @@ begin
     end if;
   end if;
   -- Each is read only where it is needed: one statement with all of it would be planned again for each row.
-  if tg_table_name = 'plan_changes' then
+  if tg_table_name in ('plan_changes', 'quantity_changes') then
     select s.customer_id into customer from subscriptions s
     where s.environment_id = environment and s.id = present ->> 'subscription_id';
   elsif tg_table_name = 'credit_notes' then
@@ -1207,6 +1210,8 @@ create table invoices (
   overdue_at timestamp(3) with time zone,
   -- An opening invoice bills the period that it begins, beside the invoice that closes the period.
   kind text default 'period'::text not null,
+  -- Of an opening: 1 where it begins its period, more of one for a higher quantity inside it.
+  opening_number integer,
   -- Why it was made before the end of its period, if not by a person.
   cause text,
   -- The sums of its lines by their type, from the issue on: what revenue is made of.
@@ -1229,6 +1234,7 @@ create table invoices (
   CHECK ((cause = 'threshold'::text)),
   CHECK (((number IS NULL) = (issued_at IS NULL))),
   CHECK (((status <> 'draft'::text) OR (number IS NULL))),
+  CHECK (((kind = 'opening'::text) = (opening_number IS NOT NULL))),
   CHECK (((status <> ALL (ARRAY['open'::text, 'paid'::text])) OR (number IS NOT NULL))),
   CHECK (((number IS NULL) OR ((seller IS NOT NULL) AND (customer IS NOT NULL)))),
   CHECK (((number IS NULL) OR (num_nulls(fees, usage, late_usage, items, discounts, minimums) = 0))),
@@ -1253,7 +1259,7 @@ CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, 
 -- beyond the range.
 CREATE INDEX invoices_newest ON public.invoices USING btree (environment_id, id, issued_at, period_end);
 CREATE INDEX invoices_not_yet_overdue ON public.invoices USING btree (environment_id, due_at) WHERE ((status = 'open'::text) AND (overdue_at IS NULL));
-CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start, kind) WHERE (status <> 'void'::text);
+CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start, kind, opening_number) NULLS NOT DISTINCT WHERE (status <> 'void'::text);
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
 -- The journal reads by the time of recording.
@@ -1324,6 +1330,9 @@ create table line_items (
   -- Its discounts, each {discount_id, name, percent}, and its amount without their percents.
   discounts jsonb default '[]'::jsonb not null,
   amount_before numeric,
+  -- The times of a fee with a quantity, each {period_start, period_end, quantity, amount}, and what other lines bill.
+  stretches jsonb,
+  billed_before numeric,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, charge_id) REFERENCES charges(environment_id, id),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
@@ -1334,6 +1343,7 @@ CASE type
     WHEN 'discount'::text THEN ((jsonb_array_length(discounts) = 1) AND (amount_before IS NULL))
     ELSE ((discounts = '[]'::jsonb) = (amount_before IS NULL))
 END),
+  CHECK (((stretches IS NULL) = (billed_before IS NULL))),
   CHECK (
 CASE type
     WHEN 'item'::text THEN ((invoice_item_id IS NOT NULL) AND (charge_id IS NULL) AND (event_name IS NULL) AND (pricing_model IS NULL))
@@ -1648,6 +1658,36 @@ CREATE TRIGGER audited AFTER INSERT OR UPDATE OF revoked_at ON public.portal_ses
   "object": "portal_session", "insert": "created", "verbs": {"revoked_at": "revoked"},
   "members": ["expires_at", "revoked_at"]}');
 CREATE TRIGGER portal_sessions_change BEFORE UPDATE OF revoked_at, expires_at, token_hash ON public.portal_sessions FOR EACH ROW EXECUTE FUNCTION note_change();
+
+-- Quantities of the flat charges of a subscription, by their event names, each from an instant on (decision 63).
+create table quantity_changes (
+  environment_id integer not null,
+  subscription_id text collate "C" not null,
+  event_name text collate "C" not null,
+  -- The first instant of the quantity; -infinity for one with which the subscription begins.
+  at timestamp(3) with time zone not null,
+  quantity numeric not null,
+  -- The use of what was paid for a lower quantity, and the invoice of a higher one.
+  settle text not null,
+  bill text not null,
+  -- It was sent with the change of plan at its instant, and is taken back with it.
+  with_change boolean default false not null,
+  -- When it had come, and its notes and openings were made; null while it is to come.
+  came_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  -- As the audit log says it.
+  quantities jsonb generated always as (jsonb_object(ARRAY[event_name, (trim_scale(quantity))::text])) stored,
+  PRIMARY KEY (environment_id, subscription_id, event_name, at),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK ((bill = ANY (ARRAY['with_next'::text, 'now'::text]))),
+  CHECK ((quantity >= (0)::numeric)),
+  CHECK ((settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text])))
+);
+CREATE INDEX quantity_changes_to_settle ON public.quantity_changes USING btree (environment_id, subscription_id, at) WHERE (came_at IS NULL);
+CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF quantity, settle, bill ON public.quantity_changes FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "subscription", "insert": "updated", "delete": "updated", "update": "updated", "id": "subscription_id",
+  "members": ["quantities", "at", "settle", "bill"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.quantity_changes FOR EACH ROW EXECUTE FUNCTION log_row_change('subscription_id', 'event_name', 'at', 'came_at');
 
 -- What each key has taken of its rate.
 create unlogged table rate_buckets (

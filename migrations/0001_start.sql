@@ -629,7 +629,7 @@ create table quantity_changes (
   -- It was sent with the change of plan at its instant, and is taken back with it.
   with_change boolean not null default false,
   -- When it had come, and its notes and openings were made; null while it is to come.
-  settled_at timestamptz(3),
+  came_at timestamptz(3),
   created_at timestamptz(3) not null default date_trunc('milliseconds', now()),
   -- As the audit log says it.
   quantities jsonb generated always as (jsonb_object(array[event_name, trim_scale(quantity)::text])) stored,
@@ -637,7 +637,7 @@ create table quantity_changes (
   foreign key (environment_id, subscription_id) references subscriptions (environment_id, id)
 );
 create index quantity_changes_to_settle on quantity_changes (environment_id, subscription_id, at)
-  where settled_at is null;
+  where came_at is null;
 
 -- The plan of each span of a subscription: its first one, then that of each change.
 create view subscription_plans as
@@ -2049,7 +2049,7 @@ create trigger audited after insert or delete or update of quantity, settle, bil
   "object": "subscription", "insert": "updated", "delete": "updated", "update": "updated", "id": "subscription_id",
   "members": ["quantities", "at", "settle", "bill"]}');
 create trigger logged after insert or delete or update on quantity_changes for each row
-  execute function log_row_change('subscription_id', 'event_name', 'at', 'settled_at');
+  execute function log_row_change('subscription_id', 'event_name', 'at', 'came_at');
 create trigger audited after insert or update of finished_at on plan_migrations for each row
   execute function audit_row('{
   "object": "plan_migration", "insert": "created", "verbs": {"finished_at": "finished"},

@@ -20,8 +20,8 @@ type Line = Invoice['line_items'][number];
 export type Prices = { charges: readonly Charge[]; currency: string; timezone: string };
 
 /**
- * The row of a line, below it one for its discounts, where there are some, and one for each tier, or for each stretch of
- * a fee with a quantity and for what was billed before.
+ * The row of a line, below it one for its discounts, where there are some, and one for each tier, or for each stretch
+ * of a fee with a quantity and for what was billed before.
  */
 export type LineRows = { line: Row; discounts: Row[]; tiers: Row[] };
 

@@ -4,10 +4,16 @@ import { UpcomingInvoice } from './invoice.ts';
 import { ResponseDecimal, ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
 
 /** Quantities by the event names of their charges. */
-const QuantitiesObject = (description: string) =>
-  Type.Unsafe<Record<string, string>>(
-    Type.Object({}, { title: 'Quantities', description, additionalProperties: ResponseDecimal }),
-  );
+const QuantitiesObject = Type.Unsafe<Record<string, string>>(
+  Type.Object(
+    {},
+    {
+      title: 'Quantities',
+      description: 'By the event names of flat charges with a quantity.',
+      additionalProperties: ResponseDecimal,
+    },
+  ),
+);
 
 export const SUBSCRIPTION_STATUSES = ['pending', 'trialing', 'active', 'canceled'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
@@ -26,11 +32,11 @@ export const SubscriptionObject = responseObject('Subscription', {
     description:
       'The time zone of the customer when the subscription was created, an IANA name. Periods follow the days and months of this zone.',
   }),
-  quantities: QuantitiesObject('Those of the names that the plan of now has.'),
+  quantities: QuantitiesObject,
   pending_quantities: Type.Array(
     responseObject('PendingQuantities', {
       at: ResponseInstant,
-      quantities: QuantitiesObject('Those that change then.'),
+      quantities: QuantitiesObject,
     }),
     { description: 'The changes of quantity that are to come, the next first.' },
   ),

@@ -65,6 +65,19 @@ describe('quantities of fees in advance', () => {
     assert.deepEqual(await billsOf(id), [OPENING, 'period 96.00 (96.00) and 5.33 (53.33, 32.00 less 80.00)']);
   });
 
+  it('5 at the very start of the period: a note of 40.00, whatever `settle`', async () => {
+    const { id, subscription_id } = await aLife([SEATS_IN_ADVANCE]);
+    await seats(subscription_id, '5', 'now', { settle: 'none' });
+    const [note] = await notesOf(id);
+    assert.deepEqual([note!.total, note!.reason.slice(0, 31)], ['40.00', 'Lower quantity from 1 to 30 Apr']);
+    await seats(subscription_id, '12', 'now', { bill: 'now' });
+    await go(id, '05-01');
+    assert.deepEqual((await billsOf(id)).slice(1), [
+      'opening 56.00 (96.00 less 40.00)',
+      'period 96.00 (96.00)',
+    ]);
+  });
+
   it('15 from the 16th, canceled on the 21st: worth 60.00, a note of 20.00', async () => {
     const { id, subscription_id } = await aLife([SEATS_IN_ADVANCE]);
     await seats(subscription_id, '15', '04-16');

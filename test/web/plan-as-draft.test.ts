@@ -65,6 +65,17 @@ const CASES: [what: string, charge: Charge, sent: object][] = [
     },
   ],
   [
+    'a flat charge for each seat',
+    {
+      ...{ ...SELECTION, name: 'Seats', pricing_model: 'flat', flat_amount: '8', billed: 'in_arrears' },
+      quantity: 'subscription',
+    },
+    {
+      ...{ event_name: 'call', name: 'Seats', pricing_model: 'flat', flat_amount: '8', billed: 'in_arrears' },
+      quantity: 'subscription',
+    },
+  ],
+  [
     'tiers, a property, filters and groups',
     {
       ...SELECTION,

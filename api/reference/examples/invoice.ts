@@ -25,7 +25,6 @@ const PARTIES = {
   subscription_id: SUBSCRIPTION,
   plan_id: PLAN,
   kind: 'period',
-  opening_number: null,
   currency: 'USD',
   timezone: 'UTC',
 };
@@ -84,6 +83,7 @@ export const open = {
   amount_paid: '0.00',
   balance_applied: '0.00',
   balance_at_issue: '0.00',
+  opening_number: null,
   credited: '0.00',
   credits_applied: '2',
   replaces: null,

@@ -1,14 +1,7 @@
 import type { Examples } from '../../routing/route.ts';
 import { customized, CUSTOM_BODY } from './custom-plans.ts';
-import {
-  CHARGE,
-  PLAN,
-  SEATS_CHARGE,
-  SEATS_PLAN,
-  STORAGE_PLAN,
-  SUPPORT_PLAN,
-  TOKENS_PLAN,
-} from './ids.ts';
+import { CHARGE, PLAN, STORAGE_PLAN, SUPPORT_PLAN, TOKENS_PLAN } from './ids.ts';
+import { planOfSeats, SEATS_BODY } from './quantity-plans.ts';
 import { firstPage, page } from './list.ts';
 
 const COMMON = {
@@ -142,25 +135,7 @@ const support = {
     },
   ],
 };
-const seats = {
-  ...COMMON,
-  id: SEATS_PLAN,
-  name: 'Seats',
-  interval: 'month',
-  charges: [
-    {
-      id: SEATS_CHARGE,
-      event_name: 'seat',
-      name: 'Seats',
-      unit_name: null,
-      ...COUNT,
-      pricing_model: 'flat',
-      flat_amount: '8',
-      billed: 'in_arrears',
-      quantity: 'subscription',
-    },
-  ],
-};
+const seats = planOfSeats(COMMON, COUNT);
 const custom = customized(calls);
 const SUPPORT_FEE = { event_name: 'support_fee', name: 'Support', pricing_model: 'flat' };
 
@@ -241,18 +216,7 @@ export const create: Examples = {
   },
   'Another first tier for one customer': { body: CUSTOM_BODY, status: 201, response: custom },
   'An amount for each seat': {
-    body: {
-      name: 'Seats',
-      charges: [
-        {
-          event_name: 'seat',
-          name: 'Seats',
-          pricing_model: 'flat',
-          flat_amount: '8.00',
-          quantity: 'subscription',
-        },
-      ],
-    },
+    body: SEATS_BODY,
     status: 201,
     response: seats,
   },

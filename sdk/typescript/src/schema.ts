@@ -2708,7 +2708,7 @@ export interface components {
         };
         /**
          * Quantities
-         * @description Those that change then.
+         * @description By the event names of flat charges with a quantity.
          */
         Quantities: {
             [key: string]: string;

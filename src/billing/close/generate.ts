@@ -13,6 +13,7 @@ import { lockCustomerAndSubscription } from '../../db/subscriptions/subscription
 import type { Db } from '../../db/connection/pool.ts';
 import { closeOne } from './close.ts';
 import { issueOpening, openPeriod } from './open-period.ts';
+import { settleQuantities } from './settle-quantities.ts';
 
 /** Limit of periods that one call bills; the next call bills the rest. */
 export const GENERATED_PERIODS_MAX = 50;
@@ -34,6 +35,8 @@ export async function generateInvoices(
 ): Promise<Generated | null> {
   const subscription = await lockCustomerAndSubscription(db, key.environment_id, key.subscription_id);
   if (subscription === null) return null;
+  // Before a period closes that a quantity has come in.
+  if (subscription.has_quantity_to_settle) await settleQuantities(db, key);
   const ids = await openAgain(db, subscription);
   for (let billed = 0; billed < GENERATED_PERIODS_MAX; billed++) {
     const period = await findUnbilledPeriod(db, subscription);

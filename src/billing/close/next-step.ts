@@ -65,9 +65,9 @@ export const NOTHING: NextStep = {
 
 /**
  * The workflow's next step, by the customer's clock: reads the rows, lets the domain decide, and writes what the
- * decision changes. It closes a trial that has ended, opens a period whose beginning is work, settles quantities, clears the attention of a
- * subscription after a `wake` signal, and finishes a subscription with nothing left to bill, whose items may move to
- * another of the customer.
+ * decision changes. It closes a trial that has ended, opens a period whose beginning is work, settles quantities,
+ * clears the attention of a subscription after a `wake` signal, and finishes a subscription with nothing left to bill,
+ * whose items may move to another of the customer.
  */
 export async function nextStep(db: Db, question: Question, settings: BillingSettings): Promise<NextStep> {
   const { environment_id, subscription_id } = question;

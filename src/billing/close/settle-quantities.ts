@@ -22,10 +22,11 @@ import { issueOpening, openingOf, openPeriod } from './open-period.ts';
 import { creditUnusedTime, readFeesOf } from './unused-time.ts';
 
 /**
- * Brings the fees in advance that run to the one rule for fees once a quantity has come or was taken back, in the
- * caller's transaction (billing.md 14): instant by instant, a lower quantity by a note, a higher one that is billed now
- * by a further opening. What comes at the end of the open period or later waits for the next one. The caller holds the
- * locks of customer and subscription. Throws conflict `invalid_state` if live documents wait for the count of numbers.
+ * Brings the fees in advance that run to the one rule for fees once a quantity has come, or is no longer to come, in
+ * the caller's transaction (billing.md 14): instant by instant, a lower quantity by a note, a higher one that is billed
+ * now by a further opening. A change at the end of the open period or later waits for the next one. The caller holds
+ * the locks of customer and subscription. Throws conflict `invalid_state` if live documents wait for the count of
+ * numbers.
  */
 export async function settleQuantities(db: Db, key: SubscriptionKey): Promise<void> {
   const { now } = (await readSubscription(db, key.environment_id, key.subscription_id))!;
@@ -34,7 +35,7 @@ export async function settleQuantities(db: Db, key: SubscriptionKey): Promise<vo
   const due = await quantitiesToSettle(db, key, now);
   const come = open === null ? due : due.filter(({ at }) => at! < open.period_end);
   const instants = [...groupedBy(come, ({ at }) => at!)];
-  // Without an instant, something was taken back.
+  // A request without an instant that has come may have taken one back.
   for (const [at, changes] of instants.length === 0 ? [[now, []] as const] : instants) {
     await settleAt(db, key, open, { at, changes });
     if (changes.length > 0) await markSettled(db, key, { up_to: at, now });

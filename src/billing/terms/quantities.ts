@@ -77,12 +77,13 @@ export async function putQuantitiesAsAsked(
   const { plan_id } = phaseAt(subscription, from);
   await refuseNames(db, environment_id, { quantities, plan_id });
   await refuseEqual(db, key, { quantities, at: from });
-  if (at <= begins) {
+  const { now } = subscription;
+  if (at <= begins && now < begins) {
     await dropQuantitiesUpTo(db, key, { names: Object.keys(quantities), at: begins });
-    await putFirstQuantities(db, key, { quantities, now: subscription.now });
+    await putFirstQuantities(db, key, { quantities, now });
   } else {
     await refuseTooMany(db, subscription, at);
-    const terms = { settle, bill, with_change: false, settled_at: null };
+    const terms = { settle, bill, with_change: false, came_at: null };
     await putQuantities(db, key, { ...terms, at, quantities });
   }
   return at;
@@ -127,7 +128,7 @@ export async function putQuantitiesOfChange(
   if (subscription.has_quantities) await dropQuantitiesOfChanges(db, key, now);
   if (Object.keys(quantities).length === 0) return;
   await refuseTooMany(db, subscription, at);
-  const terms = { settle, bill: 'with_next', with_change: true, settled_at: null } as const;
+  const terms = { settle, bill: 'with_next', with_change: true, came_at: null } as const;
   await putQuantities(db, key, { ...terms, at, quantities });
 }
 

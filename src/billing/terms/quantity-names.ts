@@ -32,5 +32,5 @@ export async function putFirstQuantities(
 ): Promise<void> {
   const terms = { settle: 'balance', bill: 'with_next', with_change: false } as const;
   if (Object.keys(quantities).length > 0)
-    await putQuantities(db, key, { ...terms, at: null, quantities, settled_at: now });
+    await putQuantities(db, key, { ...terms, at: null, quantities, came_at: now });
 }

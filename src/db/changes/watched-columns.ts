@@ -29,7 +29,7 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
   plan_changes: 'subscription_id, at, plan_id, noted_at',
   plan_migrations: 'id, status, finished_at',
   plans: 'id, key, customer_id, archived_at',
-  quantity_changes: 'subscription_id, event_name, at, settled_at',
+  quantity_changes: 'subscription_id, event_name, at, came_at',
   redactions: 'id, customer_id, finished_at',
   regenerations: 'id, invoice_id',
   subscriptions:

@@ -115,7 +115,8 @@ export const IS_CREDITABLE = `i.status <> 'draft' and l.amount > ${CREDITED} and
 const FEES = `
   with ${unitsOf('full_period')}
   select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, h.id as charge_id,
-    h.plan_id, h.event_name, h.pricing, ${quantitiesOf('h.event_name')} as quantities, n.currency, w.period, unit.full_period_start,
+    h.plan_id, h.event_name, h.pricing, ${quantitiesOf('h.event_name')} as quantities, n.currency, w.period,
+    unit.full_period_start,
     coalesce(h.plan_id = w.plan_id, false) as is_of_plan, billed.amount::text as amount, billed.percents,
     billed.is_creditable,
     ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, open.open_from, open.unopened_from, (

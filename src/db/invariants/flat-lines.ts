@@ -101,7 +101,8 @@ const FLAT_LINES = `
   select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, l.id, l.charge_id,
     l.amount::text as amount, ${percentsOf('l')} as percents,
     (l.amount - ${AUTOMATICALLY_CREDITED})::text as net, ${IS_CREDITABLE} as is_creditable,
-    i.currency, h.event_name, h.pricing, ${quantitiesOf('h.event_name')} as quantities, l.stretches, l.period_start, l.period_end, p.period_end as ends_at, s.cancel_at, p.interval_start,
+    i.currency, h.event_name, h.pricing, ${quantitiesOf('h.event_name')} as quantities, l.stretches, l.period_start,
+    l.period_end, p.period_end as ends_at, s.cancel_at, p.interval_start,
     p.interval_end, l.full_period_start
   from unit
   join subscriptions s on s.environment_id = unit.environment_id and s.id = unit.subscription_id

@@ -47,7 +47,8 @@ export const INVOICE_INVARIANTS = [
       database: [
         missingIndex(
           'invoices',
-          `(environment_id, subscription_id, period_start, kind, opening_number) NULLS NOT DISTINCT WHERE (status <> 'void'::text)`,
+          '(environment_id, subscription_id, period_start, kind, opening_number) ' +
+            `NULLS NOT DISTINCT WHERE (status <> 'void'::text)`,
         ),
       ],
     },

@@ -77,8 +77,8 @@ async function planAmounts(db: Db, environment_id: number): Promise<PlanAmount[]
 }
 
 /**
- * SQL: the amount a month of the subscription `s` by the quantities that hold at an instant, from what `plan.quantities`
- * has.
+ * SQL: the amount a month of the subscription `s` by the quantities that hold at an instant, from what
+ * `plan.quantities` has.
  */
 const AMOUNT_BY_QUANTITIES = `round((f.others + (
     select sum(round(fee.flat_amount * coalesce((
@@ -87,7 +87,9 @@ const AMOUNT_BY_QUANTITIES = `round((f.others + (
         and q.at <= x.at order by q.at desc limit 1), 1), f.minor_digits))
     from jsonb_to_recordset(f.fees) as fee(event_name text, flat_amount numeric))) * f.times / f.over, f.minor_digits)`;
 
-/** SQL: the spans `p` of the plan `y` of a subscription, each with its amount a month: one for each of its quantities. */
+/**
+ * SQL: the spans `p` of the plan `y` of a subscription, each with its amount a month: one for each of its quantities.
+ */
 const SPANS = `
   select y.begins_at, y.ends_at, plan.amount where plan.quantities is null
   union all

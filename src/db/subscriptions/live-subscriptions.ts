@@ -36,7 +36,7 @@ export async function overdueSubscriptions(db: Db, limit: number): Promise<Subsc
      left join invoices i on i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft'
      left join lateral (
        select min(at) as at from quantity_changes
-       where environment_id = s.environment_id and subscription_id = s.id and settled_at is null) as q on true
+       where environment_id = s.environment_id and subscription_id = s.id and came_at is null) as q on true
      where s.finished_at is null and s.attention is null
        and ${DUE_AT} < ${CUSTOMER_NOW} - interval '1 minute'
      order by ${DUE_AT} limit $1`,

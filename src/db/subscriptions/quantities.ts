@@ -4,14 +4,14 @@ import type { PeriodKey } from './periods.ts';
 
 /** SQL: the members of a QuantityChange, of the row `q`; one with which the subscription begins has no instant. */
 const MEMBERS = `q.event_name, case when isfinite(q.at) then q.at end as at, trim_scale(q.quantity)::text as quantity,
-  q.settle, q.bill, q.settled_at is not null as is_settled`;
+  q.settle, q.bill, q.came_at is not null as is_settled`;
 
 /** SQL: the changes of quantity of a name of the subscription `s`, in the order of time, as QuantityChanges. */
 export function quantitiesOf(event_name: string): string {
   return `(
     select coalesce(jsonb_agg(jsonb_build_object('event_name', q.event_name,
       'at', case when isfinite(q.at) then instant_text(q.at) end, 'quantity', trim_scale(q.quantity)::text,
-      'settle', q.settle, 'bill', q.bill, 'is_settled', q.settled_at is not null) order by q.at), '[]')
+      'settle', q.settle, 'bill', q.bill, 'is_settled', q.came_at is not null) order by q.at), '[]')
     from quantity_changes q
     where q.environment_id = s.environment_id and q.subscription_id = s.id and q.event_name = ${event_name})`;
 }
@@ -56,15 +56,17 @@ export async function countInstants(
   return rows[0]!;
 }
 
-/** Changes of quantity of one request; `settled_at` is set where nothing is to be done as they come. */
+/** Changes of quantity of one request; `came_at` is set where nothing is to be done as they come. */
 type NewQuantities = {
   at: string | null;
   quantities: Readonly<Record<string, string>>;
   with_change: boolean;
-  settled_at: string | null;
+  came_at: string | null;
 } & Pick<QuantityChange, 'settle' | 'bill'>;
 
-/** Stores quantities in place of those of their names at the same instant. The caller holds the lock of the customer. */
+/**
+ * Stores quantities in place of those of their names at the same instant. The caller holds the lock of the customer.
+ */
 export async function putQuantities(
   db: Db,
   { environment_id, subscription_id }: PeriodKey,
@@ -72,12 +74,12 @@ export async function putQuantities(
 ): Promise<void> {
   await db.query(
     `insert into quantity_changes (environment_id, subscription_id, event_name, at, quantity, settle, bill, with_change,
-       settled_at)
+       came_at)
      select $1, $2, n.key, coalesce($3::timestamptz, '-infinity'), n.value::numeric, $5, $6, $7, $8
      from jsonb_each_text($4) as n order by n.key
      on conflict (environment_id, subscription_id, event_name, at) do update set quantity = excluded.quantity,
        settle = excluded.settle, bill = excluded.bill, with_change = excluded.with_change,
-       settled_at = excluded.settled_at`,
+       came_at = excluded.came_at`,
     [
       environment_id,
       subscription_id,
@@ -86,7 +88,7 @@ export async function putQuantities(
       terms.settle,
       terms.bill,
       terms.with_change,
-      terms.settled_at,
+      terms.came_at,
     ],
   );
 }
@@ -149,7 +151,7 @@ export async function quantitiesToSettle(
 ): Promise<QuantityChange[]> {
   const { rows } = await db.query<QuantityChange>(
     `select ${MEMBERS} from quantity_changes q
-     where q.environment_id = $1 and q.subscription_id = $2 and q.settled_at is null and q.at <= $3
+     where q.environment_id = $1 and q.subscription_id = $2 and q.came_at is null and q.at <= $3
      order by q.at, q.event_name`,
     [environment_id, subscription_id, up_to],
   );
@@ -163,8 +165,8 @@ export async function markSettled(
   { up_to, now }: { up_to: string; now: string },
 ): Promise<void> {
   await db.query(
-    `update quantity_changes set settled_at = $4
-     where environment_id = $1 and subscription_id = $2 and settled_at is null and at <= $3`,
+    `update quantity_changes set came_at = $4
+     where environment_id = $1 and subscription_id = $2 and came_at is null and at <= $3`,
     [environment_id, subscription_id, up_to, now],
   );
 }

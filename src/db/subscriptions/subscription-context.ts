@@ -146,10 +146,10 @@ export async function readSubscriptions(
          select from quantity_changes q where q.environment_id = s.environment_id and q.subscription_id = s.id
        ) as has_quantities, exists (
          select from quantity_changes q
-         where q.environment_id = s.environment_id and q.subscription_id = s.id and q.settled_at is null
+         where q.environment_id = s.environment_id and q.subscription_id = s.id and q.came_at is null
            and q.at <= ${CUSTOMER_NOW}) as has_quantity_to_settle, (
          select min(q.at) from quantity_changes q
-         where q.environment_id = s.environment_id and q.subscription_id = s.id and q.settled_at is null
+         where q.environment_id = s.environment_id and q.subscription_id = s.id and q.came_at is null
            and q.at > ${CUSTOMER_NOW}) as next_quantity_at
      from subscriptions s
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id

@@ -60,7 +60,8 @@ const QUANTITIES = `(
 
 /** SQL: the changes of quantity that are to come, by their instants. */
 const PENDING_QUANTITIES = `(
-    select coalesce(jsonb_agg(jsonb_build_object('at', instant_text(x.at), 'quantities', x.quantities) order by x.at), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('at', instant_text(x.at), 'quantities', x.quantities)
+      order by x.at), '[]')
     from (
       select q.at, jsonb_object_agg(q.event_name, trim_scale(q.quantity)::text) as quantities from quantity_changes q
       where q.environment_id = s.environment_id and q.subscription_id = s.id and q.at > ${CUSTOMER_NOW}

@@ -120,8 +120,8 @@ export async function releaseHeldDrafts(db: Db, key: CustomerKey, now: string): 
 
 /**
  * Subscriptions with work due at the customer's time: a period that has ended, or whose beginning is work, a draft
- * whose hold is over, a draft without provisional credit, or a quantity that has come. The clock must not move before that work is done. Parked
- * subscriptions are left out.
+ * whose hold is over, a draft without provisional credit, or a quantity that has come. The clock must not move before
+ * that work is done. Parked subscriptions are left out.
  */
 export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
@@ -139,7 +139,7 @@ export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string
              and (i.hold_until <= ${CUSTOMER_NOW} or i.credit_revision < i.usage_revision))
          or s.finished_at is null and exists (
            select from quantity_changes q
-           where q.environment_id = s.environment_id and q.subscription_id = s.id and q.settled_at is null
+           where q.environment_id = s.environment_id and q.subscription_id = s.id and q.came_at is null
              and q.at <= ${CUSTOMER_NOW}))
      order by s.id`,
     [key.environment_id, key.customer_id],
@@ -151,8 +151,8 @@ export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string
 const NOTICES_MAX = 10_000;
 
 /**
- * Moves the clock to the next period end on its way, the next start with work, quantity or notice, or to the target; not
- * while work is due. Returns true once the target is reached. One end at a time, so that the periods of all
+ * Moves the clock to the next period end on its way, the next start with work, quantity or notice, or to the target;
+ * not while work is due. Returns true once the target is reached. One end at a time, so that the periods of all
  * subscriptions are billed in the order of their ends. Notes the statuses and makes the notices that are due before it
  * moves, and notices at the new time before that is billed. The customer's lock keeps one of two concurrent advances
  * from passing the other.
@@ -192,7 +192,7 @@ async function moveClock(db: Db, key: CustomerKey): Promise<boolean> {
        select q.at from quantity_changes q
        join subscriptions s on s.environment_id = q.environment_id and s.id = q.subscription_id
        where s.environment_id = $1 and s.customer_id = $2 and s.attention is null and s.finished_at is null
-         and q.settled_at is null
+         and q.came_at is null
        union all ${NOTICE_TIMES}
      ), next as (
        select min(stop.at) as at from customers c

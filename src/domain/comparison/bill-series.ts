@@ -3,7 +3,7 @@ import { impossible } from '../money/errors.ts';
 import { groupedBy } from '../money/grouped.ts';
 import { itemAmount } from '../lines/invoice-item.ts';
 import { type ComposedLine, quantityOfLines } from '../lines/line-item.ts';
-import { conditionsOf, selectionOf, type Charge } from '../pricing/charge.ts';
+import { conditionsOf, isOfQuantity, selectionOf, type Charge } from '../pricing/charge.ts';
 import { percentsOf } from '../pricing/discount.ts';
 import { creditableUnits, price } from '../pricing/pricing.ts';
 import { type RatedCharge, ratedCharge, seriesKey, seriesOf, type Series } from '../pricing/series.ts';
@@ -20,6 +20,7 @@ export type BilledLine = Series &
     | 'credits_applied'
     | 'amount'
     | 'discounts'
+    | 'stretches'
   >;
 
 /** A line, and what it is priced by: its charge, or the price of its item. */
@@ -99,7 +100,8 @@ function ownOf(own: readonly PricedLine[], currency: string): OwnPart {
   // A fee may have two lines, of the period that comes and of the one that ends: it is one price all the same.
   const prices = [...groupedBy(own, ({ line, charge }) => charge?.id ?? keyWithoutCharge(line)).values()];
   return {
-    quantity: quantityOfLines(own.map(({ line }) => line)),
+    // Of a fee with a quantity it is the one with which the period of its first line ends.
+    quantity: own[0]!.line.stretches?.at(-1)?.quantity ?? quantityOfLines(own.map(({ line }) => line)),
     credit: canonical(sum(own.map(({ line }) => decimal(line.credits_applied)))),
     amount: amountOf(own),
     is_of_period: own.some(({ line }) => line.type === 'discount' || line.type === 'minimum'),
@@ -119,8 +121,14 @@ function priceOf({ line, charge }: PricedLine, { quantity, credit, currency }: A
     return decimal(itemAmount(quantity, line.invoice_item?.unit_amount ?? line.amount, currency));
   const { pricing } = charge;
   const whole = canonical(max(ZERO, decimal(quantity)));
-  const covered = max(ZERO, min(decimal(credit), decimal(creditableUnits(pricing, whole))));
   const percents = percentsOf(line.discounts);
+  if (isOfQuantity(charge)) {
+    const fraction = { numerator: whole, denominator: '1' };
+    return decimal(
+      price(charge.pricing, { quantity: '1', credit: '0', fraction, percents }, currency).amount,
+    );
+  }
+  const covered = max(ZERO, min(decimal(credit), decimal(creditableUnits(pricing, whole))));
   const usage = { quantity: whole, credit: canonical(covered), fraction: WHOLE, percents };
   return decimal(price(pricing, usage, currency).amount);
 }

@@ -126,9 +126,7 @@ export function feeLines(
   });
 }
 
-/**
- * The time that is worth something: up to the end that is known; with `none` of this end the full time is kept.
- */
+/** The time that is worth something: up to the end that is known; with `none` of this end the full time is kept. */
 function worthOf(
   { full_period, settle }: FeePeriod,
   terms: { percents: readonly string[]; currency: string },
@@ -146,8 +144,8 @@ function quantitiesOf({ full_period, quantities }: FeePeriod): QuantityChange[] 
 export type FeeCorrection = Correction & { reason: string; settle: 'balance' | 'outside' };
 
 /**
- * The money that the fees of a full period bill too much, once its end has come, once a lower quantity has come, or once
- * its plan is exchanged (billing.md 10 and 14). `charges` are those of the plan that bills it.
+ * The money that the fees of a full period bill too much, once its end has come, once a lower quantity has come, or
+ * once its plan is exchanged (billing.md 10 and 14). `charges` are those of the plan that bills it.
  */
 export function feeCorrections(
   charges: readonly RatedCharge[],
@@ -218,6 +216,7 @@ function loweredQuantity(
     lower === undefined
       ? quantityCorrected(full_period, timezone)
       : `Lower quantity ${spanInWords({ period_start: now, period_end: ends }, timezone)}`;
+  // At the start of a full period `none` keeps nothing.
   const settle = lower === undefined || lower.settle === 'none' ? 'balance' : lower.settle;
   const line_key = lineKey({ charge_id: charge.id, series: ALL, full_period_start });
   return [{ line_key, full_period_start, amount, reason, settle }];

@@ -25,7 +25,9 @@ export function isOfQuantity({ pricing }: Pick<Charge, 'pricing'>): boolean {
   return 'quantity' in pricing && pricing.quantity === 'subscription';
 }
 
-/** The indexes of the first two charges of which one names a quantity and the other has the same event name, or null. */
+/**
+ * The indexes of the first two charges of which one names a quantity and the other has the same event name, or null.
+ */
 export function sharedQuantity(charges: readonly Selecting[]): [number, number] | null {
   for (const [later, charge] of charges.entries()) {
     const earlier = charges.findIndex(

@@ -44,7 +44,7 @@ export function monthlyAmount(
   return toAmount(a_month, currency);
 }
 
-/** What the amount a month of a plan is made of where it follows quantities; null for a plan without any. */
+/** The parts of the amount a month of a plan that follows quantities; null for a plan without any. */
 export function monthlyQuantities(
   charges: readonly Pick<Charge, 'event_name' | 'pricing'>[],
   { interval, interval_count, currency }: Terms,

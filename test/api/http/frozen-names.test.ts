@@ -27,8 +27,8 @@ describe('frozen names of the interface', () => {
       Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportCustomer UsageReportDay
       AccountChange ApiKeyChange BalanceEntryChange ChangedApiKey ChangedCreditGrant CreditGrantChange CreditNoteChange CustomerChange FeedChange FeedPage InvoiceChange InvoiceItemChange PaymentChange PricingPlanChange SubscriptionChange
       UsageReportEventName VolumeCharge VolumeChargeByDimension VolumePrice
-      NewPortalSession PortalSession PendingChange Period PlanChangePreview PlanFieldChange PlanGrant PlanGrantDays PricingPlanPreview
-      PlanOverride PlanOverridePrice PlanOverrideTier
+       NewPortalSession PortalSession PendingChange PendingQuantities Period PlanChangePreview PlanFieldChange PlanGrant PlanGrantDays
+       PlanOverride PlanOverridePrice PlanOverrideTier PricingPlanPreview Quantities QuantityChangePreview Stretch
       PlanMigration PlanMigrationChange PlanMigrationComparison PlanMigrationOutcome PlanMigrationPreview
       MatchCandidate MatchedInvoice MatchedRow Transfer TransferMatch
       RecurringRevenue RecurringRevenueMonth RecurringRevenueMovement Revenue RevenueBucket RevenueGroup
@@ -47,7 +47,7 @@ describe('frozen names of the interface', () => {
       listBalanceEntries listChanges listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
       listPricingPlans listSubscriptions payInvoice previewPricingPlan redactCustomer regenerateInvoice reversePayment reversePaymentById search updateAccount updateCustomer updateSubscription voidCreditGrant voidCreditNote voidInvoice wakeSubscription
       createWebhookEndpoint deleteWebhookEndpoint getWebhookDelivery getWebhookEndpoint listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint replayWebhookEndpoint
-      createPortalSession getPortalSession listPortalSessions revokePortalSession changePlan changeTrial listPeriods takeBackCancel takeBackChange archivePricingPlan unarchivePricingPlan
+      createPortalSession getPortalSession listPortalSessions revokePortalSession changePlan changeQuantities changeTrial listPeriods takeBackCancel takeBackQuantities takeBackChange archivePricingPlan unarchivePricingPlan
       createTransfer getTransfer listTransfers matchTransfers reverseTransfer
       getJournalDocuments closeMonth exportClosedMonth getClosedMonth listClosedMonths openMonth
       exportRecurringRevenue exportRevenue getRecurringRevenue getRevenue listRecurringRevenueMovements
@@ -71,7 +71,7 @@ describe('frozen names of the interface', () => {
     visit(document);
     const FROZEN = `
       account api_key audit_entry balance_entry change credit_grant credit_grant_preview credit_note credit_note_preview customer discount event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview receivables regeneration regeneration_preview
-      subscription test_clock upcoming_invoice invoice_comparison usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview
+      subscription test_clock upcoming_invoice invoice_comparison usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview quantity_change_preview
       portal_session transfer transfer_match recurring_revenue revenue closed_month journal_documents
     `;
     assertFrozen([...found], FROZEN);

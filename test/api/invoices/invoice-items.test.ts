@@ -86,7 +86,7 @@ describe('invoice items', function () {
       amount: '200.00',
       period_start: at('01-01'),
       period_end: at('02-01'),
-      ...{ discounts: [], amount_before: null },
+      ...{ discounts: [], amount_before: null, stretches: null, billed_before: null },
     });
     assert.deepEqual(await stateOf(item), ['invoiced', invoice!.id]);
     assertRefused(await remove(id), { code: 'conflict', reason: 'invalid_state' });

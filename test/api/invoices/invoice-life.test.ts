@@ -46,6 +46,7 @@ describe("an invoice's life", () => {
       subscription_id: subscription.id,
       plan_id,
       kind: 'period',
+      opening_number: null,
       currency: 'USD',
       timezone: 'UTC',
       period_start: at('01-01'),
@@ -80,7 +81,7 @@ describe("an invoice's life", () => {
     const { charges } = await read(`/v1/pricing-plans/${plan_id}`);
     const period = {
       ...{ period_start: at('01-01'), period_end: at('02-01') },
-      ...{ discounts: [], amount_before: null },
+      ...{ discounts: [], amount_before: null, stretches: null, billed_before: null },
     };
     for (const line of line_items) assert.match(line.id, /^li_[0-9a-z]{26}$/);
     const days = `from 1 to 31 January ${at('01-01').slice(0, 4)}`;

@@ -140,7 +140,7 @@ describe('quantities of a subscription', () => {
     await seats(subscription_id, '40', later(at('05-01'), DAY_MS));
     await seats(subscription_id, '9', 'now');
     await stack().pool.query(
-      `insert into quantity_changes (environment_id, subscription_id, event_name, at, quantity, settle, bill, settled_at)
+      `insert into quantity_changes (environment_id, subscription_id, event_name, at, quantity, settle, bill, came_at)
        select environment_id, id, 'seat', $2::timestamptz + n * interval '1 second', n, 'balance', 'with_next', now()
        from subscriptions cross join generate_series(1, 980) as n where id = $1`,
       [subscription_id, at('04-02')],
@@ -241,20 +241,19 @@ describe('quantities of a subscription', () => {
   it('are changes of the subscription in the feed, asked for and come, and in the audit log', async () => {
     const { id, subscription_id } = await aLife([SEATS]);
     const newest = async () => (await read('/v1/changes?limit=1')).newest_sequence as number;
-    const typesAfter = async (after: number) =>
-      (await changesAfter(read, after)).filter(({ object_id }) => object_id === subscription_id);
+    const updatesAfter = async (after: number) =>
+      (await changesAfter(read, after)).filter(
+        ({ object_id, type }) => object_id === subscription_id && type === 'subscription.updated',
+      );
     await go(id, '04-02');
     const before = await newest();
     await seats(subscription_id, '15', '04-16', { settle: 'outside' });
     await go(id, '04-17');
     const changes = await eventually(
-      () => typesAfter(before),
+      () => updatesAfter(before),
       (found) => found.length > 1,
     );
-    assert.deepEqual(
-      changes.map(({ type }) => type),
-      ['subscription.updated', 'subscription.updated'],
-    );
+    assert.equal(changes.length, 2);
     assert.equal(changes.at(-1)!['data'].quantities.seat, '15');
     const [entry] = (await read(`/v1/audit-log?object_id=${subscription_id}`)).data;
     assert.equal(entry.action, 'subscription.updated');

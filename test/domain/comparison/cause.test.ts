@@ -13,6 +13,7 @@ import {
   late,
   PACKAGES,
   PER_UNIT,
+  seats,
   said,
   usage,
 } from '../../support/ledger/compared-bills.ts';
@@ -44,6 +45,12 @@ describe('two bills compared', () => {
       [usage({ quantity: '900', credits_applied: '900', amount: '0.00' })],
       [usage({ quantity: '1500', credits_applied: '500', amount: '100.00' })],
       'usage 40.00, credit 60.00',
+    ],
+    [
+      'more seats: 15 instead of 10, of which 5 came in the middle of the period',
+      [seats('80.00', '10')],
+      [seats('100.00', '10', '15')],
+      'usage 40.00, proration -20.00',
     ],
     [
       'half a period of a fee beside a whole one',

@@ -82,6 +82,7 @@ const CLEARS = 'clears_attention';
 const RECOVERS = 'recovers';
 const CLOSES = 'closes_trial';
 const FINISHES = 'finishes';
+const SETTLES = 'settles';
 
 type Row = [why: string, facts: Partial<Facts>, decision: Decision, ...effects: (keyof Effects)[]];
 
@@ -177,6 +178,14 @@ const ROWS: Row[] = [
     { ...PARKED, period: ENDED, drafts: [DUE] },
     BY_A_PERSON,
   ],
+  ['a quantity that has come is settled', { has_quantity_to_settle: true }, collect(RUNNING), SETTLES],
+  [
+    'a quantity that has come is settled before the period is billed',
+    { has_quantity_to_settle: true, period: ENDED },
+    issue(ENDED, 1),
+    SETTLES,
+  ],
+  ['a parked subscription settles no quantity', { ...PARKED, has_quantity_to_settle: true }, BY_A_PERSON],
   ['a parked subscription does not finish', { ...PARKED, period: null }, BY_A_PERSON],
   [
     'the signal wake clears the attention, and bills what is due',

@@ -208,6 +208,26 @@ const ROWS: Row[] = [
     /; then the invoice is created as a draft and held until it is finalized\.$/,
   ],
   [
+    'in a period inside which a quantity is to come',
+    [collect(), by({ next_quantity_at: midnight('2026-02-20') })],
+    {
+      state: 'collecting_usage',
+      period_end: MARCH,
+      action: waits(10 * DAY_MS, midnight('2026-02-20')),
+    },
+    /^\*\*Collecting usage\*\*/,
+  ],
+  [
+    'a draft held until it is finalized, while a quantity is to come',
+    [hold({ held_until: null }, null), by({ next_quantity_at: midnight('2026-02-20') })],
+    {
+      state: 'draft_held',
+      period_end: FEBRUARY,
+      action: waits(10 * DAY_MS, midnight('2026-02-20')),
+    },
+    /Draft held/,
+  ],
+  [
     'after a cancellation',
     [collect({ kind: 'late' })],
     { state: 'collecting_late_usage', period_end: MARCH, action: waits(19 * DAY_MS, MARCH) },

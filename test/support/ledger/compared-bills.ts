@@ -12,7 +12,7 @@ type Line = Partial<Omit<BilledLine, 'type'>> & { charge?: Charge; amount: strin
 
 export const usage = ({ charge = T, ...line }: Line): BilledLine => ({
   ...{ type: 'usage', charge_id: charge.id, ...ALL, invoice_item: null, description: '' },
-  ...{ quantity: '0', credits_applied: '0', discounts: [] },
+  ...{ quantity: '0', credits_applied: '0', discounts: [], stretches: null },
   ...line,
 });
 export const late = (line: Line) => ({ ...usage(line), type: 'late_usage' as const });
@@ -26,7 +26,7 @@ export const item = (
 ) => ({
   ...{ type: 'item' as const, charge_id: null, ...ALL, invoice_item: { id, unit_amount: unit_amount! } },
   ...{ description: `Item ${id}`, quantity: quantity!, credits_applied: '0', amount: amount! },
-  discounts: [],
+  ...{ discounts: [], stretches: null },
 });
 
 const aT = (id: string, first_tier: string) =>
@@ -37,6 +37,12 @@ const aT = (id: string, first_tier: string) =>
       tiers: [{ ...TIERS[0]!, unit_amount: first_tier }, ...TIERS.slice(1)],
     },
   });
+/** 8.00 for each of a quantity, a whole period of each. */
+export const seats = (amount: string, ...quantities: string[]) => {
+  const period = { period_start: '2026-04-01T00:00:00.000Z', period_end: '2026-05-01T00:00:00.000Z' };
+  const stretches = quantities.map((quantity) => ({ ...period, quantity, amount }));
+  return { ...fee({ charge: SEAT_FEE, amount }), stretches };
+};
 const aFee = (id: string, flat_amount: string) =>
   aCharge({ id, event_name: 'platform', pricing: { pricing_model: 'flat', flat_amount } });
 const perUnit = (id: string, unit_amount: string) =>
@@ -45,6 +51,11 @@ const perUnit = (id: string, unit_amount: string) =>
 export const T = aT('chg_t', '0.1');
 export const DEARER_T = aT('chg_t2', '0.2');
 export const FEE = aFee('chg_fee', '49');
+export const SEAT_FEE = aCharge({
+  id: 'chg_seat_fee',
+  event_name: 'seat',
+  pricing: { pricing_model: 'flat', flat_amount: '8', quantity: 'subscription' },
+});
 export const HIGHER_FEE = aFee('chg_fee2', '199');
 export const [PER_UNIT, DEARER] = [perUnit('chg_unit', '0.01'), perUnit('chg_unit2', '0.012')];
 export const PACKAGES = aCharge({
@@ -77,6 +88,7 @@ const CHARGES = [
   DEARER_T,
   FEE,
   HIGHER_FEE,
+  SEAT_FEE,
   PER_UNIT,
   DEARER,
   PACKAGES,

@@ -43,6 +43,10 @@ export const STRETCH_PLANTS: readonly Plant[] = [
     what: 'a line of a charge with a quantity that has no stretches',
     plant: async (db, { issued }) => {
       await withQuantity(db, issued);
+      // Charges never change, so that nothing else says that the invoice is concerned.
+      await db.query(`update invoices set hold_until = hold_until + interval '1 second' where id = $1`, [
+        issued.id,
+      ]);
       return lineOf(issued, 'flat');
     },
   },
