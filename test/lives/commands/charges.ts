@@ -15,8 +15,8 @@ import type { Charge, Division } from '../model/world.ts';
 
 export type ChargeIntention = Omit<Charge, 'event_name'>;
 
-/** Quantities of flat charges occur in lives. */
-export const HAS_QUANTITIES = true;
+/** Whether quantities of flat charges occur in lives; the model knows them, the API does not yet. */
+export const HAS_QUANTITIES: boolean = false;
 /** The names of the quantities of a plan, before they have the number of a subscription. */
 export const QUANTITY_KINDS = ['seat', 'site'] as const;
 
