@@ -9,7 +9,9 @@ export const SEATS_BODY = { name: 'Seats', charges: [{ ...SEATS, flat_amount: '8
 export function planOfSeats(common: object, count: object): object {
   return {
     ...common,
-    ...{ id: SEATS_PLAN, name: 'Seats', interval: 'month' },
+    id: SEATS_PLAN,
+    name: 'Seats',
+    interval: 'month',
     charges: [
       { ...SEATS, id: SEATS_CHARGE, unit_name: null, ...count, flat_amount: '8', billed: 'in_arrears' },
     ],
