@@ -1,6 +1,6 @@
 import type { BilledInvoice, BilledLine } from '../../domain/invoice/automatic-note.ts';
 import type { CreditableInvoice } from '../../domain/invoice/credit-note.ts';
-import { periodLineKey } from '../../domain/lines/line-item.ts';
+import { periodLineKey } from '../../domain/lines/line-key.ts';
 import { groupedBy } from '../../domain/money/grouped.ts';
 import { lineKey, type Series } from '../../domain/pricing/series.ts';
 import { AMOUNT_DUE } from './amount-due.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { groupedBy } from '../../domain/money/grouped.ts';
-import { type ComposedLine, keyOfLine } from '../../domain/lines/line-item.ts';
+import type { ComposedLine } from '../../domain/lines/line-item.ts';
+import { keyOfLine } from '../../domain/lines/line-key.ts';
 import { seriesOf } from '../../domain/pricing/series.ts';
 import { newId } from '../../keys/ids.ts';
 import type { Db } from '../connection/pool.ts';

@@ -17,7 +17,8 @@ import { groupedBy } from '../money/grouped.ts';
 import type { InvoiceKind } from '../lines/invoice-state.ts';
 import { composeInvoice, type ComposedInvoice, type InvoiceInput } from './invoice.ts';
 import { itemLine } from '../lines/invoice-item.ts';
-import { keyOfLine, type PeriodUsage } from '../lines/line-item.ts';
+import type { PeriodUsage } from '../lines/line-item.ts';
+import { keyOfLine } from '../lines/line-key.ts';
 import { toAmount } from '../money/money.ts';
 import {
   ALL,

@@ -20,8 +20,8 @@ import {
   type InvoicedPeriod,
   type LineDraw,
   type PeriodUsage,
-  periodLineKey,
 } from '../lines/line-item.ts';
+import { periodLineKey } from '../lines/line-key.ts';
 import { toAmount } from '../money/money.ts';
 import { lineKey, type RatedCharge } from '../pricing/series.ts';
 import { taxOf, type TaxTerms } from '../money/tax.ts';

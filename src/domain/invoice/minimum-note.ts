@@ -1,6 +1,6 @@
 import { creditShares, notesOf, type AutomaticNote, type Bills, type Correction } from './automatic-note.ts';
 import { periodInWords } from '../lines/description.ts';
-import { periodLineKey } from '../lines/line-item.ts';
+import { periodLineKey } from '../lines/line-key.ts';
 import { ZERO } from '../money/decimal.ts';
 import { latest } from '../time/period.ts';
 import { minimumBeyond, type PeriodTerms } from './period-lines.ts';

@@ -21,7 +21,7 @@ import { discountsOn, percentsOf, type Discounting, type LineDiscount } from '..
 import { creditableUnits, price } from '../pricing/pricing.ts';
 import type { PricedTier } from '../pricing/price.ts';
 import { isLeftOut, type FullPeriod } from './scope.ts';
-import { lineKey, type RatedCharge, type Series, seriesOf, usageKey } from '../pricing/series.ts';
+import { type RatedCharge, type Series, usageKey } from '../pricing/series.ts';
 import type { LineType } from './line-type.ts';
 import type { QuantityChange } from '../subscription/quantity.ts';
 import { NO_STRETCHES, type Stretch } from './stretches.ts';
@@ -94,19 +94,6 @@ export type ComposedLine = Series & {
   billed_before: string | null;
   full_period_start: string;
 };
-
-/** A text that is equal for the lines of one invoice item, and for those that share one rule, as `lineKey`. */
-export function keyOfLine(line: ComposedLine): string {
-  const { charge_id, invoice_item, full_period_start } = line;
-  if (charge_id !== null) return lineKey({ ...line, charge_id, series: seriesOf(line) });
-  const discount_id = line.discounts[0]?.discount_id ?? null;
-  return invoice_item?.id ?? periodLineKey({ discount_id, full_period_start });
-}
-
-/** A text that is equal for the lines of a discount in a full period, or for those of its minimum. */
-export function periodLineKey(line: { discount_id: string | null; full_period_start: string }): string {
-  return JSON.stringify([line.discount_id ?? 'minimum', line.full_period_start]);
-}
 
 /** The line of an invoice that draws or returns credit. */
 export type LineDraw = Draw & { charge_id: string; series: Series; full_period_start: string };
