@@ -132,13 +132,11 @@ describe('npm run tidemark, with requests to the API', function () {
   });
 
   it('subscriptions bill-at: sets the usage at which a part is billed, and takes it away', async () => {
-    const charges = [{ event_name: 'fee', pricing_model: 'flat', flat_amount: '49' }];
-    const plan = await made('/v1/pricing-plans', { name: 'Small', charges });
+    const { id: plan_id } = (await json('plans', 'list')).data[0];
     await made('/v1/customers', { external_id: 'exploding' });
-    const { id } = await made('/v1/subscriptions', { customer_id: 'exploding', plan_id: plan.id });
-    const command = ['subscriptions', 'bill-at', id];
-    assert.match(await printed(...command, '500'), /^bill_at +500\.00$/m);
-    assert.equal((await json(...command, 'none')).bill_at, null);
+    const { id } = await made('/v1/subscriptions', { customer_id: 'exploding', plan_id });
+    assert.match(await printed('subscriptions', 'bill-at', id, '500'), /^bill_at +500\.00$/m);
+    assert.equal((await json('subscriptions', 'bill-at', id, 'none')).bill_at, null);
   });
 
   it('customers redact: blanks the customer, names the properties, and says what stays', async () => {
