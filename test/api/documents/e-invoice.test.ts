@@ -161,7 +161,6 @@ describe('the e-invoice of an invoice', function () {
       ['1', '100.00', '100.00'],
       ['25', '1', '25.00'],
     ]);
-    // January has nothing left of which 10.00 were taken off.
     assert.deepEqual(await linesAt('a discount of an amount above zero'), [
       ['60', '1', '60.00'],
       ['1', '10.00', '10.00'],
