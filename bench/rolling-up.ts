@@ -10,7 +10,7 @@ export async function rollingUp<Result>(database_url: string, work: () => Promis
   const failures: unknown[] = [];
   const rolling = keepRollingUp(
     pool,
-    { signal: stopping.signal, late_usage_days: LATE_USAGE_DAYS },
+    { signal: stopping.signal, late_usage_days: LATE_USAGE_DAYS, look: () => Promise.resolve(false) },
     (error) => failures.push(error),
   );
   const result = await work().finally(async () => {

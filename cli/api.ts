@@ -30,7 +30,7 @@ type Sent = {
 export type Api = {
   url: string;
   call: <Body>(
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     content?: Sent,
   ) => Promise<{ body: Body; headers: Headers }>;

@@ -14,6 +14,7 @@ const TIME = 'an instant, or a day in the time zone of the customer';
 type ListOptions = ApiOptions & PageOptions & { customer?: string; subscription?: string; status?: string };
 type CreateOptions = ApiOptions & {
   name: string;
+  amount?: string;
   subscription?: string;
   event?: string[];
   from?: string;
@@ -22,26 +23,32 @@ type CreateOptions = ApiOptions & {
 
 /** Adds `discounts list`, `get`, `create` and `end`. */
 export function addDiscounts(program: Command, config: Config): void {
-  const discounts = program.command('discounts').description('percents off the lines of a customer');
+  const discounts = program
+    .command('discounts')
+    .description('percents off the lines of a customer, and amounts off its billing periods');
   addReads(discounts, config);
 
   withExamples(
-    askingApi(discounts.command('create').description('take a percent off the lines of a customer')),
+    askingApi(
+      discounts.command('create').description('take a percent, or an amount each billing period, off'),
+    ),
     [
       'discounts create acme 10 --name Loyalty --from 2027-01-01 --until 2028-01-01',
       'discounts create acme 12.5 --name Launch --event api_call --event seats',
+      'discounts create acme --amount 10 --name Rebate',
     ],
   )
     .argument('<customer>', 'cus_... or your external id')
-    .argument('<percent>', 'above 0, at most 100')
+    .argument('[percent]', 'above 0, at most 100; or --amount')
+    .option('--amount <amount>', 'off each billing period of each subscription, net, in place of a percent')
     .requiredOption('--name <name>', 'printed on the invoice')
     .option('--subscription <id>', 'this one alone (default: each one of the customer)')
     .option('--event <name...>', 'the charges with these event names alone (default: all)')
     .option('--from <time>', `${TIME} (default: now)`)
     .option('--until <time>', `${TIME} (default: without an end)`)
-    .action(async (customer_id: string, percent: string, options: CreateOptions) => {
-      const { name, subscription: subscription_id, event: event_names, from, until } = options;
-      const body = { customer_id, subscription_id, name, percent, event_names, from, until };
+    .action(async (customer_id: string, percent: string | undefined, options: CreateOptions) => {
+      const { name, amount, subscription: subscription_id, event: event_names, from, until } = options;
+      const body = { customer_id, subscription_id, name, percent, amount, event_names, from, until };
       const discount = await openApi(config, options).post<DiscountObject>(DISCOUNTS, body);
       printResult(options, discount, textOf(discount));
     });
@@ -74,7 +81,7 @@ function addReads(discounts: Command, config: Config): void {
         id: ({ id }) => id,
         customer: ({ customer_id: of }) => of,
         status: (discount) => discount.status,
-        percent: ({ percent }) => `${percent} %`,
+        off: offOf,
         name: ({ name }) => name,
         from: ({ from }) => from,
         until: ({ until }) => until,
@@ -93,15 +100,22 @@ function addReads(discounts: Command, config: Config): void {
 
 const pathOf = (id: string) => `${DISCOUNTS}/${encodeURIComponent(id)}`;
 
+/** "10 %", "10.00 EUR". */
+function offOf({ percent, amount, currency }: DiscountObject): string {
+  return amount === null ? `${percent} %` : `${amount} ${currency}`;
+}
+
 function textOf(discount: DiscountObject): string {
-  const { id, status, customer_id, subscription_id, name, percent, event_names, from, until } = discount;
+  const { id, status, customer_id, subscription_id, name, percent, amount, currency } = discount;
+  const { event_names, from, until } = discount;
   return fieldLines({
     id,
     status,
     customer_id,
     subscription_id,
     name,
-    percent: `${percent} %`,
+    percent: percent && `${percent} %`,
+    amount: amount && `${amount} ${currency}`,
     event_names: event_names && event_names.join(', '),
     from,
     until,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile as readText } from 'node:fs/promises';
 import { LineCounter, parseDocument, stringify, visit, type Document } from 'yaml';
 import type { Plan } from '../src/objects/plan.ts';
 import { canonical, decimal, isDecimalText } from '../src/domain/money/decimal.ts';
@@ -16,10 +16,7 @@ const PLANS_MAX = 1000;
  * list. What the API does not take, it says itself.
  */
 export async function readPlanFile(path: string): Promise<FiledPlan[]> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Failure(`${path} cannot be read: ${messageOf(error)}`, 2);
-  });
-  const plans = valueOf(path, text);
+  const plans = await readFile(path);
   if (!Array.isArray(plans)) throw new Failure(`${path} must be a list of plans`, 2);
   if (plans.length > PLANS_MAX)
     throw new Failure(`${path} has ${plans.length} plans, but may have ${PLANS_MAX}`, 2);
@@ -30,6 +27,14 @@ export async function readPlanFile(path: string): Promise<FiledPlan[]> {
   const twice = filed.find(({ key }, place) => filed.findIndex((other) => other.key === key) < place);
   if (twice !== undefined) throw new Failure(`${path} has the key ${twice.key} twice`, 2);
   return filed;
+}
+
+/** The value of a file of YAML or JSON. Throws a Failure for a file that is neither, or has an inexact number. */
+export async function readFile(path: string): Promise<unknown> {
+  const text = await readText(path, 'utf8').catch((error: unknown) => {
+    throw new Failure(`${path} cannot be read: ${messageOf(error)}`, 2);
+  });
+  return valueOf(path, text);
 }
 
 function isFiledPlan(plan: unknown): plan is FiledPlan {
@@ -79,7 +84,8 @@ export function planFile(plans: readonly FiledPlan[], { json }: { json: boolean 
 
 /** The body that makes a version equal to the plan: without what the API adds, and what it fills in. */
 export function bodyOf(plan: Plan & { key: string }): FiledPlan {
-  const { key, name, currency, interval, interval_count, pricing_model, grants, metadata } = plan;
+  const { key, name, currency, interval, interval_count, pricing_model, minimum_amount } = plan;
+  const { grants, metadata } = plan;
   return {
     key,
     name,
@@ -88,6 +94,7 @@ export function bodyOf(plan: Plan & { key: string }): FiledPlan {
     interval_count,
     ...present({ pricing_model }),
     charges: plan.charges.map(chargeBody),
+    ...present({ minimum_amount }),
     ...(grants.length === 0 ? {} : { grants: grants.map(grantBody) }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };

@@ -22,6 +22,7 @@ type MigrateOptions = ApiOptions & {
   proration?: string;
   cycle?: string;
   customer?: string[];
+  custom: boolean;
   dryRun: boolean;
   yes: boolean;
 };
@@ -49,6 +50,7 @@ function addMigrate(plans: Command, config: Config): void {
     .addOption(prorationOption())
     .addOption(cycleOption())
     .option('--customer <id...>', 'only subscriptions of these customers')
+    .option('--custom', 'base custom plans anew on the target (default: skip them)', false)
     .option('--dry-run', 'print what both plans charge, and change nothing', false)
     .option('-y, --yes', 'do not ask for confirmation; required with --json and without a terminal', false)
     .action((from: string, to: string, options: MigrateOptions) =>
@@ -125,11 +127,11 @@ function addOutcomes(plans: Command, config: Config): void {
 async function showAndMigrate(
   config: Config,
   { from: from_plan_id, to: to_plan_id }: { from: string; to: string },
-  { at, settle, proration, cycle, customer: customer_ids, dryRun, yes, ...options }: MigrateOptions,
+  { at, settle, proration, cycle, customer: customer_ids, custom, dryRun, yes, ...options }: MigrateOptions,
 ): Promise<void> {
   const { json } = options;
   const api = openApi(config, options);
-  const body = { from_plan_id, to_plan_id, at, settle, proration, cycle, customer_ids };
+  const body = { from_plan_id, to_plan_id, at, settle, proration, cycle, customer_ids, custom };
   if (!json || dryRun) {
     const preview: PlanMigrationPreview = await api.post(MIGRATIONS, { ...body, dry_run: true });
     printResult(options, preview, previewText(preview));

@@ -15,6 +15,7 @@ import {
   type PageOptions,
 } from './api.ts';
 import { askFirst } from './confirmation.ts';
+import { addCustomPlan } from './custom-plan.ts';
 import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';
 import { fieldLines, inColumns, printLine, printList, printResult } from './output.ts';
@@ -24,16 +25,17 @@ import { bodyOf, planFile, readPlanFile, type FiledPlan } from './plan-file.ts';
 const PLANS = '/v1/pricing-plans';
 const PAGE = 200;
 
-type ListOptions = ApiOptions & PageOptions & { planKey?: string; archived: boolean };
+type ListOptions = ApiOptions & PageOptions & { planKey?: string; customer?: string; archived: boolean };
 type ApplyOptions = ApiOptions & { dryRun: boolean; yes: boolean };
 
-/** Adds `plans list`, `apply`, `export` and `archive`, and the commands of plan migrations. */
+/** Adds `plans list`, `apply`, `export`, `archive` and `customize`, and the commands of plan migrations. */
 export function addPlans(program: Command, config: Config): void {
   const plans = program.command('plans').description('pricing plans and their versions');
   addList(plans, config);
   addApply(plans, config);
   addExport(plans, config);
   addArchive(plans, config);
+  addCustomPlan(plans, config);
   addPlanMigrations(plans, config);
 }
 
@@ -43,10 +45,11 @@ function addList(plans: Command, config: Config): void {
     'plans list --plan-key pro --live',
   ])
     .option('--plan-key <key>', 'only the versions of this key')
+    .option('--customer <id>', 'the custom plans of this customer, which the list has not otherwise')
     .option('--archived', 'only archived plans', false)
     .action(async (options: ListOptions) => {
-      const { limit, cursor, planKey: key, archived } = options;
-      const filter = { key, archived: archived ? 'true' : undefined };
+      const { limit, cursor, planKey: key, customer: customer_id, archived } = options;
+      const filter = { key, customer_id, archived: archived ? 'true' : undefined };
       const list = await openApi(config, options).get<List<Plan>>(PLANS, { ...filter, limit, cursor });
       printList(options, list, {
         id: ({ id }) => id,
@@ -82,7 +85,9 @@ function addApply(plans: Command, config: Config): void {
 function addExport(plans: Command, config: Config): void {
   const command = plans
     .command('export')
-    .description('print the newest version of each key, but archived ones, as a file for plans apply');
+    .description(
+      'print the newest version of each key, but archived ones and custom plans, as a file for plans apply',
+    );
   withExamples(askingApi(command), ['plans export --out plans.yaml', 'plans export --live --json'])
     .option('--out <file>', 'file to write (default: standard output)')
     .action(async ({ out, ...options }: ApiOptions & { out?: string }) => {

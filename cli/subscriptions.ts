@@ -20,7 +20,7 @@ type ChangeOptions = CancelOptions & {
   takeBackGrants: boolean;
 };
 
-/** Adds `subscriptions list`, `periods`, `change`, `cancel` and `trial`. */
+/** Adds `subscriptions list`, `periods`, `change`, `cancel`, `trial` and `bill-at`. */
 export function addSubscriptions(program: Command, config: Config): void {
   const subscriptions = program.command('subscriptions').description("customers' subscriptions");
   addList(subscriptions, config);
@@ -28,6 +28,7 @@ export function addSubscriptions(program: Command, config: Config): void {
   addChange(subscriptions, config);
   addCancel(subscriptions, config);
   addTrial(subscriptions, config);
+  addBillAt(subscriptions, config);
 }
 
 function addList(subscriptions: Command, config: Config): void {
@@ -142,6 +143,24 @@ function addTrial(subscriptions: Command, config: Config): void {
     });
 }
 
+function addBillAt(subscriptions: Command, config: Config): void {
+  const description = 'bill the open part of a period before its end, once its usage comes to an amount';
+  withExamples(askingApi(subscriptions.command('bill-at').description(description)), [
+    'subscriptions bill-at sub_... 500.00',
+    'subscriptions bill-at sub_... none',
+  ])
+    .argument('<id>', 'subscription')
+    .argument('<amount>', 'net, in the currency of the customer; none: only at the end of the period')
+    .action(async (id: string, amount: string, options: ApiOptions) => {
+      const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
+      const body = { bill_at: amount === 'none' ? null : amount };
+      printChanged(
+        options,
+        (await openApi(config, options).call<Subscription>('PATCH', path, { body })).body,
+      );
+    });
+}
+
 function pathOf(id: string, action: string): string {
   return `/v1/subscriptions/${encodeURIComponent(id)}/${action}`;
 }
@@ -196,6 +215,6 @@ function printChanged(options: ApiOptions, subscription: Subscription): void {
   const next_plan = pending_change && `${pending_change.plan_id} from ${pending_change.at}`;
   const ends = subscription.cancel_at ?? subscription.canceled_at;
   const times = { trial_until: trial_end_date, period_end: current_period_end, ends };
-  const fields = { id, status, plan: plan_id, next_plan, ...times };
+  const fields = { id, status, plan: plan_id, next_plan, ...times, bill_at: subscription.bill_at };
   printResult(options, subscription, fieldLines(fields));
 }

@@ -3,7 +3,7 @@ import { lockedTerms } from '../src/db/customers/customer-terms.ts';
 import { findCustomerKey } from '../src/db/customers/customers.ts';
 import type { SubscriptionKey } from '../src/db/subscriptions/live-subscriptions.ts';
 import { openFirstPeriod } from '../src/db/subscriptions/periods.ts';
-import { insertPlan } from '../src/db/subscriptions/plans.ts';
+import { insertPlan, NOT_CUSTOM } from '../src/db/subscriptions/plans.ts';
 import { transaction, type Db, type Pool } from '../src/db/connection/pool.ts';
 import { insertSubscription } from '../src/db/subscriptions/subscriptions.ts';
 import type { Charge } from '../src/domain/pricing/charge.ts';
@@ -43,9 +43,10 @@ export async function seedPlan(
     interval: 'day',
     interval_count: days,
     pricing_model: null,
+    minimum_amount: null,
     metadata: {},
   } as const;
-  await insertPlan(db, environment_id, { ...plan, charges });
+  await insertPlan(db, environment_id, { ...plan, ...NOT_CUSTOM, charges });
   return { id, environment_id, days };
 }
 
@@ -65,9 +66,15 @@ export async function seedSubscription(
   await transaction(pool, async (db) => {
     const { timezone } = (await lockedTerms(db, environment_id, customer.id))!;
     const dates = { start_date, trial_end_date: null, billing_anchor: null, anchor_is_day: false, timezone };
-    const names = { id, customer_id: customer.id, plan_id, created_at: customer.now };
+    const names = { id, customer_id: customer.id, plan_id, created_at: customer.now, bill_at: null };
     await insertSubscription(db, environment_id, { ...names, ...dates });
-    const plan = { plan_id, interval: 'day', interval_count: days, opens: false } as const;
+    const plan = {
+      plan_id,
+      interval: 'day',
+      interval_count: days,
+      opens: false,
+      minimum_amount: null,
+    } as const;
     const terms = { settle: 'balance', proration: 'exact', cycle: 'keep', exchanges: {} } as const;
     const phases = [{ from: null, is_day: false, ...plan, ...terms }];
     await openFirstPeriod(db, key, { ...dates, phases, now: customer.now });

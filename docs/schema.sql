@@ -726,6 +726,7 @@ create table credit_notes (
   status text not null,
   number bigint not null,
   full_number text not null,
+  -- Zero where the lines of discounts take off all that other lines give back.
   subtotal numeric not null,
   tax_amount numeric not null,
   total numeric not null,
@@ -755,7 +756,7 @@ create table credit_notes (
   CHECK (((cause_invoice_id IS NULL) OR (created_by IS NULL))),
   CHECK ((outside >= (0)::numeric)),
   CHECK ((status = ANY (ARRAY['issued'::text, 'void'::text]))),
-  CHECK ((subtotal > (0)::numeric)),
+  CHECK ((subtotal >= (0)::numeric)),
   CHECK ((tax_amount >= (0)::numeric)),
   CHECK ((to_balance >= (0)::numeric)),
   CHECK ((to_invoice >= (0)::numeric))
@@ -790,6 +791,8 @@ create table customers (
   -- Up to which end of a period answers of advances have reported the invoices, so that of several at once each is in
   -- one answer; null before the first advance.
   test_clock_reported timestamp(3) with time zone,
+  -- Invoices before the end that an advance made before it moved, and that no answer has reported.
+  test_clock_unreported text[] default '{}'::text[] not null,
   address jsonb,
   tax_ids jsonb default '[]'::jsonb not null,
   tax_treatment text default 'standard'::text not null,
@@ -862,7 +865,9 @@ create table discounts (
   -- Null is each subscription of the customer.
   subscription_id text collate "C",
   name text not null,
-  percent numeric not null,
+  -- Of the price, or an amount off each full period, net.
+  percent numeric,
+  amount numeric,
   -- A list of the event names of charges; null is all.
   event_names jsonb,
   "from" timestamp(3) with time zone not null,
@@ -873,14 +878,17 @@ create table discounts (
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK ((amount > (0)::numeric)),
   CHECK ((until >= "from")),
+  CHECK (((percent IS NULL) <> (amount IS NULL))),
+  CHECK (((amount IS NULL) OR (event_names IS NULL))),
   CHECK (((percent > (0)::numeric) AND (percent <= (100)::numeric)))
 );
 CREATE INDEX discounts_customer ON public.discounts USING btree (environment_id, customer_id, id);
 CREATE INDEX discounts_subscription ON public.discounts USING btree (environment_id, subscription_id, id) WHERE (subscription_id IS NOT NULL);
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF until ON public.discounts FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "discount", "insert": "created", "update": "updated", "personal": ["name"],
-  "members": ["subscription_id", "name", "percent", "event_names", "from", "until"]}');
+  "members": ["subscription_id", "name", "percent", "amount", "event_names", "from", "until"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.discounts FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'subscription_id', 'until');
 
 -- Logged and guarded also where a session switches triggers off (session_replication_role).
@@ -1199,11 +1207,15 @@ create table invoices (
   overdue_at timestamp(3) with time zone,
   -- An opening invoice bills the period that it begins, beside the invoice that closes the period.
   kind text default 'period'::text not null,
+  -- Why it was made before the end of its period, if not by a person.
+  cause text,
   -- The sums of its lines by their type, from the issue on: what revenue is made of.
   fees numeric,
   usage numeric,
   late_usage numeric,
   items numeric,
+  discounts numeric,
+  minimums numeric,
   -- The logo on its pages, as it was when the invoice was issued: a row of logos.
   logo_sha256 text,
   PRIMARY KEY (environment_id, id),
@@ -1214,15 +1226,17 @@ create table invoices (
   FOREIGN KEY (environment_id, replaced_by) REFERENCES invoices(environment_id, id),
   FOREIGN KEY (environment_id, replaces) REFERENCES invoices(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK ((cause = 'threshold'::text)),
   CHECK (((number IS NULL) = (issued_at IS NULL))),
   CHECK (((status <> 'draft'::text) OR (number IS NULL))),
   CHECK (((status <> ALL (ARRAY['open'::text, 'paid'::text])) OR (number IS NOT NULL))),
   CHECK (((number IS NULL) OR ((seller IS NOT NULL) AND (customer IS NOT NULL)))),
-  CHECK (((number IS NULL) OR (num_nulls(fees, usage, late_usage, items) = 0))),
+  CHECK (((number IS NULL) OR (num_nulls(fees, usage, late_usage, items, discounts, minimums) = 0))),
   CHECK (((content_hash IS NULL) = (content_hash_version IS NULL))),
   CHECK (((number IS NULL) = (full_number IS NULL))),
   CHECK (((number IS NULL) = (due_date IS NULL))),
   CHECK (((due_date IS NULL) = (due_at IS NULL))),
+  CHECK (((cause IS NULL) OR (kind = 'period'::text))),
   CHECK ((kind = ANY (ARRAY['period'::text, 'opening'::text, 'late'::text]))),
   CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text]))),
   CHECK ((tax_treatment = ANY (ARRAY['standard'::text, 'exempt'::text, 'reverse_charge'::text])))
@@ -1234,7 +1248,7 @@ CREATE INDEX invoices_drafts ON public.invoices USING btree (environment_id, sub
 CREATE INDEX invoices_due ON public.invoices USING btree (environment_id, due_at) WHERE (status = 'open'::text);
 -- Lists of invoices by the time of their issue; a draft has none. Revenue, and receivables of a past day, are read from
 -- the index alone.
-CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, issued_at) INCLUDE (id, customer_id, currency, due_date, plan_id, fees, usage, late_usage, items, tax_amount) WHERE (issued_at IS NOT NULL);
+CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, issued_at) INCLUDE (id, customer_id, currency, due_date, plan_id, fees, usage, late_usage, items, discounts, minimums, tax_amount) WHERE (issued_at IS NOT NULL);
 -- Lists in the order of ids, filtered by a time that is far back: the index is read from the newest row on, and no row
 -- beyond the range.
 CREATE INDEX invoices_newest ON public.invoices USING btree (environment_id, id, issued_at, period_end);
@@ -1315,18 +1329,25 @@ create table line_items (
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
   FOREIGN KEY (environment_id, invoice_item_id) REFERENCES invoice_items(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
-  CHECK (((discounts = '[]'::jsonb) = (amount_before IS NULL))),
+  CHECK (
+CASE type
+    WHEN 'discount'::text THEN ((jsonb_array_length(discounts) = 1) AND (amount_before IS NULL))
+    ELSE ((discounts = '[]'::jsonb) = (amount_before IS NULL))
+END),
   CHECK (
 CASE type
     WHEN 'item'::text THEN ((invoice_item_id IS NOT NULL) AND (charge_id IS NULL) AND (event_name IS NULL) AND (pricing_model IS NULL))
+    WHEN 'discount'::text THEN ((invoice_item_id IS NULL) AND (charge_id IS NULL) AND (event_name IS NULL) AND (pricing_model IS NULL))
+    WHEN 'minimum'::text THEN ((invoice_item_id IS NULL) AND (charge_id IS NULL) AND (event_name IS NULL) AND (pricing_model IS NULL))
     ELSE ((invoice_item_id IS NULL) AND (charge_id IS NOT NULL) AND (event_name IS NOT NULL) AND (pricing_model IS NOT NULL))
 END),
-  CHECK ((type = ANY (ARRAY['flat'::text, 'usage'::text, 'late_usage'::text, 'item'::text]))),
+  CHECK ((type = ANY (ARRAY['flat'::text, 'usage'::text, 'late_usage'::text, 'item'::text, 'discount'::text, 'minimum'::text]))),
   CHECK (((type = 'item'::text) = (unit_amount IS NOT NULL)))
 );
 CREATE INDEX line_items_charge ON public.line_items USING btree (environment_id, charge_id);
 CREATE INDEX line_items_full_period ON public.line_items USING btree (environment_id, subscription_id, full_period_start);
 CREATE UNIQUE INDEX line_items_invoice_item ON public.line_items USING btree (environment_id, invoice_item_id, invoice_id) WHERE (invoice_item_id IS NOT NULL);
+CREATE UNIQUE INDEX line_items_period ON public.line_items USING btree (environment_id, invoice_id, full_period_start, type, (((discounts -> 0) ->> 'discount_id'::text))) NULLS NOT DISTINCT WHERE (type = ANY (ARRAY['discount'::text, 'minimum'::text]));
 CREATE UNIQUE INDEX line_items_series ON public.line_items USING btree (environment_id, invoice_id, charge_id, full_period_start, series);
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.line_items FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'subscription_id', 'invoice_item_id', 'full_period_start', 'period_end');
 
@@ -1492,9 +1513,12 @@ create table plan_migration_outcomes (
   -- The instant of the change that was made.
   changed_at timestamp(3) with time zone,
   details jsonb,
+  -- The custom plan to which it was changed; null: the target of the migration.
+  to_plan_id text collate "C",
   PRIMARY KEY (environment_id, migration_id, subscription_id),
   FOREIGN KEY (environment_id, migration_id) REFERENCES plan_migrations(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  FOREIGN KEY (environment_id, to_plan_id) REFERENCES plans(environment_id, id),
   CHECK (((changed_at IS NOT NULL) = COALESCE((status = ANY (ARRAY['changed'::text, 'taken_back'::text])), false))),
   CHECK (((reason IS NULL) OR (status IS NOT NULL))),
   CHECK ((status = ANY (ARRAY['changed'::text, 'skipped'::text, 'failed'::text, 'taken_back'::text])))
@@ -1527,6 +1551,8 @@ create table plan_migrations (
   finished_at timestamp(3) with time zone,
   proration text default 'exact'::text not null,
   cycle text default 'keep'::text not null,
+  -- Whether custom plans are based anew on the target; else they are passed over.
+  custom boolean default false not null,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   FOREIGN KEY (environment_id, to_plan_id) REFERENCES plans(environment_id, id),
@@ -1565,18 +1591,37 @@ create table plans (
   archived_at timestamp(3) with time zone,
   -- Credit for some events or one subscription, and credit that comes with a plan (billing.md 4).
   grants jsonb default '[]'::jsonb not null,
+  -- The least that a full period costs, net (billing.md 13).
+  minimum_amount numeric,
+  -- The base of a custom plan, whose charges it has with other prices (billing.md 12); null of other plans.
+  based_on text collate "C",
+  -- The only customer that may use a custom plan.
+  customer_id text collate "C",
+  -- The other prices of a custom plan, as they were sent.
+  overrides jsonb,
   PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id, based_on) REFERENCES plans(environment_id, id),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK (((num_nulls(based_on, customer_id, overrides) = 3) OR ((num_nulls(based_on, customer_id, overrides) = 0) AND (key IS NULL)))),
   CHECK (("interval" = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
   CHECK ((interval_count > 0)),
-  CHECK ((((key IS NULL) = (version IS NULL)) AND (version > 0)))
+  CHECK ((((key IS NULL) = (version IS NULL)) AND (version > 0))),
+  CHECK ((minimum_amount > (0)::numeric))
 );
 CREATE INDEX plans_archived ON public.plans USING btree (environment_id, id) WHERE (archived_at IS NOT NULL);
+CREATE INDEX plans_of_base ON public.plans USING btree (environment_id, based_on) WHERE (based_on IS NOT NULL);
+CREATE INDEX plans_of_customer ON public.plans USING btree (environment_id, customer_id, id) WHERE (customer_id IS NOT NULL);
+-- The list of plans leaves custom plans out, of which there may be many.
+CREATE INDEX plans_of_everybody ON public.plans USING btree (environment_id, id) WHERE (customer_id IS NULL);
 CREATE UNIQUE INDEX plans_of_key ON public.plans USING btree (environment_id, key, version);
-CREATE TRIGGER audited AFTER INSERT OR UPDATE OF archived_at ON public.plans FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF archived_at ON public.plans FOR EACH ROW WHEN ((new.customer_id IS NULL)) EXECUTE FUNCTION audit_row('{
   "object": "pricing_plan", "insert": "created", "update": "updated",
   "members": ["name", "currency", "interval", "interval_count", "key", "version", "archived_at"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'key', 'archived_at');
+CREATE TRIGGER audited_custom AFTER INSERT OR UPDATE OF archived_at ON public.plans FOR EACH ROW WHEN ((new.customer_id IS NOT NULL)) EXECUTE FUNCTION audit_row('{
+  "object": "pricing_plan", "insert": "created", "update": "updated", "personal": ["name"],
+  "members": ["name", "based_on", "currency", "interval", "interval_count", "archived_at"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'key', 'customer_id', 'archived_at');
 
 -- Links by which customers read their own documents and usage; only hashes of their tokens.
 create table portal_sessions (
@@ -1810,9 +1855,12 @@ create table subscriptions (
   noted_renewal timestamp(3) with time zone,
   -- The end of a trial that the last notice was about.
   noted_trial_end timestamp(3) with time zone,
+  -- The usage of a part, net, at which the part is billed before its end.
+  bill_at numeric,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
+  CHECK ((bill_at > (0)::numeric)),
   CHECK ((cancel_settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text]))),
   CHECK ((trial_end_date > start_date)),
   CHECK ((noted_status = ANY (ARRAY['pending'::text, 'trialing'::text, 'active'::text, 'canceled'::text])))
@@ -1820,6 +1868,8 @@ create table subscriptions (
 -- What waits for a person is asked for by the dashboard, by every scrape of the metrics and by the command line, and is
 -- rare.
 CREATE INDEX subscriptions_attention ON public.subscriptions USING btree (environment_id, id) WHERE (attention IS NOT NULL);
+-- The rollup asks each step for them, and they are few.
+CREATE INDEX subscriptions_bill_at ON public.subscriptions USING btree (environment_id, customer_id) WHERE ((bill_at IS NOT NULL) AND (finished_at IS NULL));
 CREATE INDEX subscriptions_customer ON public.subscriptions USING btree (environment_id, customer_id, id);
 CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (finished_at IS NULL);
 CREATE INDEX subscriptions_plan ON public.subscriptions USING btree (environment_id, plan_id);
@@ -1830,10 +1880,23 @@ CASE noted_status
     WHEN 'trialing'::text THEN trial_end_date
     ELSE NULL::timestamp with time zone
 END)) WHERE (noted_status <> 'canceled'::text);
-CREATE TRIGGER audited AFTER INSERT OR UPDATE OF trial_end_date, cancel_at, attention ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER INSERT OR UPDATE OF trial_end_date, cancel_at, attention, bill_at ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "subscription", "insert": "created", "update": "updated", "verbs": {"cancel_at": "canceled"},
-  "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'noted_status', 'noted_renewal', 'noted_trial_end', 'billing_failed');
+  "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at", "bill_at"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at', 'attention', 'noted_status', 'noted_renewal', 'noted_trial_end', 'billing_failed', 'bill_at');
+
+-- Subscriptions whose open part is to be compared with bill_at (decision 64).
+create table threshold_looks (
+  environment_id integer not null,
+  subscription_id text collate "C" not null,
+  -- Real time, from which on a worker looks.
+  look_at timestamp(3) with time zone not null,
+  -- False for a rest after a look that read many events: without usage in between no look follows.
+  is_asked boolean default true not null,
+  PRIMARY KEY (environment_id, subscription_id),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id)
+);
+CREATE INDEX threshold_looks_due ON public.threshold_looks USING btree (look_at);
 
 -- What a customer paid at once, such as for several invoices; its payments are the parts, and say whether it stands.
 create table transfers (

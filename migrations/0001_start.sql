@@ -364,6 +364,8 @@ create table customers (
   -- Up to which end of a period answers of advances have reported the invoices, so that of several at once each is in
   -- one answer; null before the first advance.
   test_clock_reported timestamptz(3),
+  -- Invoices before the end that an advance made before it moved, and that no answer has reported.
+  test_clock_unreported text[] not null default '{}',
   address jsonb,
   tax_ids jsonb not null default '[]',
   tax_treatment text not null default 'standard' check (tax_treatment in ('standard', 'exempt', 'reverse_charge')),
@@ -479,9 +481,25 @@ create table plans (
   archived_at timestamptz(3),
   -- Credit for some events or one subscription, and credit that comes with a plan (billing.md 4).
   grants jsonb not null default '[]',
+  -- The least that a full period costs, net (billing.md 13).
+  minimum_amount numeric check (minimum_amount > 0),
+  -- The base of a custom plan, whose charges it has with other prices (billing.md 12); null of other plans.
+  based_on text collate "C",
+  -- The only customer that may use a custom plan.
+  customer_id text collate "C",
+  -- The other prices of a custom plan, as they were sent.
+  overrides jsonb,
   primary key (environment_id, id),
-  constraint plans_key_check check (((key is null) = (version is null)) and version > 0)
+  foreign key (environment_id, based_on) references plans (environment_id, id),
+  foreign key (environment_id, customer_id) references customers (environment_id, id),
+  constraint plans_key_check check (((key is null) = (version is null)) and version > 0),
+  constraint plans_custom_check check (num_nulls(based_on, customer_id, overrides) = 3
+    or (num_nulls(based_on, customer_id, overrides) = 0 and key is null))
 );
+create index plans_of_customer on plans (environment_id, customer_id, id) where customer_id is not null;
+create index plans_of_base on plans (environment_id, based_on) where based_on is not null;
+-- The list of plans leaves custom plans out, of which there may be many.
+create index plans_of_everybody on plans (environment_id, id) where customer_id is null;
 create index plans_archived on plans (environment_id, id) where archived_at is not null;
 create unique index plans_of_key on plans (environment_id, key, version);
 
@@ -533,6 +551,8 @@ create table subscriptions (
   noted_renewal timestamptz(3),
   -- The end of a trial that the last notice was about.
   noted_trial_end timestamptz(3),
+  -- The usage of a part, net, at which the part is billed before its end.
+  bill_at numeric check (bill_at > 0),
   primary key (environment_id, id),
   foreign key (environment_id, customer_id) references customers (environment_id, id),
   foreign key (environment_id, plan_id) references plans (environment_id, id),
@@ -541,6 +561,9 @@ create table subscriptions (
 -- What waits for a person is asked for by the dashboard, by every scrape of the metrics and by the command line, and is
 -- rare.
 create index subscriptions_attention on subscriptions (environment_id, id) where attention is not null;
+-- The rollup asks each step for them, and they are few.
+create index subscriptions_bill_at on subscriptions (environment_id, customer_id) where ((bill_at is not null)
+  and (finished_at is null));
 create index subscriptions_customer on subscriptions (environment_id, customer_id, id);
 create index subscriptions_live on subscriptions (id) where finished_at is null;
 create index subscriptions_plan on subscriptions (environment_id, plan_id);
@@ -553,6 +576,19 @@ case noted_status
     else null::timestamptz
 end))
   where noted_status <> 'canceled';
+
+-- Subscriptions whose open part is to be compared with bill_at (decision 64).
+create table threshold_looks (
+  environment_id integer,
+  subscription_id text collate "C",
+  -- Real time, from which on a worker looks.
+  look_at timestamptz(3) not null,
+  -- False for a rest after a look that read many events: without usage in between no look follows.
+  is_asked boolean not null default true,
+  primary key (environment_id, subscription_id),
+  foreign key (environment_id, subscription_id) references subscriptions (environment_id, id)
+);
+create index threshold_looks_due on threshold_looks (look_at);
 
 -- The plan of a subscription changes (decision 46). Its first plan stays in subscriptions.plan_id.
 create table plan_changes (
@@ -614,6 +650,8 @@ create table plan_migrations (
   finished_at timestamptz(3),
   proration text not null default 'exact' check (proration in ('exact', 'none', 'full')),
   cycle text not null default 'keep' check (cycle in ('keep', 'restart')),
+  -- Whether custom plans are based anew on the target; else they are passed over.
+  custom boolean not null default false,
   primary key (environment_id, id),
   foreign key (environment_id, to_plan_id) references plans (environment_id, id),
   check (finished_at is not null or (status in ('running', 'taken_back'))),
@@ -633,7 +671,10 @@ create table plan_migration_outcomes (
   -- The instant of the change that was made.
   changed_at timestamptz(3),
   details jsonb,
+  -- The custom plan to which it was changed; null: the target of the migration.
+  to_plan_id text collate "C",
   primary key (environment_id, migration_id, subscription_id),
+  foreign key (environment_id, to_plan_id) references plans (environment_id, id),
   foreign key (environment_id, migration_id) references plan_migrations (environment_id, id),
   foreign key (environment_id, subscription_id) references subscriptions (environment_id, id),
   check ((changed_at is not null) = coalesce((status in ('changed', 'taken_back')), false)),
@@ -880,11 +921,15 @@ create table invoices (
   overdue_at timestamptz(3),
   -- An opening invoice bills the period that it begins, beside the invoice that closes the period.
   kind text not null default 'period' check (kind in ('period', 'opening', 'late')),
+  -- Why it was made before the end of its period, if not by a person.
+  cause text check (cause in ('threshold')),
   -- The sums of its lines by their type, from the issue on: what revenue is made of.
   fees numeric,
   usage numeric,
   late_usage numeric,
   items numeric,
+  discounts numeric,
+  minimums numeric,
   -- The logo on its pages, as it was when the invoice was issued: a row of logos.
   logo_sha256 text,
   primary key (environment_id, id),
@@ -899,11 +944,12 @@ create table invoices (
   check (status <> 'draft' or number is null),
   check ((status not in ('open', 'paid')) or number is not null),
   check (number is null or (seller is not null and customer is not null)),
-  check (number is null or num_nulls(fees, usage, late_usage, items) = 0),
+  check (number is null or num_nulls(fees, usage, late_usage, items, discounts, minimums) = 0),
   check ((content_hash is null) = (content_hash_version is null)),
   check ((number is null) = (full_number is null)),
   check ((number is null) = (due_date is null)),
-  check ((due_date is null) = (due_at is null))
+  check ((due_date is null) = (due_at is null)),
+  check (cause is null or kind = 'period')
 );
 create index invoices_customer on invoices (environment_id, customer_id, id);
 create index invoices_drafts on invoices (environment_id, subscription_id) where status = 'draft';
@@ -914,7 +960,8 @@ create index invoices_amount_due on invoices (environment_id, currency,
 -- Lists of invoices by the time of their issue; a draft has none. Revenue, and receivables of a past day, are read from
 -- the index alone.
 create index invoices_issued_at on invoices (environment_id, issued_at)
-  include (id, customer_id, currency, due_date, plan_id, fees, usage, late_usage, items, tax_amount)
+  include (id, customer_id, currency, due_date, plan_id, fees, usage, late_usage, items, discounts, minimums,
+    tax_amount)
   where issued_at is not null;
 -- Lists in the order of ids, filtered by a time that is far back: the index is read from the newest row on, and no row
 -- beyond the range.
@@ -967,7 +1014,9 @@ create table discounts (
   -- Null is each subscription of the customer.
   subscription_id text collate "C",
   name text not null,
-  percent numeric not null check (percent > 0 and percent <= 100),
+  -- Of the price, or an amount off each full period, net.
+  percent numeric check (percent > 0 and percent <= 100),
+  amount numeric check (amount > 0),
   -- A list of the event names of charges; null is all.
   event_names jsonb,
   -- It holds for the full periods that begin before its end and end after its start; for none where they are equal.
@@ -978,7 +1027,9 @@ create table discounts (
   primary key (environment_id, id),
   foreign key (environment_id, customer_id) references customers (environment_id, id),
   foreign key (environment_id, subscription_id) references subscriptions (environment_id, id),
-  check (until >= "from")
+  check (until >= "from"),
+  check ((percent is null) <> (amount is null)),
+  check (amount is null or event_names is null)
 );
 create index discounts_customer on discounts (environment_id, customer_id, id);
 create index discounts_subscription on discounts (environment_id, subscription_id, id)
@@ -990,7 +1041,7 @@ create table line_items (
   id text collate "C",
   invoice_id text collate "C" not null,
   position integer not null,
-  type text not null check (type in ('flat', 'usage', 'late_usage', 'item')),
+  type text not null check (type in ('flat', 'usage', 'late_usage', 'item', 'discount', 'minimum')),
   charge_id text collate "C",
   event_name text collate "C",
   description text not null,
@@ -1023,16 +1074,25 @@ create table line_items (
 case type
     when 'item' then (invoice_item_id is not null
     and charge_id is null and event_name is null and pricing_model is null)
+    when 'discount' then (invoice_item_id is null
+    and charge_id is null and event_name is null and pricing_model is null)
+    when 'minimum' then (invoice_item_id is null
+    and charge_id is null and event_name is null and pricing_model is null)
     else (invoice_item_id is null
     and charge_id is not null and event_name is not null and pricing_model is not null)
 end),
   constraint line_items_unit_amount_check check ((type = 'item') = (unit_amount is not null)),
-  check ((discounts = '[]') = (amount_before is null))
+  constraint line_items_discounts_check check (case type
+    when 'discount' then (jsonb_array_length(discounts) = 1 and amount_before is null)
+    else ((discounts = '[]') = (amount_before is null))
+end)
 );
 create index line_items_charge on line_items (environment_id, charge_id);
 create index line_items_full_period on line_items (environment_id, subscription_id, full_period_start);
 create unique index line_items_invoice_item on line_items (environment_id, invoice_item_id, invoice_id)
   where invoice_item_id is not null;
+create unique index line_items_period on line_items (environment_id, invoice_id, full_period_start, type,
+  (discounts -> 0 ->> 'discount_id')) nulls not distinct where type in ('discount', 'minimum');
 create unique index line_items_series on line_items (environment_id, invoice_id, charge_id, full_period_start, series);
 
 -- Which events a line bills: from one cut-off to another, within a span of time.
@@ -1184,7 +1244,8 @@ create table credit_notes (
   status text not null check (status in ('issued', 'void')),
   number bigint not null,
   full_number text not null,
-  subtotal numeric not null check (subtotal > 0),
+  -- Zero where the lines of discounts take off all that other lines give back.
+  subtotal numeric not null check (subtotal >= 0),
   tax_amount numeric not null check (tax_amount >= 0),
   total numeric not null,
   to_invoice numeric not null check (to_invoice >= 0),
@@ -1923,18 +1984,25 @@ create trigger audited after insert or update of revoked_at on portal_sessions f
 create trigger portal_sessions_change before update of revoked_at, expires_at, token_hash on portal_sessions
   for each row
   execute function note_change();
-create trigger audited after insert or update of archived_at on plans for each row execute function audit_row('{
+create trigger audited after insert or update of archived_at on plans for each row when (new.customer_id is null)
+  execute function audit_row('{
   "object": "pricing_plan", "insert": "created", "update": "updated",
   "members": ["name", "currency", "interval", "interval_count", "key", "version", "archived_at"]}');
+create trigger audited_custom after insert or update of archived_at on plans for each row
+  when (new.customer_id is not null)
+  execute function audit_row('{
+  "object": "pricing_plan", "insert": "created", "update": "updated", "personal": ["name"],
+  "members": ["name", "based_on", "currency", "interval", "interval_count", "archived_at"]}');
 create trigger logged after insert or delete or update on plans for each row
-  execute function log_row_change('id', 'key', 'archived_at');
-create trigger audited after insert or update of trial_end_date, cancel_at, attention on subscriptions for each row
+  execute function log_row_change('id', 'key', 'customer_id', 'archived_at');
+create trigger audited after insert or update of trial_end_date, cancel_at, attention, bill_at on subscriptions
+  for each row
   execute function audit_row('{
   "object": "subscription", "insert": "created", "update": "updated", "verbs": {"cancel_at": "canceled"},
-  "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at"]}');
+  "released": {"attention": "woken"}, "members": ["plan_id", "start_date", "trial_end_date", "cancel_at", "bill_at"]}');
 create trigger logged after insert or delete or update on subscriptions for each row
   execute function log_row_change('id', 'customer_id', 'start_date', 'trial_end_date', 'plan_id', 'cancel_at',
-    'attention', 'noted_status', 'noted_renewal', 'noted_trial_end', 'billing_failed');
+    'attention', 'noted_status', 'noted_renewal', 'noted_trial_end', 'billing_failed', 'bill_at');
 create trigger audited after insert or delete or update of plan_id, settle, proration, cycle, take_back_grants
   on plan_changes for each row
   execute function audit_row('{
@@ -1970,7 +2038,7 @@ create trigger logged after insert or delete or update on invoice_items for each
   execute function log_row_change('id', 'customer_id', 'subscription_id', 'unit_amount', 'amount', 'deleted_at');
 create trigger audited after insert or update of until on discounts for each row execute function audit_row('{
   "object": "discount", "insert": "created", "update": "updated", "personal": ["name"],
-  "members": ["subscription_id", "name", "percent", "event_names", "from", "until"]}');
+  "members": ["subscription_id", "name", "percent", "amount", "event_names", "from", "until"]}');
 create trigger logged after insert or delete or update on discounts for each row
   execute function log_row_change('id', 'customer_id', 'subscription_id', 'until');
 create trigger logged after insert or delete or update on line_items for each row

@@ -32,6 +32,7 @@ import { keepNumbersCompared } from './numbering.ts';
 import { createQueues, type Queues } from './queues.ts';
 import { keepRollingUp } from './rollup.ts';
 import { installWithMetrics } from './sdk-metrics.ts';
+import { billThresholds } from './thresholds.ts';
 import { createWebhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
 import { createWebhookActivities } from '../activities/webhooks.ts';
 import { createWorkerView, openWorkerPort, type WorkerView } from './port.ts';
@@ -132,9 +133,11 @@ export async function startWorker(
   });
   const { run, areRunning } = queues;
   const stopping = new AbortController();
+  const look = (signal: AbortSignal) =>
+    billThresholds({ pool: background_pool, temporal, settings: config, report }, signal);
   const upkeep = Promise.all([
     keepSetUp({ temporal, account_id, onRefusal }, stopping.signal),
-    keepRollingUp(background_pool, { signal: stopping.signal, late_usage_days }, (error) =>
+    keepRollingUp(background_pool, { signal: stopping.signal, late_usage_days, look }, (error) =>
       report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),

@@ -38,11 +38,16 @@ async function fill(pool: Pool, signal: AbortSignal): Promise<void> {
 /**
  * Keeps the rollup close behind the stored events, and the counts by cause close behind what changes causes, until the
  * signal. Reports a failure and retries: invoices are right without the rollup, and /metrics shows its lag.
- * `late_usage_days` is the worker's setting.
+ * `late_usage_days` is the worker's setting. After each step `look` bills what the usage of its customers has come to;
+ * it returns true if some is left.
  */
 export async function keepRollingUp(
   pool: Pool,
-  { signal, late_usage_days }: { signal: AbortSignal; late_usage_days: number },
+  {
+    signal,
+    late_usage_days,
+    look,
+  }: { signal: AbortSignal; late_usage_days: number; look: (signal: AbortSignal) => Promise<boolean> },
   reportFailure: (error: unknown) => void,
 ): Promise<void> {
   const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
@@ -51,12 +56,13 @@ export async function keepRollingUp(
     try {
       await changeLateUsageDays(pool, late_usage_days);
       const rolled_up = await rollUp(pool);
+      const has_looks_left = await look(signal);
       await retryRollup(pool);
       await fill(pool, signal);
       await retryFold(pool);
       const folding_at = performance.now();
       while ((await consumeNext(pool, REPORTS)) === 'more' && performance.now() - folding_at < CHANGES_MS);
-      const rest_steps = rolled_up?.is_full ? REST_STEPS_BEHIND : REST_STEPS;
+      const rest_steps = rolled_up?.is_full || has_looks_left ? REST_STEPS_BEHIND : REST_STEPS;
       await rest(Math.max(REST_MS, rest_steps * (performance.now() - started_at)));
     } catch (error) {
       reportFailure(error);

@@ -15,7 +15,7 @@ const HIDDEN: Readonly<Record<string, Members>> = {
   Payment: { reference: null, created_by: null, reversal_reason: null, reversed_by: null },
   CreditNote: { created_by: null, void_reason: null, voided_by: null },
   CreditGrant: { note: null },
-  PricingPlan: { metadata: {} },
+  PricingPlan: { metadata: {}, based_on: null, overrides: null },
   PortalSession: { created_by: null },
 };
 

@@ -28,7 +28,7 @@ const OPERATIONS: Readonly<Record<Role, string>> = {
     createDiscount createEvent createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer
     deleteAccountLogo deleteCustomer deleteInvoiceItem endDiscount matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById
     reverseTransfer setAccountLogo stopPlanMigration takeBackChange takeBackPlanMigration unarchivePricingPlan updateAccount updateCustomer
-    voidCreditNote`,
+    updateSubscription voidCreditNote`,
   admin: `
     createKey createWebhookEndpoint deleteWebhookEndpoint getWebhookDelivery getWebhookEndpoint inviteUser listKeys listUsers
     listWebhookDeliveries listWebhookEndpoints openMonth pauseWebhookEndpoint redactCustomer removeUser renewInvitation replayWebhookEndpoint

@@ -10,16 +10,18 @@ type Line = Invoice['line_items'][number];
 /** The lines of charges that have one title, such as those of two plans: how many they are, and what they sum to. */
 export type ChargeSum = { title: string; lines: number; amount: string };
 
+/** The titles of sums of lines without a charge, by their type. */
+const WITHOUT_CHARGE: Partial<Record<Line['type'], string>> = { discount: 'Discounts', minimum: 'Minimum' };
 const ITEMS = 'Other items';
 
 /**
  * Sums of an invoice's lines by charge, in the order of the first lines; all groups and prices of a charge, and its
- * late usage, are one. Items have one sum.
+ * late usage, are one. Items have one sum, as have discounts of an amount, and minimums.
  */
 export function sumsByCharge(lines: readonly Line[], charges: readonly Charge[]): ChargeSum[] {
   const titles = titlesOf(lines, charges);
-  const titleOf = ({ charge_id }: Line) =>
-    charge_id === null ? ITEMS : (titles.get(charge_id) ?? charge_id);
+  const titleOf = ({ charge_id, type }: Line) =>
+    charge_id === null ? (WITHOUT_CHARGE[type] ?? ITEMS) : (titles.get(charge_id) ?? charge_id);
   return [...groupedBy(lines, titleOf)].map(([title, of_charge]) => ({
     title,
     lines: of_charge.length,

@@ -79,11 +79,11 @@ export function rowsOfLine(line: Line, prices: Prices): LineRows {
 }
 
 /**
- * The unit price of an item and of a flat line (billing.md 9), else the price in the words of the pricing model; empty
- * for usage of a charge that is not known.
+ * The unit price of a line without a charge and of a flat line (billing.md 9), else the price in the words of the
+ * pricing model; empty for usage of a charge that is not known.
  */
 function unitPriceText(line: Line, pricing: Pricing | null, currency: string): string {
-  if (line.invoice_item !== null || line.type === 'flat')
+  if (line.charge_id === null || line.type === 'flat')
     return priceText(unitPriceOf(line, pricing)!.unit_price, currency);
   const amount = (text: string) => priceText(text, currency);
   return pricing === null ? '' : modelOf(pricing).unitPrice({ quantity: grouped, amount });

@@ -1,13 +1,13 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 import type { Filters } from '../../src/domain/pricing/charge.ts';
 import type { Field } from '../../src/domain/pricing/definition.ts';
 import {
   LISTED_MODELS,
   MODELS,
   PRICING_MODELS,
-  type PricingField,
   type PricingModel,
 } from '../../src/domain/pricing/definitions.ts';
+import type { SentCharge, SentOverride } from '../../src/domain/pricing/sent-charge.ts';
 import { GROUPS_MAX } from '../../src/domain/pricing/series.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { decimalText, Identifier, Name, orNull, PRINTABLE } from '../schema/schemas.ts';
@@ -63,20 +63,6 @@ const Selection = exactly({
   ),
 });
 
-export type SentTier = Static<typeof NewTier>;
-
-/** The fields of one price, of any model. */
-export type SentPricing = { [Name in PricingField]?: Name extends 'tiers' ? SentTier[] : string };
-
-/** A price as clients send it; priceFaults refuses one with both a match and `default`, or neither. */
-export type SentPrice = SentPricing & { match?: Filters; default?: true };
-
-/**
- * A charge as clients send it. The schema accepts the fields of every model; fieldFaults refuses those of other models.
- */
-export type SentCharge = Static<typeof Selection> &
-  SentPricing & { prices?: SentPrice[]; group_by?: string[] };
-
 const PRICES_MAX = 200;
 
 const NewPrice = exactly({
@@ -96,18 +82,25 @@ const NewPrice = exactly({
   ...pricingFields(),
 });
 
-/** A charge with the pricing fields of every model, each optional. */
+/** The price of a charge: the fields of every model, each optional, or a list. */
+const PRICE = {
+  ...pricingFields(),
+  prices: Type.Optional(
+    Type.Array(NewPrice, {
+      minItems: 1,
+      maxItems: PRICES_MAX,
+      description: `Models ${LISTED_MODELS.join(', ')}: prices by the values of properties, each a line of its own, instead of the fields of the model.`,
+    }),
+  ),
+};
+
+/**
+ * A charge as clients send it. The schema accepts the fields of every model; fieldFaults refuses those of other models.
+ */
 export const NewCharge = Type.Unsafe<SentCharge>(
   exactly({
     ...Selection.properties,
-    ...pricingFields(),
-    prices: Type.Optional(
-      Type.Array(NewPrice, {
-        minItems: 1,
-        maxItems: PRICES_MAX,
-        description: `Models ${LISTED_MODELS.join(', ')}: prices by the values of properties, each a line of its own, instead of the fields of the model.`,
-      }),
-    ),
+    ...PRICE,
     group_by: Type.Optional(
       Type.Array(Identifier, {
         minItems: 1,
@@ -115,6 +108,20 @@ export const NewCharge = Type.Unsafe<SentCharge>(
         description: `Models ${LISTED_MODELS.join(', ')}: a line for each value of these properties, at most ${GROUPS_MAX} in a period; the rest is one line. Each line is rounded, and has tiers and free units of its own.`,
       }),
     ),
+  }),
+);
+
+/** The price of one charge of a custom plan; the charge is one of its base (billing.md 12). */
+export const NewOverride = Type.Unsafe<SentOverride>(
+  exactly({
+    charge: Type.Integer({ minimum: 0, description: 'The place of the charge in the base, from 0.' }),
+    pricing_model: Type.Optional(
+      oneOf(PRICING_MODELS, {
+        description:
+          'The model with the fields beside it alone. Without it the fields replace those of the base.',
+      }),
+    ),
+    ...PRICE,
   }),
 );
 

@@ -9,11 +9,13 @@ import { findDiscount, listDiscounts } from '../../src/db/subscriptions/discount
 import { DISCOUNT_STATUSES } from '../../src/domain/pricing/discount.ts';
 import { DiscountObject } from '../../src/objects/discount.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
+import { invalid } from '../../src/domain/money/errors.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/discounts.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import {
+  Amount,
   decimalText,
   DiscountEventNames,
   Identifier,
@@ -28,7 +30,7 @@ const create = route({
   path: '/v1/discounts',
   operation_id: 'createDiscount',
   tag: 'Discounts',
-  summary: 'Take a percent off the lines of a customer',
+  summary: 'Take a percent off the lines of a customer, or an amount off its full periods',
   description:
     'It holds for every full period that begins before `until` and ends after `from`, for all of it. The first issued line of a charge and full period decides ' +
     'its percents, so a discount is on the next invoice. Drafts that are held show it at once. ' +
@@ -40,10 +42,17 @@ const create = route({
       description: 'This subscription alone. The default is each one of the customer, later ones too.',
     }),
     name: Type.String({ ...Name, description: 'Printed on the invoice; erased with the customer.' }),
-    percent: decimalText(
-      { whole_max: 3, scale_max: 4, low: '0.0001', high: '100' },
-      'Above 0, at most 100, with at most 4 decimals.',
+    percent: Type.Optional(
+      decimalText(
+        { whole_max: 3, scale_max: 4, low: '0.0001', high: '100' },
+        'Above 0, at most 100, with at most 4 decimals. Either this or `amount`.',
+      ),
     ),
+    amount: Type.Optional({
+      ...Amount,
+      description:
+        'Net, off each full period of each subscription: above 0, with at most the decimals of the currency. Without `event_names`.',
+    }),
     event_names: Type.Optional(DiscountEventNames),
     from: Type.Optional(instantOrDay('The default is now.')),
     until: Type.Optional(instantOrDay('After `from`; the default is without an end.')),
@@ -53,11 +62,23 @@ const create = route({
   responses: { 201: DiscountObject },
   handle: async ({ deps, db, caller, body }) => {
     const { subscription_id = null, event_names = null, from = null, until = null, ...rest } = body;
-    const request = { ...rest, subscription_id, event_names, from, until };
+    const request = { ...rest, ...reductionOf(body), subscription_id, event_names, from, until };
     const discount = await createDiscount(db, caller.environment_id, request, deps.config);
     return { status: 201, body: discount, headers: { Location: `/v1/discounts/${discount.id}` } };
   },
 });
+
+/** Percent or amount of a discount. Throws invalid_request for neither, for both, and for names of an amount. */
+function reductionOf(body: { percent?: string; amount?: string; event_names?: readonly string[] }) {
+  const { percent = null, amount = null, event_names } = body;
+  if (percent === null && amount === null)
+    throw invalid('percent', 'missing', 'percent or amount is required');
+  if (amount === null) return { percent, amount };
+  if (percent !== null) throw invalid('amount', 'not_allowed', 'amount must not be sent with percent');
+  if (event_names !== undefined)
+    throw invalid('event_names', 'not_allowed', 'event_names must not be sent with amount');
+  return { percent, amount };
+}
 
 const list = route({
   method: 'get',

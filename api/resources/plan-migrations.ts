@@ -31,8 +31,8 @@ const create = route({
   operation_id: 'createPlanMigration',
   summary: 'Move the subscribers of a plan to another plan',
   description:
-    'Each subscription that has the plan now, and has not ended, changes as by `/v1/subscriptions/{id}/change`, one after the other. It is ' +
-    'skipped where another change is scheduled, or an end at `at` or before it. One that is refused has failed, and stops no other.',
+    'Each subscription that has the plan now, or a custom plan based on it, and has not ended, changes as by `/v1/subscriptions/{id}/change`, one after the other. It is ' +
+    'skipped where another change is scheduled, or an end at `at` or before it, or, without `custom`, where it has a custom plan. One that is refused has failed, and stops no other.',
   body: exactly({
     from_plan_id: { ...PlanName, description: 'The id of a plan, or a key, which names all versions.' },
     to_plan_id: PlanName,
@@ -45,6 +45,11 @@ const create = route({
         description: 'Only subscriptions of these customers. Default: of all.',
       }),
     ),
+    custom: Type.Boolean({
+      default: false,
+      description:
+        'Whether custom plans that are based on the plan are based anew on the target, with their overrides. Else their subscriptions are skipped.',
+    }),
     dry_run: Type.Boolean({
       default: false,
       description: 'Return what both plans charge for the current periods, and store nothing.',

@@ -1,70 +1,40 @@
-import { Type, type Static } from 'typebox';
-import { createPlan, previewPlan, type SentPlan } from '../../src/billing/terms/new-plan.ts';
+import { Type } from 'typebox';
+import { createCustomPlan, previewCustomPlan } from '../../src/billing/terms/custom-plan.ts';
+import { createPlan, previewPlan } from '../../src/billing/terms/new-plan.ts';
 import { findPlan, listPlans } from '../../src/db/subscriptions/plans.ts';
 import { PLANS_SEARCHED_MAX, searchPlans } from '../../src/db/subscriptions/plan-search.ts';
 import { setArchived } from '../../src/db/subscriptions/plan-versions.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
-import { conflict, invalid } from '../../src/domain/money/errors.ts';
-import { NewCharge } from './charge-schema.ts';
-import { chargesOf } from './charges.ts';
-import { NewPlanGrant, planGrantsOf } from './plan-grants.ts';
-import { PRICING_MODELS } from '../../src/domain/pricing/definitions.ts';
+import { conflict } from '../../src/domain/money/errors.ts';
+import { isCustom, NewPlanBody, sentPlan } from './plan-body.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/plans.ts';
 import { listResponse } from '../routing/list.ts';
 import { type Plan, PlanObject, PlanPreview } from '../../src/objects/plan.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
-import { Currency, Identifier, listOf, Name, PAGE } from '../schema/schemas.ts';
-import { exactly, Metadata, oneOf } from '../../src/objects/parts.ts';
-
-const PlanKey = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  pattern: '^[A-Za-z0-9_.-]+$',
-  'x-fault': 'must consist of letters, digits, `_`, `.` and `-`',
-  description:
-    'Your name for all versions of a plan: a key that plans have makes the next version. It must not begin with `plan_`.',
-});
-
-const NewPlanBody = Type.Object(
-  {
-    key: Type.Optional(PlanKey),
-    name: Name,
-    currency: Type.Optional({
-      ...Currency,
-      description: 'Default: that of the versions of `key`, else that of the account.',
-    }),
-    interval: oneOf(['day', 'week', 'month', 'year'], { default: 'month' }),
-    interval_count: Type.Integer({ minimum: 1, maximum: 365, default: 1 }),
-    pricing_model: Type.Optional(
-      oneOf(PRICING_MODELS, { description: 'The pricing model of charges that do not set one.' }),
-    ),
-    charges: Type.Array(NewCharge, { minItems: 1, maxItems: 100 }),
-    grants: Type.Array(NewPlanGrant, {
-      maxItems: 20,
-      default: [],
-      description: 'Prepaid credit that a subscription gets as each full billing period begins.',
-    }),
-    metadata: Type.Optional(Metadata),
-  },
-  { additionalProperties: false },
-);
+import { Identifier, listOf, PAGE } from '../schema/schemas.ts';
+import { exactly, oneOf } from '../../src/objects/parts.ts';
 
 const create = route({
   method: 'post',
   path: '/v1/pricing-plans',
   operation_id: 'createPricingPlan',
   tag: 'Pricing plans',
-  summary: 'Create a plan, or the next version of a plan; neither is changed later',
+  summary: 'Create a plan, the next version of a plan, or a custom plan; none is changed later',
   description:
     'With a `key` that plans have, the plan is the next version, in the same currency. A key names its newest version wherever a plan is ' +
-    'chosen; subscriptions keep the version that they have.',
+    'chosen; subscriptions keep the version that they have. With `based_on`, `customer_id` and `overrides` it is a custom plan: the base with ' +
+    'other prices, for this customer alone.',
   body: NewPlanBody,
   examples: examples.create,
+  refusals: ['not_found', 'conflict'],
   responses: { 201: PlanObject },
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
-    const id = await createPlan(db, environment_id, sentPlan(body));
+    const sent = sentPlan(body);
+    const id = isCustom(sent)
+      ? await createCustomPlan(db, environment_id, sent)
+      : await createPlan(db, environment_id, sent);
     return {
       status: 201,
       body: (await findPlan(db, environment_id, id))!,
@@ -78,39 +48,35 @@ const preview = route({
   path: '/v1/pricing-plans/preview',
   operation_id: 'previewPricingPlan',
   tag: 'Pricing plans',
-  summary: 'Compare a plan with the newest version of its key; nothing is stored',
+  summary:
+    'Compare a plan with the newest version of its key, or a custom plan with its base; nothing is stored',
   body: NewPlanBody,
   examples: examples.preview,
+  refusals: ['not_found', 'conflict'],
   responses: { 200: PlanPreview },
-  handle: async ({ db, caller, body }) => ({
-    status: 200,
-    body: await previewPlan(db, caller.environment_id, sentPlan(body)),
-  }),
+  handle: async ({ db, caller: { environment_id }, body }) => {
+    const sent = sentPlan(body);
+    return {
+      status: 200,
+      body: isCustom(sent)
+        ? await previewCustomPlan(db, environment_id, sent)
+        : await previewPlan(db, environment_id, sent),
+    };
+  },
 });
-
-/** The plan of a body, as it is stored. Throws invalid_request. */
-function sentPlan(body: Static<typeof NewPlanBody>): SentPlan {
-  const { key = null, currency, pricing_model, metadata = {}, ...fields } = body;
-  if (key?.startsWith('plan_')) throw invalid('key', 'not_allowed', 'key must not begin with plan_');
-  return {
-    ...fields,
-    key,
-    currency,
-    metadata,
-    charges: chargesOf(body.charges, pricing_model),
-    grants: planGrantsOf(body.grants),
-    pricing_model: pricing_model ?? null,
-  };
-}
 
 const list = route({
   method: 'get',
   path: '/v1/pricing-plans',
   operation_id: 'listPricingPlans',
   tag: 'Pricing plans',
-  summary: 'Plans, newest first',
+  summary: 'Plans, newest first; custom plans of a customer alone',
   query: exactly({
     key: Type.Optional({ ...Identifier, description: 'The versions of a plan.' }),
+    customer_id: Type.Optional({
+      ...Identifier,
+      description: 'The custom plans of this customer. Without it the list has none.',
+    }),
     archived: Type.Optional(
       oneOf(['true', 'false'], { description: '`true`: only archived plans. `false`: only the others.' }),
     ),
@@ -127,13 +93,18 @@ const list = route({
   responses: { 200: listOf(PlanObject) },
   handle: (request) => {
     const { db, caller, query } = request;
-    const { key, archived, search } = query;
-    const filter = { key: key ?? null, is_archived: archived === undefined ? null : archived === 'true' };
+    const { key, customer_id, archived, search } = query;
+    const filter = {
+      key: key ?? null,
+      customer_id: customer_id ?? null,
+      is_archived: archived === undefined ? null : archived === 'true',
+    };
     return listResponse(request, {
       name: 'pricing_plans',
       // A filter that is not sent is not in the cursor's seal: a filter of a later release leaves cursors valid.
       filters: {
         ...(key === undefined ? {} : { key }),
+        ...(customer_id === undefined ? {} : { customer_id }),
         ...(archived === undefined ? {} : { archived }),
         ...(search === undefined ? {} : { search }),
       },

@@ -110,6 +110,8 @@ const NOTHING = {
   usage: '0',
   late_usage: '0',
   items: '0',
+  discounts: '0',
+  minimums: '0',
   voided: '0',
   credited: '0',
   tax: '0',
@@ -140,8 +142,8 @@ function bucketOf(
   group: RevenueBucket['group'],
 ): RevenueBucket {
   const amount = (text: string) => toAmount(decimal(text), currency);
-  const { fees, usage, late_usage, items, voided, credited, tax } = row;
-  const total = sum([fees, usage, late_usage, items, voided, credited].map(decimal));
+  const { fees, usage, late_usage, items, discounts, minimums, voided, credited, tax } = row;
+  const total = sum([fees, usage, late_usage, items, discounts, minimums, voided, credited].map(decimal));
   return {
     from: starts[bucket]!,
     to: starts[bucket + 1] ?? ends_at,
@@ -150,6 +152,8 @@ function bucketOf(
     usage: amount(usage),
     late_usage: amount(late_usage),
     items: amount(items),
+    discounts: amount(discounts),
+    minimums: amount(minimums),
     voided: amount(voided),
     credited: amount(credited),
     total: toAmount(total, currency),

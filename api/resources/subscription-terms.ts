@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { cancelSubscription, takeBackCancel } from '../../src/billing/terms/cancel.ts';
+import { changeBillAt } from '../../src/billing/terms/bill-at.ts';
 import { changePlan, takeBackChange } from '../../src/billing/terms/change-plan.ts';
 import { changeTrial } from '../../src/billing/terms/change-trial.ts';
 import { previewCancel, previewChange } from '../../src/billing/previews/change-preview.ts';
@@ -11,7 +12,7 @@ import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
-import { CHANGE_TERMS, ChangeTime, PlanName, Settle, TrialTime } from '../schema/schemas.ts';
+import { BillAt, CHANGE_TERMS, ChangeTime, orNull, PlanName, Settle, TrialTime } from '../schema/schemas.ts';
 import { exactly } from '../../src/objects/parts.ts';
 
 /** The subscription, whose workflow looks at its rows after the commit. */
@@ -153,5 +154,27 @@ const take_back = route({
   },
 });
 
-/** The routes that change the end, the trial and the plan of a subscription. */
-export const termsRoutes = { cancel, change, take_back, take_back_cancel, trial };
+const bill_at = route({
+  method: 'patch',
+  path: '/v1/subscriptions/{id}',
+  operation_id: 'updateSubscription',
+  tag: 'Subscriptions',
+  summary: 'Set the usage at which the open part of a period is billed before its end; null takes it away',
+  description:
+    'The part is billed as by `close_now`, once its metered lines come to `bill_at`. It is at least an hour old then.',
+  body: exactly({ bill_at: Type.Optional(orNull(BillAt)) }),
+  examples: examples.billAt,
+  refusals: ['not_found', 'conflict'],
+  responses: { 200: SubscriptionObject },
+  handle: async ({ db, caller, params, body }) => {
+    const { environment_id } = caller;
+    const key = { environment_id, subscription_id: params['id']! };
+    if (body.bill_at !== undefined && !(await changeBillAt(db, key, body.bill_at))) throw notFoundError();
+    const subscription = await findSubscription(db, environment_id, key.subscription_id);
+    if (subscription === null) throw notFoundError();
+    return { status: 200, body: subscription };
+  },
+});
+
+/** The routes that change the end, the trial, the plan and the threshold of a subscription. */
+export const termsRoutes = { bill_at, cancel, change, take_back, take_back_cancel, trial };

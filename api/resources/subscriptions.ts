@@ -8,7 +8,7 @@ import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/subscriptions.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
-import { Identifier, InstantOrDay, listOf, PAGE, PlanName } from '../schema/schemas.ts';
+import { BillAt, Identifier, InstantOrDay, listOf, PAGE, PlanName } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { termsRoutes as terms } from './subscription-terms.ts';
 
@@ -24,6 +24,7 @@ const create = route({
     start_date: Type.Optional(InstantOrDay),
     trial_end_date: Type.Optional(InstantOrDay),
     billing_anchor: Type.Optional(InstantOrDay),
+    bill_at: Type.Optional(BillAt),
   }),
   examples: examples.create,
   refusals: ['not_found'],
@@ -160,4 +161,5 @@ export const subscriptionRoutes = [
   wake,
   terms.take_back_cancel,
   terms.trial,
+  terms.bill_at,
 ];

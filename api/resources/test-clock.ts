@@ -9,6 +9,7 @@ import { invoicesOfSpan } from '../../src/db/invoicing/invoices.ts';
 import { subscriptionsOfCustomer } from '../../src/db/subscriptions/live-subscriptions.ts';
 import { transaction, type Db } from '../../src/db/connection/pool.ts';
 import { beginAdvance, countPeriodsLeft } from '../../src/billing/close/advance-clock.ts';
+import { lookAtClock, lookBeforeMove } from '../../src/billing/close/threshold.ts';
 import {
   claimReport,
   dueSubscriptions,
@@ -72,7 +73,7 @@ const advance = route({
     });
     await transaction(deps.pool, (client) => noteOfClock(client, customer.id), { act });
     const invoices = await transaction(deps.pool, async (client) =>
-      invoicesOfSpan(client, key, { after: await claimReport(client, key, to), to }),
+      invoicesOfSpan(client, key, { ...(await claimReport(client, key, to)), to }),
     );
     return {
       status: 200,
@@ -93,8 +94,9 @@ async function noteOfClock(db: Db, customer_id: string): Promise<void> {
 }
 
 /**
- * Moves the clock from one period end to the next and waits at each until the workflows have billed it. Throws the
- * error of `lateness` after ADVANCE_TIMEOUT_MS, or if Temporal cannot be reached.
+ * Moves the clock from one period end to the next and waits at each until the workflows have billed it. Bills what has
+ * come to `bill_at` before it moves and when it has arrived (billing.md 15). Throws the error of `lateness` after
+ * ADVANCE_TIMEOUT_MS, or if Temporal cannot be reached.
  */
 async function walk(deps: Deps, customer: Customer, lateness: () => Promise<BillingError>): Promise<void> {
   const deadline = performance.now() + ADVANCE_TIMEOUT_MS;
@@ -103,10 +105,14 @@ async function walk(deps: Deps, customer: Customer, lateness: () => Promise<Bill
     if (!(await isBilledInTime(deps, customer, deadline))) throw await lateness();
   };
   await untilBilled();
+  if (await transaction(deps.pool, (client) => lookBeforeMove(client, customer, deps.config)))
+    await untilBilled();
   for (let arrived = false; !arrived;) {
     arrived = await step();
     await untilBilled();
   }
+  const looked = await transaction(deps.pool, (client) => lookAtClock(client, customer, deps.config));
+  if (looked.length > 0) await untilBilled();
   await transaction(deps.pool, (client) => noteAtClock(client, customer));
   const { environment_id, customer_id } = customer;
   const subscriptions = await subscriptionsOfCustomer(deps.pool, environment_id, customer_id);

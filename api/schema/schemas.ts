@@ -194,6 +194,13 @@ export const Amount = decimalText(
   'Above 0, with at most the decimals of the currency.',
 );
 
+/** The usage at which a part is billed before its end. */
+export const BillAt = {
+  ...Amount,
+  description:
+    'The usage of the open part of a period, net, at which it is billed before its end. Above 0, with at most the decimals of the currency.',
+};
+
 export const SignedAmount = decimalText(
   { whole_max: 25, scale_max: 4 },
   'Not 0, with at most the decimals of the currency.',

@@ -1,4 +1,4 @@
-import { insertPlan } from '../../src/db/subscriptions/plans.ts';
+import { insertPlan, NOT_CUSTOM } from '../../src/db/subscriptions/plans.ts';
 import { CONTENT_HASH_VERSION } from '../../src/db/invoicing/content-hash.ts';
 import { BILLED_CUSTOMER, SELLER } from '../../src/db/invoicing/invoices.ts';
 import type { Db, Pool } from '../../src/db/connection/pool.ts';
@@ -102,7 +102,8 @@ const INVOICES = `
   insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, number, full_number, status,
     currency, period_start, period_end, subtotal, tax_rate, tax_amount, total, amount_paid, credited, credits_applied,
     hold_until, usage_revision, credit_revision, customer, seller, content_hash, content_hash_version, created_at,
-    issued_at, paid_at, voided_at, payment_reference, timezone, due_date, due_at, overdue_at, fees, usage, late_usage, items)
+    issued_at, paid_at, voided_at, payment_reference, timezone, due_date, due_at, overdue_at, fees, usage, late_usage, items,
+    discounts, minimums)
   select $1, b.id, b.subscription_id, b.customer_id, b.plan_id, b.number,
     n.invoice_prefix || lpad(b.number::text, greatest(6, length(b.number::text)), '0'),
     case when b.voided_at is not null then 'void' when is_paid then 'paid' else 'open' end, b.currency, b.period_start,
@@ -110,7 +111,8 @@ const INVOICES = `
     ${SELLER}, sha256(b.id::bytea), ${CONTENT_HASH_VERSION}, b.issued_at, b.issued_at,
     case when is_paid then coalesce(b.paid_again_at, b.paid_at) end, b.voided_at, 'transfer ' || b.number, b.timezone,
     (b.issued_at at time zone b.timezone)::date + 14, due_at,
-    case when not is_paid and b.voided_at is null and due_at < now() then due_at end, b.subtotal, 0.00, 0.00, 0.00
+    case when not is_paid and b.voided_at is null and due_at < now() then due_at end, b.subtotal, 0.00, 0.00, 0.00,
+    0.00, 0.00
   from bill b
   join environments n on n.id = $1
   join customers c on c.environment_id = $1 and c.id = b.customer_id
@@ -211,12 +213,14 @@ async function insertFlatPlan(
     pricing: { pricing_model: 'flat', flat_amount },
   };
   await insertPlan(db, environment_id, {
+    ...NOT_CUSTOM,
     ...{ id: newId('plan'), key: `${currency.toLowerCase()}-${flat_amount}`, version: 1 },
     ...{
       name: `${currency} ${flat_amount}`,
       currency,
       interval: 'month',
       interval_count: 1,
+      minimum_amount: null,
       pricing_model: null,
     },
     ...{ metadata: {}, charges: [charge], grants: [] },

@@ -13,6 +13,7 @@ export const DASHBOARD_PATHS = [
   '/customers/:id',
   '/plans',
   '/plans/new',
+  '/plans/custom',
   '/plans/:id',
   '/plan-migrations',
   '/plan-migrations/:id',

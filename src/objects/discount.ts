@@ -12,7 +12,8 @@ export const DiscountObject = responseObject('Discount', {
   ),
   currency: Type.String(),
   name: Type.String(),
-  percent: ResponseDecimal,
+  percent: nullable({ ...ResponseDecimal, description: 'Off the price of each line; null for an amount.' }),
+  amount: nullable({ ...ResponseDecimal, description: 'Off each full period, net; null for a percent.' }),
   event_names: nullable(
     Type.Array(Type.String(), { description: 'The charges with these event names alone; null: all.' }),
   ),

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { CREDIT_NOTE_STATUSES } from '../domain/invoice/credit-note.ts';
-import { INVOICE_KINDS, INVOICE_STATUSES } from '../domain/lines/invoice-state.ts';
+import { INVOICE_CAUSES, INVOICE_KINDS, INVOICE_STATUSES } from '../domain/lines/invoice-state.ts';
+import { LINE_TYPES } from '../domain/lines/line-type.ts';
 import { TAX_TREATMENTS } from '../domain/money/tax.ts';
 import { PaymentObject } from './payment.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
@@ -33,8 +34,6 @@ export const AggregationObject = Type.Unsafe<Aggregation>(
   ),
 );
 
-export const LINE_TYPES = ['flat', 'usage', 'late_usage', 'item'] as const;
-
 export const Automatic = Type.Boolean({ description: 'Whether billing issued it itself.' });
 
 /** The item that a line of type `item` bills. */
@@ -44,7 +43,7 @@ export const ItemOfLine = responseObject('ItemOfLine', { id: Type.String(), unit
 export const DiscountOfLine = responseObject('DiscountOfLine', {
   discount_id: Type.String(),
   name: Type.String(),
-  percent: ResponseDecimal,
+  percent: nullable(ResponseDecimal),
 });
 
 /** Members for the part of its charge that a line bills (contract.md 4). */
@@ -141,6 +140,12 @@ export const InvoiceObject = responseObject('Invoice', {
   subscription_id: Type.String(),
   plan_id: Type.String(),
   kind: Kind,
+  cause: nullable(
+    oneOf(INVOICE_CAUSES, {
+      description:
+        '`threshold`: the usage of the period came to `bill_at` of the subscription before the end. Null on others.',
+    }),
+  ),
   currency: Type.String(),
   timezone: Timezone,
   period_start: ResponseInstant,

@@ -12,7 +12,13 @@ export const PlanMigrationObject = responseObject('PlanMigration', {
   from_plan_id: Type.String({ description: 'As it was sent: a plan, or the key of all its versions.' }),
   to_plan_id: Type.String({ description: 'The plan, also where a key was sent.' }),
   at: Type.String({ description: 'As it was sent.' }),
-  total: Type.Integer({ description: 'The subscriptions that had the plan when the migration was created.' }),
+  custom: Type.Boolean({
+    description: 'Whether custom plans are based anew on the target; else they are skipped.',
+  }),
+  total: Type.Integer({
+    description:
+      'The subscriptions that had the plan, or a custom plan based on it, when the migration was created.',
+  }),
   changed: Type.Integer(),
   skipped: Type.Integer(),
   failed: Type.Integer(),
@@ -50,7 +56,7 @@ const ComparedSubscription = responseObject('PlanMigrationComparison', {
 /** A migration that is not stored: both plans compared by the current periods as they stand. */
 export const PlanMigrationPreview = responseObject('PlanMigrationPreview', {
   object: Type.Literal('plan_migration_preview'),
-  total: Type.Integer({ description: 'The subscriptions that have the plan.' }),
+  total: Type.Integer({ description: 'The subscriptions that have the plan, or a custom plan based on it.' }),
   ...COMPARED,
   data: Type.Array(ComparedSubscription, {
     description:

@@ -9,6 +9,7 @@ import {
   type PricingModel,
 } from '../domain/pricing/definitions.ts';
 import type { ListedPrice, PriceList } from '../domain/pricing/price-list.ts';
+import type { SentOverride } from '../domain/pricing/sent-charge.ts';
 import {
   ResponseDecimal,
   ResponseInstant,
@@ -24,6 +25,15 @@ const Tier = responseObject('Tier', {
   unit_amount: ResponseDecimal,
   flat_amount: nullable(ResponseDecimal),
 });
+
+const OverrideTier = Type.Object(
+  {
+    up_to: nullable(Type.String()),
+    unit_amount: ResponseDecimal,
+    flat_amount: Type.Optional(ResponseDecimal),
+  },
+  { title: 'PlanOverrideTier', additionalProperties: false },
+);
 
 /** Every variant of a union has a name: a program that makes a client of the reference makes a type of it. */
 const Aggregation = Type.Union(
@@ -119,6 +129,39 @@ const PlanGrant = responseObject('PlanGrant', {
   prorate: Type.Boolean({ description: 'Whether a period that is short as it begins has its share alone.' }),
 });
 
+const OverridePrice = Type.Object(
+  {
+    match: Type.Optional(ChargeFilters),
+    default: Type.Optional(Type.Literal(true)),
+    ...sentFields(),
+  },
+  { title: 'PlanOverridePrice', additionalProperties: false },
+);
+
+/** An override as it was sent: a member that was left out is missing. */
+const PlanOverride = Type.Unsafe<SentOverride>(
+  Type.Object(
+    {
+      charge: Type.Integer({ description: 'The place of the charge in the base, from 0.' }),
+      pricing_model: Type.Optional(oneOf(PRICING_MODELS)),
+      prices: Type.Optional(Type.Array(OverridePrice)),
+      ...sentFields(),
+    },
+    { title: 'PlanOverride', additionalProperties: false },
+  ),
+);
+
+/** The fields of all models, each optional. */
+function sentFields(): Record<string, TSchema> {
+  const fields = PRICING_MODELS.flatMap((model) => Object.entries(MODELS[model].fields));
+  return Object.fromEntries(fields.map(([name, field]) => [name, Type.Optional(sentValueOf(field))]));
+}
+
+function sentValueOf({ kind, choices }: Field): TSchema {
+  if (kind === 'tiers') return Type.Array(OverrideTier);
+  return choices === undefined ? ResponseDecimal : oneOf(Object.keys(choices));
+}
+
 /** contract.md 3. */
 export const PlanObject = responseObject('PricingPlan', {
   ...identity('pricing_plan'),
@@ -131,8 +174,21 @@ export const PlanObject = responseObject('PricingPlan', {
   interval_count: Type.Integer(),
   pricing_model: nullable(oneOf(PRICING_MODELS)),
   charges: Type.Array(ChargeObject),
+  minimum_amount: nullable({
+    ...ResponseDecimal,
+    description: 'The least that a full period costs, net; null: none.',
+  }),
   grants: Type.Array(PlanGrant),
   metadata: Metadata,
+  based_on: nullable(
+    Type.String({
+      description: 'Of a custom plan: the plan whose charges it has with other prices, its base.',
+    }),
+  ),
+  customer_id: nullable(Type.String({ description: 'The only customer that may use a custom plan.' })),
+  overrides: nullable(
+    Type.Array(PlanOverride, { description: 'Prices of a custom plan that differ, as they were sent.' }),
+  ),
 });
 export type Plan = Static<typeof PlanObject>;
 

@@ -2,7 +2,8 @@ import { Type, type Static } from 'typebox';
 import { ADDED_EVENTS_SHOWN_MAX } from '../domain/invoice/invoice-changes.ts';
 import { ErrorDetail } from './error.ts';
 import { InvoiceComparison } from './invoice-comparison.ts';
-import { InvoiceObject, ItemOfLine, LINE_TYPES, SERIES } from './invoice.ts';
+import { LINE_TYPES } from '../domain/lines/line-type.ts';
+import { DiscountOfLine, InvoiceObject, ItemOfLine, SERIES } from './invoice.ts';
 import { identity, nullable, oneOf, ResponseInstant, responseObject } from './parts.ts';
 
 /** A request to replace an invoice (contract.md 4). */
@@ -26,6 +27,7 @@ const LineName = responseObject('LineName', {
   charge_id: nullable(Type.String()),
   ...SERIES,
   invoice_item: nullable(ItemOfLine),
+  discounts: Type.Array(DiscountOfLine),
   event_name: nullable(Type.String()),
   period_start: ResponseInstant,
   period_end: ResponseInstant,

@@ -16,6 +16,8 @@ const FIGURES = {
   usage: { ...ResponseDecimal, description: 'Usage of their own periods.' },
   late_usage: { ...ResponseDecimal, description: 'Usage that arrived after its own invoice.' },
   items: { ...ResponseDecimal, description: 'Invoice items.' },
+  discounts: { ...ResponseDecimal, description: 'Discounts of an amount: below 0.' },
+  minimums: { ...ResponseDecimal, description: 'What full periods lacked of the minimums of their plans.' },
   voided: {
     ...ResponseDecimal,
     description: 'Invoices that were voided, whenever they were issued: below 0.',

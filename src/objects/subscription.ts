@@ -24,6 +24,10 @@ export const SubscriptionObject = responseObject('Subscription', {
   current_period_end: ResponseInstant,
   cancel_at: nullable(ResponseInstant),
   canceled_at: nullable(ResponseInstant),
+  bill_at: nullable({
+    ...ResponseDecimal,
+    description: 'The usage, net, at which the open part of a period is billed before its end.',
+  }),
   attention: nullable(Type.String({ description: 'The reason why the subscription needs attention.' })),
   unbilled_since: nullable({
     ...ResponseInstant,

@@ -131,6 +131,14 @@ describe('npm run tidemark, with requests to the API', function () {
     assert.match(await printed(...cancel, '--at', 'now'), /^status +canceled$/m);
   });
 
+  it('subscriptions bill-at: sets the usage at which a part is billed, and takes it away', async () => {
+    const { id: plan_id } = (await json('plans', 'list')).data[0];
+    await made('/v1/customers', { external_id: 'exploding' });
+    const { id } = await made('/v1/subscriptions', { customer_id: 'exploding', plan_id });
+    assert.match(await printed('subscriptions', 'bill-at', id, '500'), /^bill_at +500\.00$/m);
+    assert.equal((await json('subscriptions', 'bill-at', id, 'none')).bill_at, null);
+  });
+
   it('customers redact: blanks the customer, names the properties, and says what stays', async () => {
     const { id } = await json('customers', 'create', 'ada', '--name', 'Ada', '--email', 'ada@example.org');
     const args = ['customers', 'redact', 'ada', '--property', 'email', '--property', 'ip'];

@@ -97,6 +97,18 @@ describe('npm run tidemark -- items, discounts, payments, balance and invoices l
     const row = new RegExp(`^${created.id} +${customer_id} +active +12\\.5 % +Launch `, 'm');
     assert.match(await printed(...list, '--status', 'active'), row);
     assert.doesNotMatch(await printed(...list, '--status', 'active'), /Loyalty/);
+    const rebate = await json('discounts', 'create', customer_id, '--amount', '10', '--name', 'Rebate');
+    assert.deepEqual([rebate.percent, rebate.amount], [null, '10.00']);
+    assert.match(await printed('discounts', 'get', rebate.id), /^amount +10\.00 USD$/m);
+    assert.match(await printed(...list), new RegExp(`^${rebate.id} .* 10\\.00 USD +Rebate `, 'm'));
+    for (const reduction of [[], ['10', '--amount', '10'], ['--amount', '10', '--event', 'seats']]) {
+      const { code, stderr } = await run('discounts', 'create', customer_id, ...reduction, '--name', 'Both');
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        reduction.length === 0 ? /percent or amount is required/ : /must not be sent with/,
+      );
+    }
     const refused = await run('discounts', 'end', loyalty.id);
     assert.deepEqual([refused.code, refused.stdout], [1, '']);
     assert.match(refused.stderr, /has ended/);

@@ -25,6 +25,7 @@ const ALL_MODELS = {
   interval: 'year',
   interval_count: 2,
   pricing_model: 'per_unit',
+  minimum_amount: '120.5',
   metadata: {
     date: '2026-01-01',
     no: 'no',
@@ -166,6 +167,67 @@ describe('npm run tidemark -- plans', function () {
     assert.match(stderr, /none\.yaml cannot be read/);
   });
 
+  it('apply: a minimum that is new, another or gone is a difference', async () => {
+    const text = (minimum: string) =>
+      file(`- {key: least, name: Least, ${minimum}charges: [
+      {event_name: call, pricing_model: per_unit, unit_amount: 1}]}\n`);
+    assert.equal((await json('apply', text(''), '--yes')).made[0].minimum_amount, null);
+    assert.match(
+      await printed('apply', text('minimum_amount: 100, '), '--yes'),
+      /^ +minimum_amount +- +100\.00$/m,
+    );
+    assert.equal(await printed('apply', text('minimum_amount: 100, '), '--dry-run'), 'least: as version 2\n');
+    assert.match(await printed('apply', text('minimum_amount: 120.5, '), '--yes'), / +100\.00 +120\.50$/m);
+    assert.match(await printed('apply', text(''), '--dry-run'), / +120\.50 +-$/m);
+    const { code, stderr } = await run('apply', text('minimum_amount: 0, '), '--yes');
+    assert.equal(code, 1);
+    assert.match(stderr, /^least: .*minimum_amount/);
+  });
+
+  it('customize: shows what differs from the base, needs --yes without a terminal, and makes the plan', async () => {
+    await api.post('/v1/customers', { external_id: 'cli-acme' });
+    const charges = [
+      { event_name: 'fee', pricing_model: 'flat', flat_amount: '49' },
+      { event_name: 'a', pricing_model: 'per_unit', unit_amount: '0.1' },
+    ];
+    const { body: base } = await api.post('/v1/pricing-plans', { key: 'cli-base', name: 'Base', charges });
+    const customPlans = async (): Promise<Json[]> =>
+      (await api.request('/v1/pricing-plans?customer_id=cli-acme')).body.data;
+    const overrides = file('- {charge: 1, unit_amount: 0.08}', 'overrides.yaml');
+    const customize = ['customize', 'cli-base', 'cli-acme', overrides, '--name', 'For Acme'];
+    const shown = await printed(...customize, '--dry-run');
+    assert.match(shown, new RegExp(`^instead of Base \\(${base.id}\\)\\n +FIELD +BASE +CUSTOM\\n`));
+    assert.match(shown, /^ +name +Base +For Acme\n +charges\[1\]\.unit_amount +0\.1 +0\.08$/m);
+    const { changes } = await json(...customize, '--dry-run');
+    assert.equal(changes.length, 2);
+    const unasked = await run(...customize);
+    assert.equal(unasked.code, 2);
+    assert.match(unasked.stderr, /nothing was changed: without a terminal, --yes is required/);
+    assert.deepEqual(await customPlans(), []);
+
+    const text = await printed(...customize, '--yes');
+    const [made] = await customPlans();
+    assert.deepEqual([made!.based_on, made!.overrides], [base.id, [{ charge: 1, unit_amount: '0.08' }]]);
+    assert.match(text, new RegExp(`\\nid +${made!.id}\\nname +For Acme\\nbased_on +${base.id}\\n`));
+    const terms = file('{"overrides": [], "metadata": {"a": 1}}', 'terms.json');
+    const { id, metadata, name } = await json('customize', base.id, 'cli-acme', terms, '--yes');
+    assert.deepEqual([metadata, name], [{ a: 1 }, 'Base']);
+    assert.match(await printed('list', '--customer', 'cli-acme'), new RegExp(`${id}[^]*${made!.id}`));
+    assert.doesNotMatch(await printed('export'), /For Acme/);
+    const refused = await run(
+      'customize',
+      'cli-base',
+      'cli-acme',
+      file('- {charge: 2}', 'beyond.yaml'),
+      '--yes',
+    );
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /overrides\[0\]\.charge must be at most 1/);
+    const no_list = await run('customize', 'cli-base', 'cli-acme', file('5', 'five.yaml'), '--yes');
+    assert.deepEqual([no_list.code, no_list.stdout], [2, '']);
+    assert.match(no_list.stderr, /must be a list of overrides, or an object with them/);
+  });
+
   it('export: the newest versions of keys that are not archived; to apply them changes nothing', async () => {
     const post = async (body: object): Promise<Json> => (await api.post('/v1/pricing-plans', body)).body;
     await post(ALL_MODELS);
@@ -186,6 +248,7 @@ describe('npm run tidemark -- plans', function () {
         assert.deepEqual([current.object, changes], ['pricing_plan', []]);
     }
     const fields = JSON.parse(texts.json).find(({ key }: Json) => key === 'all-models');
+    assert.equal(fields.minimum_amount, '120.50');
     assert.deepEqual(Object.keys(fields.charges[1]), [
       ...['event_name', 'unit_name', 'filters', 'pricing_model', 'unit_amount'],
     ]);

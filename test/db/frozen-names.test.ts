@@ -108,6 +108,7 @@ const OF_LAST_YEAR: Invoice = {
   subscription_id: 'sub_1',
   plan_id: 'plan_1',
   kind: 'period',
+  cause: null,
   currency: 'USD',
   timezone: 'UTC',
   period_start: '2026-01-01T00:00:00.000Z',

@@ -31,6 +31,7 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
     because: 'each has an invoice or a balance entry',
     redaction: 'blanks',
   },
+  plans: { use: 'has_pricing_plans', redaction: 'blanks' },
   portal_sessions: {
     because: 'they are deleted with the customer',
     redaction: 'they have no words, and end',

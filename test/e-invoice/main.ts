@@ -47,6 +47,14 @@ const BY_HAND: Readonly<Record<string, EDocument>> = {
     ...CREDIT_NOTE,
     lines: [anELine({}), anELine({ quantity: '-8', amount: '-3.00' })],
   }),
+  'credit note of 0.00': anEDocument({
+    ...CREDIT_NOTE,
+    lines: ['5.00', '-5.00'].map((amount) => anELine({ unit_price: amount, amount })),
+  }),
+  'credit note of 0.00, reverse charge': anEDocument({
+    ...CREDIT_NOTE,
+    ...{ tax: REVERSE_CHARGE, lines: ['5.00', '-5.00'].map((amount) => anELine({ amount })) },
+  }),
   'credit note, reverse charge': anEDocument({ ...CREDIT_NOTE, tax: REVERSE_CHARGE }),
   'credit note, exempt': anEDocument({ ...CREDIT_NOTE, tax: EXEMPT }),
   'credit note, yen': anEDocument({ ...CREDIT_NOTE, currency: 'JPY', lines: [anELine({ amount: '1000' })] }),
@@ -101,7 +109,7 @@ async function* issued(stack: Stack): AsyncGenerator<[name: string, bytes: Uint8
     const invoice = await issue(situation);
     yield [name, await bytesOf(invoice)];
     const lines = invoice.line_items.filter(({ amount }: Json) => Number(amount) > 0);
-    if (lines.length === 0) continue;
+    if (lines.length === 0 || Number(invoice.subtotal) === 0) continue;
     // Lines below 0 are credited with all others only.
     const is_whole = lines.length < invoice.line_items.length;
     const credited = lines.slice(0, 3).map(({ id }: Json) => ({ line_item_id: id }));

@@ -19,9 +19,11 @@ export type Situation = {
   credit?: number;
   items?: { quantity?: string; unit_amount: string }[];
   /** Discounts from before January on. */
-  discounts?: { name: string; percent: string; event_names?: string[] }[];
+  discounts?: { name: string; percent?: string; amount?: string; event_names?: string[] }[];
+  /** The least that a month costs. */
+  minimum_amount?: string;
   uses?: Use[];
-  /** Usage of January that is stored in February. */
+  /** Usage that is stored in February, of January unless it says another time. */
   late?: Use[];
   /** The day on which the subscription starts, with the first of January as its anchor; by default that day. */
   start?: string;
@@ -32,6 +34,7 @@ const GRADUATED = { ...TOKENS, pricing_model: 'graduated', tiers: TIERS };
 const MINUTES = { ...PER_UNIT, event_name: 'minute', aggregation: { type: 'sum', property: 'n' } };
 const used = (event_name: string, n: string): Use => ({ event_name, properties: { n } });
 const LOYALTY = { name: 'Loyalty', percent: '10' };
+const REBATE = { name: 'Rebate', amount: '10' };
 const SELLER = { address: HAMBURG, tax_ids: [GERMAN_VAT_ID], invoice_footer: 'Payable within 14 days.' };
 export const BUYER = { name: 'Acme Ltd', tax_rate: '19', address: VIENNA, tax_ids: [AUSTRIAN_VAT_ID] };
 
@@ -123,6 +126,25 @@ export const SITUATIONS = {
     discounts: [{ name: 'Guest', percent: '100' }],
     uses: times(3, {}),
   },
+  'an amount off and a minimum': {
+    charges: [PER_UNIT],
+    discounts: [REBATE],
+    minimum_amount: '60',
+    uses: times(41, {}),
+  },
+  'a minimum below zero': {
+    charges: [MINUTES],
+    minimum_amount: '100',
+    uses: [used('minute', '80')],
+    late: [used('minute', '25')],
+  },
+  'a discount of an amount above zero': {
+    charges: [MINUTES],
+    discounts: [REBATE],
+    uses: [used('minute', '50')],
+    late: [used('minute', '-50'), { ...used('minute', '60'), timestamp: at('02-01') }],
+  },
+  'an amount off all': { charges: [PER_UNIT], discounts: [REBATE], uses: times(7, {}) },
   'large amounts': { charges: [{ ...FLAT, flat_amount: '123456789012.34' }] },
   'names of special characters': {
     charges: [{ ...FLAT, name: 'Fee <b> & "more" \uffff ]]>' }],
@@ -140,11 +162,14 @@ export function issuerOn(
   const { advance, customer, done, grant, plan, subscribe, use } = customers;
   return async (situation: Situation): Promise<Json> => {
     const { charges, currency = 'EUR', credit = 0, items = [], uses = [], late = [] } = situation;
-    const { start = '01-01', discounts = [] } = situation;
+    const { start = '01-01', discounts = [], minimum_amount } = situation;
     const [start_date, billing_anchor] = [start, '01-01'].map((day) => at(day).slice(0, 10));
     await patched('/v1/account', { name: 'Seller GmbH', ...SELLER, ...situation.seller });
     const customer_id = await customer({ currency, ...BUYER, ...situation.customer });
-    await subscribe(customer_id, await plan(charges, { currency }), { start_date, billing_anchor });
+    await subscribe(customer_id, await plan(charges, { currency, minimum_amount }), {
+      start_date,
+      billing_anchor,
+    });
     for (const discount of discounts) await done('/v1/discounts', { customer_id, ...discount });
     if (credit > 0) await grant(customer_id, credit);
     for (const item of items)
@@ -154,7 +179,7 @@ export function issuerOn(
     if (late.length === 0) return january!;
     await use(
       customer_id,
-      late.map((event) => ({ ...event, timestamp: at('01-20') })),
+      late.map((event) => ({ timestamp: at('01-20'), ...event })),
     );
     return (await advance(customer_id, at('03-01')))[0]!;
   };

@@ -35,6 +35,7 @@ function planWith(...charges: Charge[]): Plan {
     ...{ id: 'plan_1', object: 'pricing_plan', livemode: false, created_at: '2026-01-01T00:00:00.000Z' },
     ...{ key: 'pro', version: 3, archived_at: null, name: 'Pro', currency: 'EUR', interval: 'year' },
     ...{ interval_count: 2, pricing_model: null, charges, grants: GRANTS, metadata: { tier: 1 } },
+    ...{ minimum_amount: '100.00', based_on: null, customer_id: null, overrides: null },
   };
 }
 
@@ -110,6 +111,7 @@ describe('the form filled in with a plan', () => {
   it('has its key and all that the form has no field for', () => {
     assert.deepEqual(sentFor(), {
       ...{ key: 'pro', name: 'Pro', currency: 'EUR', interval: 'year', interval_count: 2 },
+      minimum_amount: '100.00',
       charges: [],
       grants: [
         { amount: 1000, expires: 'period_end', carry_over_max: 500, prorate: true },

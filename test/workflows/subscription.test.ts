@@ -13,6 +13,7 @@ import { useStack } from '../support/servers/stack.ts';
 import { daysAgo, subscriptionsOf } from '../support/ledger/subscriptions.ts';
 import { firstPhase } from '../../src/domain/subscription/plan-phase.ts';
 
+const MONTHLY = { interval: 'month', interval_count: 1, opens: false, minimum_amount: null } as const;
 const HOUR_MS = 3_600_000;
 
 describe('the workflow of a subscription', function () {
@@ -283,14 +284,14 @@ describe('the workflow of a subscription', function () {
         customer_id: customer,
         plan_id,
         ...dates,
-        created_at: start_date,
+        ...{ created_at: start_date, bill_at: null },
       });
       await openFirstPeriod(
         db,
         { environment_id, subscription_id: id },
         {
           ...{ ...dates, now: start_date },
-          phases: [firstPhase({ id: plan_id, interval: 'month', interval_count: 1, opens: false })],
+          phases: [firstPhase({ ...MONTHLY, id: plan_id })],
         },
       );
     });

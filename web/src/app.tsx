@@ -29,6 +29,7 @@ import { OwedPage } from './pages/owed/owed.tsx';
 import { PaymentsPage } from './pages/payments/payments.tsx';
 import { PlanMigrationPage } from './pages/plan-migrations/plan-migration.tsx';
 import { PlanMigrationsPage } from './pages/plan-migrations/plan-migrations.tsx';
+import { CustomPlanPage } from './pages/plans/custom-plan.tsx';
 import { NewPlanPage } from './pages/plans/new-plan.tsx';
 import { PlanPage } from './pages/plans/plan.tsx';
 import { PlansPage } from './pages/plans/plans.tsx';
@@ -137,6 +138,7 @@ const PAGES: Readonly<Record<Exclude<DashboardPath, '/sign-in'>, () => Component
   '/audit-log': AuditLogPage,
   '/plans': PlansPage,
   '/plans/new': NewPlanPage,
+  '/plans/custom': CustomPlanPage,
   '/plans/:id': PlanPage,
   '/plan-migrations': PlanMigrationsPage,
   '/plan-migrations/:id': PlanMigrationPage,

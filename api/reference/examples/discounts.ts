@@ -1,5 +1,5 @@
 import type { Examples } from '../../routing/route.ts';
-import { DISCOUNT } from './ids.ts';
+import { AMOUNT_DISCOUNT, DISCOUNT } from './ids.ts';
 import { page } from './list.ts';
 
 const discount = {
@@ -13,6 +13,7 @@ const discount = {
   currency: 'USD',
   name: 'Loyalty',
   percent: '10',
+  amount: null,
   event_names: ['api_call'],
   from: '2027-01-01T00:00:00.000Z',
   until: '2028-01-01T00:00:00.000Z',
@@ -30,6 +31,20 @@ export const create: Examples = {
     },
     status: 201,
     response: discount,
+  },
+  '25.00 off each month of a quarter': {
+    body: { customer_id: 'acme', name: 'Launch', amount: '25', from: '2028-01-01', until: '2028-04-01' },
+    status: 201,
+    response: {
+      ...discount,
+      id: AMOUNT_DISCOUNT,
+      name: 'Launch',
+      percent: null,
+      amount: '25.00',
+      event_names: null,
+      from: '2028-01-01T00:00:00.000Z',
+      until: '2028-04-01T00:00:00.000Z',
+    },
   },
 };
 

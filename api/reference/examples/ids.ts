@@ -5,6 +5,7 @@ export const CHARGE = 'chg_01kdvznc60f259hrm43y580fw0';
 export const STORAGE_PLAN = 'plan_01kdvzps60f259hrme0svqvv35';
 export const TOKENS_PLAN = 'plan_01m800rkse3kq0v8w2xt5nzb7d';
 export const SUPPORT_PLAN = 'plan_01kdvzps60f259hrn8h2w5x9qe';
+export const CUSTOM_PLAN = 'plan_01kdvzps60f259hrnb4q8s2zvk';
 export const SUBSCRIPTION = 'sub_01kdvzt3y0f259hrne6m33d3k5';
 export const GRANT = 'cg_01kdvzwg40f259hrnh5fahmhrw';
 export const EVENTS = [
@@ -47,6 +48,7 @@ export const PAYMENTS_OF_TRANSFER = [
 ] as const;
 export const ITEM = 'ii_01kjkxjxd0f259hrtfqk3v8z4m';
 export const DISCOUNT = 'dis_01kjkxjyq0f259hrtg4h8s2wke';
+export const AMOUNT_DISCOUNT = 'dis_01kjkxjz20f259hrtg5v7m3xna';
 export const TRIAL_SUBSCRIPTION = 'sub_01kjkxn5m0f259hrthm5c8p2qb';
 export const VOIDED_GRANT = 'cg_01kjkxm8r0f259hrtgzwva1pab';
 export const DELETED_CUSTOMER = 'cus_01kjkxq0h0f259hrv3p6x8n2ma';

@@ -73,6 +73,7 @@ export const open = {
   status: 'open',
   payment_status: 'unpaid',
   ...PARTIES,
+  cause: null,
   ...january,
   line_items: [{ id: LINE, ...line }],
   ...sums,

@@ -110,6 +110,7 @@ const line_item = {
   charge_id: CHARGE,
   ...ALL,
   invoice_item: null,
+  discounts: [],
   event_name: 'api_call',
   ...january,
 };

@@ -11,6 +11,7 @@ const running = {
   from_plan_id: PLAN,
   to_plan_id: TOKENS_PLAN,
   at: 'period_end',
+  custom: false,
   total: 1,
   changed: 0,
   skipped: 0,

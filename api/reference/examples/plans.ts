@@ -1,4 +1,5 @@
 import type { Examples } from '../../routing/route.ts';
+import { customized, CUSTOM_BODY } from './custom-plans.ts';
 import { CHARGE, PLAN, STORAGE_PLAN, SUPPORT_PLAN, TOKENS_PLAN } from './ids.ts';
 import { firstPage, page } from './list.ts';
 
@@ -12,8 +13,12 @@ const COMMON = {
   currency: 'USD',
   interval_count: 1,
   pricing_model: null,
+  minimum_amount: null,
   grants: [] as object[],
   metadata: {},
+  based_on: null as string | null,
+  customer_id: null as string | null,
+  overrides: null as object[] | null,
 };
 const ONE_PRICE = { prices: null, group_by: null };
 const COUNT = { aggregation: { type: 'count' }, filters: null, ...ONE_PRICE };
@@ -127,6 +132,7 @@ const support = {
     },
   ],
 };
+const custom = customized(calls);
 const SUPPORT_FEE = { event_name: 'support_fee', name: 'Support', pricing_model: 'flat' };
 
 export const create: Examples = {
@@ -204,6 +210,7 @@ export const create: Examples = {
     status: 201,
     response: support,
   },
+  'Another first tier for one customer': { body: CUSTOM_BODY, status: 201, response: custom },
 };
 
 export const preview: Examples = {
@@ -223,6 +230,21 @@ export const preview: Examples = {
       has_more: false,
     },
   },
+  'What one customer pays instead': {
+    body: CUSTOM_BODY,
+    status: 200,
+    response: {
+      object: 'pricing_plan_preview',
+      key: null,
+      version: null,
+      current: calls,
+      changes: [
+        { field: 'name', current: 'API calls', proposed: 'API calls for Acme' },
+        { field: 'charges[0].tiers[0].unit_amount', current: '0.1', proposed: '0.08' },
+      ],
+      has_more: false,
+    },
+  },
 };
 
 export const list: Examples = {
@@ -235,6 +257,11 @@ export const list: Examples = {
     query: { key: 'support' },
     status: 200,
     response: page(support),
+  },
+  'The custom plans of a customer': {
+    query: { customer_id: 'acme' },
+    status: 200,
+    response: page(custom),
   },
 };
 

@@ -6,6 +6,8 @@ const booked = {
   usage: '0.10',
   late_usage: '0.00',
   items: '0.00',
+  discounts: '0.00',
+  minimums: '0.00',
   voided: '0.00',
   credited: '0.00',
   total: '0.10',

@@ -20,6 +20,7 @@ const subscription = {
   current_period_end: '2026-02-01T00:00:00.000Z',
   cancel_at: null,
   canceled_at: null,
+  bill_at: null,
   attention: null,
   unbilled_since: null,
   workflow_id: `subscription-${SUBSCRIPTION}`,
@@ -66,6 +67,20 @@ export const trial: Examples = {
       ...in_trial,
       trial_end_date: '2026-03-22T00:00:00.000Z',
       current_period_end: '2026-03-22T00:00:00.000Z',
+    },
+  },
+};
+
+export const billAt: Examples = {
+  'Billed at 500.00 of usage': {
+    path: { id: TRIAL_SUBSCRIPTION },
+    body: { bill_at: '500' },
+    status: 200,
+    response: {
+      ...in_trial,
+      trial_end_date: '2026-03-22T00:00:00.000Z',
+      current_period_end: '2026-03-22T00:00:00.000Z',
+      bill_at: '500.00',
     },
   },
 };

@@ -182,12 +182,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Plans, newest first */
+        /** Plans, newest first; custom plans of a customer alone */
         get: operations["listPricingPlans"];
         put?: never;
         /**
-         * Create a plan, or the next version of a plan; neither is changed later
-         * @description With a `key` that plans have, the plan is the next version, in the same currency. A key names its newest version wherever a plan is chosen; subscriptions keep the version that they have.
+         * Create a plan, the next version of a plan, or a custom plan; none is changed later
+         * @description With a `key` that plans have, the plan is the next version, in the same currency. A key names its newest version wherever a plan is chosen; subscriptions keep the version that they have. With `based_on`, `customer_id` and `overrides` it is a custom plan: the base with other prices, for this customer alone.
          */
         post: operations["createPricingPlan"];
         delete?: never;
@@ -205,7 +205,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Compare a plan with the newest version of its key; nothing is stored */
+        /** Compare a plan with the newest version of its key, or a custom plan with its base; nothing is stored */
         post: operations["previewPricingPlan"];
         delete?: never;
         options?: never;
@@ -283,7 +283,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Set the usage at which the open part of a period is billed before its end; null takes it away
+         * @description The part is billed as by `close_now`, once its metered lines come to `bill_at`. It is at least an hour old then.
+         */
+        patch: operations["updateSubscription"];
         trace?: never;
     };
     "/v1/subscriptions/{id}/cancel": {
@@ -403,7 +407,7 @@ export interface paths {
         put?: never;
         /**
          * Move the subscribers of a plan to another plan
-         * @description Each subscription that has the plan now, and has not ended, changes as by `/v1/subscriptions/{id}/change`, one after the other. It is skipped where another change is scheduled, or an end at `at` or before it. One that is refused has failed, and stops no other.
+         * @description Each subscription that has the plan now, or a custom plan based on it, and has not ended, changes as by `/v1/subscriptions/{id}/change`, one after the other. It is skipped where another change is scheduled, or an end at `at` or before it, or, without `custom`, where it has a custom plan. One that is refused has failed, and stops no other.
          */
         post: operations["createPlanMigration"];
         delete?: never;
@@ -497,7 +501,7 @@ export interface paths {
         get: operations["listDiscounts"];
         put?: never;
         /**
-         * Take a percent off the lines of a customer
+         * Take a percent off the lines of a customer, or an amount off its full periods
          * @description It holds for every full period that begins before `until` and ends after `from`, for all of it. The first issued line of a charge and full period decides its percents, so a discount is on the next invoice. Drafts that are held show it at once. A subscription has at most 5 that have not ended, a customer 200 in all.
          */
         post: operations["createDiscount"];
@@ -2574,6 +2578,52 @@ export interface components {
             /** @description Whether a period that is short as it begins has its share alone. */
             prorate: boolean;
         };
+        /** PlanOverrideTier */
+        PlanOverrideTier: {
+            up_to: string | null;
+            unit_amount: string;
+            flat_amount?: string;
+        };
+        /** PlanOverridePrice */
+        PlanOverridePrice: {
+            match?: components["schemas"]["ChargeFilters"];
+            /** @constant */
+            default?: true;
+            flat_amount?: string;
+            /** @enum {string} */
+            billed?: "in_arrears" | "in_advance";
+            unit_amount?: string;
+            tiers?: components["schemas"]["PlanOverrideTier"][];
+            package_size?: string;
+            package_amount?: string;
+            free_units?: string;
+            credits_per_unit?: string;
+            overage_unit_amount?: string;
+            rate?: string;
+            minimum_amount?: string;
+            maximum_amount?: string;
+        };
+        /** PlanOverride */
+        PlanOverride: {
+            /** @description The place of the charge in the base, from 0. */
+            charge: number;
+            /** @enum {string} */
+            pricing_model?: "flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage";
+            prices?: components["schemas"]["PlanOverridePrice"][];
+            flat_amount?: string;
+            /** @enum {string} */
+            billed?: "in_arrears" | "in_advance";
+            unit_amount?: string;
+            tiers?: components["schemas"]["PlanOverrideTier"][];
+            package_size?: string;
+            package_amount?: string;
+            free_units?: string;
+            credits_per_unit?: string;
+            overage_unit_amount?: string;
+            rate?: string;
+            minimum_amount?: string;
+            maximum_amount?: string;
+        };
         /** PricingPlan */
         PricingPlan: {
             id: string;
@@ -2591,6 +2641,7 @@ export interface components {
             interval_count: number;
             pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
             charges: components["schemas"]["Charge"][];
+            minimum_amount: string | null;
             grants: components["schemas"]["PlanGrant"][];
             /**
              * @description At most 200 members and 64 KiB.
@@ -2599,6 +2650,9 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            based_on: string | null;
+            customer_id: string | null;
+            overrides: components["schemas"]["PlanOverride"][] | null;
         };
         /** PlanFieldChange */
         PlanFieldChange: {
@@ -2645,6 +2699,7 @@ export interface components {
             current_period_end: string;
             cancel_at: string | null;
             canceled_at: string | null;
+            bill_at: string | null;
             attention: string | null;
             unbilled_since: string | null;
             workflow_id: string | null;
@@ -2673,12 +2728,12 @@ export interface components {
         DiscountOfLine: {
             discount_id: string;
             name: string;
-            percent: string;
+            percent: string | null;
         };
         /** UpcomingLineItem */
         UpcomingLineItem: {
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
+            type: "flat" | "usage" | "late_usage" | "item" | "discount" | "minimum";
             charge_id: string | null;
             price_index: number | null;
             group: components["schemas"]["LineGroup"] | null;
@@ -2796,7 +2851,7 @@ export interface components {
         PlanMigrationPreview: {
             /** @constant */
             object: "plan_migration_preview";
-            /** @description The subscriptions that have the plan. */
+            /** @description The subscriptions that have the plan, or a custom plan based on it. */
             total: number;
             current: string;
             proposed: string;
@@ -2823,7 +2878,9 @@ export interface components {
             to_plan_id: string;
             /** @description As it was sent. */
             at: string;
-            /** @description The subscriptions that had the plan when the migration was created. */
+            /** @description Whether custom plans are based anew on the target; else they are skipped. */
+            custom: boolean;
+            /** @description The subscriptions that had the plan, or a custom plan based on it, when the migration was created. */
             total: number;
             changed: number;
             skipped: number;
@@ -2835,7 +2892,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "has_discounts" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "has_discounts" | "has_pricing_plans" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** PlanMigrationOutcome */
@@ -2863,7 +2920,8 @@ export interface components {
             subscription_id: string | null;
             currency: string;
             name: string;
-            percent: string;
+            percent: string | null;
+            amount: string | null;
             event_names: string[] | null;
             from: string;
             until: string | null;
@@ -2872,7 +2930,7 @@ export interface components {
         LineItem: {
             id: string;
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
+            type: "flat" | "usage" | "late_usage" | "item" | "discount" | "minimum";
             charge_id: string | null;
             price_index: number | null;
             group: components["schemas"]["LineGroup"] | null;
@@ -2970,6 +3028,7 @@ export interface components {
              * @enum {string}
              */
             kind: "period" | "opening" | "late";
+            cause: "threshold" | null;
             currency: string;
             /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
             timezone: string;
@@ -3035,7 +3094,7 @@ export interface components {
         ComparedLine: {
             title: string;
             /** @enum {string} */
-            kind: "fee" | "usage" | "item" | "tax";
+            kind: "fee" | "usage" | "item" | "discount" | "minimum" | "tax";
             event_name: string | null;
             group: components["schemas"]["LineGroup"] | null;
             amount: string;
@@ -3336,6 +3395,10 @@ export interface components {
             late_usage: string;
             /** @description Invoice items. */
             items: string;
+            /** @description Discounts of an amount: below 0. */
+            discounts: string;
+            /** @description What full periods lacked of the minimums of their plans. */
+            minimums: string;
             /** @description Invoices that were voided, whenever they were issued: below 0. */
             voided: string;
             /** @description Credit notes, less those that were voided. */
@@ -3411,13 +3474,14 @@ export interface components {
         /** LineName */
         LineName: {
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
+            type: "flat" | "usage" | "late_usage" | "item" | "discount" | "minimum";
             charge_id: string | null;
             price_index: number | null;
             group: components["schemas"]["LineGroup"] | null;
             /** @description Whether the line bills all groups that have no line of their own. */
             others: boolean;
             invoice_item: components["schemas"]["ItemOfLine"] | null;
+            discounts: components["schemas"]["DiscountOfLine"][];
             event_name: string | null;
             period_start: string;
             period_end: string;
@@ -4901,6 +4965,7 @@ export interface operations {
         parameters: {
             query?: {
                 key?: string;
+                customer_id?: string;
                 archived?: "true" | "false";
                 search?: string;
                 cursor?: string;
@@ -4951,25 +5016,27 @@ export interface operations {
                 "application/json": {
                     /** @description Your name for all versions of a plan: a key that plans have makes the next version. It must not begin with `plan_`. */
                     key?: string | null;
-                    name: string;
+                    /** @description Required, but of a custom plan: default that of the base. */
+                    name?: string | null;
                     /**
                      * @description Default: that of the versions of `key`, else that of the account.
                      * @example USD
                      */
                     currency?: string | null;
                     /**
-                     * @default month
+                     * @description Default: `month`.
                      * @enum {string|null}
                      */
                     interval?: "day" | "week" | "month" | "year" | null;
-                    /** @default 1 */
+                    /** @description Default: 1. */
                     interval_count?: number | null;
                     /**
                      * @description The pricing model of charges that do not set one.
                      * @enum {string|null}
                      */
                     pricing_model?: "flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage" | null;
-                    charges: {
+                    /** @description Required, but of a custom plan. */
+                    charges?: {
                         event_name: string;
                         name?: string | null;
                         /** @description The name of the unit in the plural, for invoices: `minutes`. */
@@ -5161,11 +5228,13 @@ export interface operations {
                         }[] | null;
                         /** @description Models per_unit, graduated, volume, package: a line for each value of these properties, at most 100 in a period; the rest is one line. Each line is rounded, and has tiers and free units of its own. */
                         group_by?: string[] | null;
-                    }[];
+                    }[] | null;
                     /**
-                     * @description Prepaid credit that a subscription gets as each full billing period begins.
-                     * @default []
+                     * @description The least that a full period costs, net: above 0, with at most the decimals of the currency. Default: none; of a custom plan that of the base.
+                     * @example 12.5
                      */
+                    minimum_amount?: string | number | null;
+                    /** @description Prepaid credit that a subscription gets as each full billing period begins. Default: none; of a custom plan those of the base. */
                     grants?: {
                         /**
                          * @description In units of usage, for each full period.
@@ -5196,6 +5265,186 @@ export interface operations {
                     metadata?: {
                         [key: string]: unknown;
                     } | null;
+                    /** @description Of a custom plan, with `customer_id` and `overrides`: its base, a plan, or a key, which names its newest version. */
+                    based_on?: string | null;
+                    /** @description The only customer that may use the custom plan. */
+                    customer_id?: string | null;
+                    /** @description Prices of the custom plan that differ from those of the base. */
+                    overrides?: {
+                        /** @description The place of the charge in the base, from 0. */
+                        charge: number;
+                        /**
+                         * @description The model with the fields beside it alone. Without it the fields replace those of the base.
+                         * @enum {string|null}
+                         */
+                        pricing_model?: "flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage" | null;
+                        /**
+                         * @description Model flat: the price of a period, in major units, with up to 15 decimals.
+                         * @example 12.5
+                         */
+                        flat_amount?: string | number | null;
+                        /**
+                         * @description Model flat: whether a period is billed at its end, or in advance, with the invoice of the period before. Default: in_arrears.
+                         * @enum {string|null}
+                         */
+                        billed?: "in_arrears" | "in_advance" | null;
+                        /**
+                         * @description Model per_unit: the price of a unit, in major units, with up to 15 decimals.
+                         * @example 12.5
+                         */
+                        unit_amount?: string | number | null;
+                        /** @description Models graduated and volume: `up_to` is the inclusive upper limit, strictly increasing, and null for the last tier. */
+                        tiers?: {
+                            /**
+                             * @description With up to 15 decimals.
+                             * @example 12.5
+                             */
+                            up_to: string | number | null;
+                            /**
+                             * @description In major units of the currency, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            unit_amount: string | number;
+                            /**
+                             * @description In major units of the currency, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            flat_amount?: string | number | null;
+                        }[] | null;
+                        /**
+                         * @description Model package: units per package.
+                         * @example 12.5
+                         */
+                        package_size?: string | number | null;
+                        /**
+                         * @description Model package: the price of a package, in major units, with up to 15 decimals.
+                         * @example 12.5
+                         */
+                        package_amount?: string | number | null;
+                        /**
+                         * @description Model package: free units per period. Default: 0.
+                         * @example 12.5
+                         */
+                        free_units?: string | number | null;
+                        /**
+                         * @description Model credit: credits per unit. Default: 1.
+                         * @example 12.5
+                         */
+                        credits_per_unit?: string | number | null;
+                        /**
+                         * @description Model credit: the price of each credit that the grants do not cover, in major units, with up to 15 decimals. Default: 0.
+                         * @example 12.5
+                         */
+                        overage_unit_amount?: string | number | null;
+                        /**
+                         * @description Model percentage: the percentage of the sum, from 0 to 100.
+                         * @example 12.5
+                         */
+                        rate?: string | number | null;
+                        /**
+                         * @description Model percentage: the minimum amount of a period with usage, in major units, with up to 15 decimals. Default: none.
+                         * @example 12.5
+                         */
+                        minimum_amount?: string | number | null;
+                        /**
+                         * @description Model percentage: the maximum amount of a period, in major units, with up to 15 decimals. Default: none.
+                         * @example 12.5
+                         */
+                        maximum_amount?: string | number | null;
+                        /** @description Models per_unit, graduated, volume, package: prices by the values of properties, each a line of its own, instead of the fields of the model. */
+                        prices?: {
+                            /**
+                             * @description The values of each property that the price is for, compared as text.
+                             * @example {
+                             *       "model": [
+                             *         "large",
+                             *         "larger"
+                             *       ]
+                             *     }
+                             */
+                            match?: {
+                                [key: string]: (string | number | boolean)[];
+                            } | null;
+                            /**
+                             * @description The price of all other events; the last one. Without it they are unrated.
+                             * @constant
+                             */
+                            default?: true;
+                            /**
+                             * @description Model flat: the price of a period, in major units, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            flat_amount?: string | number | null;
+                            /**
+                             * @description Model flat: whether a period is billed at its end, or in advance, with the invoice of the period before. Default: in_arrears.
+                             * @enum {string|null}
+                             */
+                            billed?: "in_arrears" | "in_advance" | null;
+                            /**
+                             * @description Model per_unit: the price of a unit, in major units, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            unit_amount?: string | number | null;
+                            /** @description Models graduated and volume: `up_to` is the inclusive upper limit, strictly increasing, and null for the last tier. */
+                            tiers?: {
+                                /**
+                                 * @description With up to 15 decimals.
+                                 * @example 12.5
+                                 */
+                                up_to: string | number | null;
+                                /**
+                                 * @description In major units of the currency, with up to 15 decimals.
+                                 * @example 12.5
+                                 */
+                                unit_amount: string | number;
+                                /**
+                                 * @description In major units of the currency, with up to 15 decimals.
+                                 * @example 12.5
+                                 */
+                                flat_amount?: string | number | null;
+                            }[] | null;
+                            /**
+                             * @description Model package: units per package.
+                             * @example 12.5
+                             */
+                            package_size?: string | number | null;
+                            /**
+                             * @description Model package: the price of a package, in major units, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            package_amount?: string | number | null;
+                            /**
+                             * @description Model package: free units per period. Default: 0.
+                             * @example 12.5
+                             */
+                            free_units?: string | number | null;
+                            /**
+                             * @description Model credit: credits per unit. Default: 1.
+                             * @example 12.5
+                             */
+                            credits_per_unit?: string | number | null;
+                            /**
+                             * @description Model credit: the price of each credit that the grants do not cover, in major units, with up to 15 decimals. Default: 0.
+                             * @example 12.5
+                             */
+                            overage_unit_amount?: string | number | null;
+                            /**
+                             * @description Model percentage: the percentage of the sum, from 0 to 100.
+                             * @example 12.5
+                             */
+                            rate?: string | number | null;
+                            /**
+                             * @description Model percentage: the minimum amount of a period with usage, in major units, with up to 15 decimals. Default: none.
+                             * @example 12.5
+                             */
+                            minimum_amount?: string | number | null;
+                            /**
+                             * @description Model percentage: the maximum amount of a period, in major units, with up to 15 decimals. Default: none.
+                             * @example 12.5
+                             */
+                            maximum_amount?: string | number | null;
+                        }[] | null;
+                    }[] | null;
                 };
             };
         };
@@ -5216,6 +5465,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
@@ -5236,25 +5486,27 @@ export interface operations {
                 "application/json": {
                     /** @description Your name for all versions of a plan: a key that plans have makes the next version. It must not begin with `plan_`. */
                     key?: string | null;
-                    name: string;
+                    /** @description Required, but of a custom plan: default that of the base. */
+                    name?: string | null;
                     /**
                      * @description Default: that of the versions of `key`, else that of the account.
                      * @example USD
                      */
                     currency?: string | null;
                     /**
-                     * @default month
+                     * @description Default: `month`.
                      * @enum {string|null}
                      */
                     interval?: "day" | "week" | "month" | "year" | null;
-                    /** @default 1 */
+                    /** @description Default: 1. */
                     interval_count?: number | null;
                     /**
                      * @description The pricing model of charges that do not set one.
                      * @enum {string|null}
                      */
                     pricing_model?: "flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage" | null;
-                    charges: {
+                    /** @description Required, but of a custom plan. */
+                    charges?: {
                         event_name: string;
                         name?: string | null;
                         /** @description The name of the unit in the plural, for invoices: `minutes`. */
@@ -5446,11 +5698,13 @@ export interface operations {
                         }[] | null;
                         /** @description Models per_unit, graduated, volume, package: a line for each value of these properties, at most 100 in a period; the rest is one line. Each line is rounded, and has tiers and free units of its own. */
                         group_by?: string[] | null;
-                    }[];
+                    }[] | null;
                     /**
-                     * @description Prepaid credit that a subscription gets as each full billing period begins.
-                     * @default []
+                     * @description The least that a full period costs, net: above 0, with at most the decimals of the currency. Default: none; of a custom plan that of the base.
+                     * @example 12.5
                      */
+                    minimum_amount?: string | number | null;
+                    /** @description Prepaid credit that a subscription gets as each full billing period begins. Default: none; of a custom plan those of the base. */
                     grants?: {
                         /**
                          * @description In units of usage, for each full period.
@@ -5481,6 +5735,186 @@ export interface operations {
                     metadata?: {
                         [key: string]: unknown;
                     } | null;
+                    /** @description Of a custom plan, with `customer_id` and `overrides`: its base, a plan, or a key, which names its newest version. */
+                    based_on?: string | null;
+                    /** @description The only customer that may use the custom plan. */
+                    customer_id?: string | null;
+                    /** @description Prices of the custom plan that differ from those of the base. */
+                    overrides?: {
+                        /** @description The place of the charge in the base, from 0. */
+                        charge: number;
+                        /**
+                         * @description The model with the fields beside it alone. Without it the fields replace those of the base.
+                         * @enum {string|null}
+                         */
+                        pricing_model?: "flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage" | null;
+                        /**
+                         * @description Model flat: the price of a period, in major units, with up to 15 decimals.
+                         * @example 12.5
+                         */
+                        flat_amount?: string | number | null;
+                        /**
+                         * @description Model flat: whether a period is billed at its end, or in advance, with the invoice of the period before. Default: in_arrears.
+                         * @enum {string|null}
+                         */
+                        billed?: "in_arrears" | "in_advance" | null;
+                        /**
+                         * @description Model per_unit: the price of a unit, in major units, with up to 15 decimals.
+                         * @example 12.5
+                         */
+                        unit_amount?: string | number | null;
+                        /** @description Models graduated and volume: `up_to` is the inclusive upper limit, strictly increasing, and null for the last tier. */
+                        tiers?: {
+                            /**
+                             * @description With up to 15 decimals.
+                             * @example 12.5
+                             */
+                            up_to: string | number | null;
+                            /**
+                             * @description In major units of the currency, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            unit_amount: string | number;
+                            /**
+                             * @description In major units of the currency, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            flat_amount?: string | number | null;
+                        }[] | null;
+                        /**
+                         * @description Model package: units per package.
+                         * @example 12.5
+                         */
+                        package_size?: string | number | null;
+                        /**
+                         * @description Model package: the price of a package, in major units, with up to 15 decimals.
+                         * @example 12.5
+                         */
+                        package_amount?: string | number | null;
+                        /**
+                         * @description Model package: free units per period. Default: 0.
+                         * @example 12.5
+                         */
+                        free_units?: string | number | null;
+                        /**
+                         * @description Model credit: credits per unit. Default: 1.
+                         * @example 12.5
+                         */
+                        credits_per_unit?: string | number | null;
+                        /**
+                         * @description Model credit: the price of each credit that the grants do not cover, in major units, with up to 15 decimals. Default: 0.
+                         * @example 12.5
+                         */
+                        overage_unit_amount?: string | number | null;
+                        /**
+                         * @description Model percentage: the percentage of the sum, from 0 to 100.
+                         * @example 12.5
+                         */
+                        rate?: string | number | null;
+                        /**
+                         * @description Model percentage: the minimum amount of a period with usage, in major units, with up to 15 decimals. Default: none.
+                         * @example 12.5
+                         */
+                        minimum_amount?: string | number | null;
+                        /**
+                         * @description Model percentage: the maximum amount of a period, in major units, with up to 15 decimals. Default: none.
+                         * @example 12.5
+                         */
+                        maximum_amount?: string | number | null;
+                        /** @description Models per_unit, graduated, volume, package: prices by the values of properties, each a line of its own, instead of the fields of the model. */
+                        prices?: {
+                            /**
+                             * @description The values of each property that the price is for, compared as text.
+                             * @example {
+                             *       "model": [
+                             *         "large",
+                             *         "larger"
+                             *       ]
+                             *     }
+                             */
+                            match?: {
+                                [key: string]: (string | number | boolean)[];
+                            } | null;
+                            /**
+                             * @description The price of all other events; the last one. Without it they are unrated.
+                             * @constant
+                             */
+                            default?: true;
+                            /**
+                             * @description Model flat: the price of a period, in major units, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            flat_amount?: string | number | null;
+                            /**
+                             * @description Model flat: whether a period is billed at its end, or in advance, with the invoice of the period before. Default: in_arrears.
+                             * @enum {string|null}
+                             */
+                            billed?: "in_arrears" | "in_advance" | null;
+                            /**
+                             * @description Model per_unit: the price of a unit, in major units, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            unit_amount?: string | number | null;
+                            /** @description Models graduated and volume: `up_to` is the inclusive upper limit, strictly increasing, and null for the last tier. */
+                            tiers?: {
+                                /**
+                                 * @description With up to 15 decimals.
+                                 * @example 12.5
+                                 */
+                                up_to: string | number | null;
+                                /**
+                                 * @description In major units of the currency, with up to 15 decimals.
+                                 * @example 12.5
+                                 */
+                                unit_amount: string | number;
+                                /**
+                                 * @description In major units of the currency, with up to 15 decimals.
+                                 * @example 12.5
+                                 */
+                                flat_amount?: string | number | null;
+                            }[] | null;
+                            /**
+                             * @description Model package: units per package.
+                             * @example 12.5
+                             */
+                            package_size?: string | number | null;
+                            /**
+                             * @description Model package: the price of a package, in major units, with up to 15 decimals.
+                             * @example 12.5
+                             */
+                            package_amount?: string | number | null;
+                            /**
+                             * @description Model package: free units per period. Default: 0.
+                             * @example 12.5
+                             */
+                            free_units?: string | number | null;
+                            /**
+                             * @description Model credit: credits per unit. Default: 1.
+                             * @example 12.5
+                             */
+                            credits_per_unit?: string | number | null;
+                            /**
+                             * @description Model credit: the price of each credit that the grants do not cover, in major units, with up to 15 decimals. Default: 0.
+                             * @example 12.5
+                             */
+                            overage_unit_amount?: string | number | null;
+                            /**
+                             * @description Model percentage: the percentage of the sum, from 0 to 100.
+                             * @example 12.5
+                             */
+                            rate?: string | number | null;
+                            /**
+                             * @description Model percentage: the minimum amount of a period with usage, in major units, with up to 15 decimals. Default: none.
+                             * @example 12.5
+                             */
+                            minimum_amount?: string | number | null;
+                            /**
+                             * @description Model percentage: the maximum amount of a period, in major units, with up to 15 decimals. Default: none.
+                             * @example 12.5
+                             */
+                            maximum_amount?: string | number | null;
+                        }[] | null;
+                    }[] | null;
                 };
             };
         };
@@ -5500,6 +5934,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["conflict"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
@@ -5683,6 +6118,11 @@ export interface operations {
                      * @example 2026-01-31T00:00:00Z
                      */
                     billing_anchor?: string | null;
+                    /**
+                     * @description The usage of the open part of a period, net, at which it is billed before its end. Above 0, with at most the decimals of the currency.
+                     * @example 12.5
+                     */
+                    bill_at?: string | number | null;
                 };
             };
         };
@@ -5735,6 +6175,47 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized"];
             404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    updateSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The usage of the open part of a period, net, at which it is billed before its end. Above 0, with at most the decimals of the currency.
+                     * @example 12.5
+                     */
+                    bill_at?: string | number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
         };
@@ -6152,6 +6633,11 @@ export interface operations {
                     /** @description Only subscriptions of these customers. Default: of all. */
                     customer_ids?: string[] | null;
                     /**
+                     * @description Whether custom plans that are based on the plan are based anew on the target, with their overrides. Else their subscriptions are skipped.
+                     * @default false
+                     */
+                    custom?: boolean | null;
+                    /**
                      * @description Return what both plans charge for the current periods, and store nothing.
                      * @default false
                      */
@@ -6401,10 +6887,15 @@ export interface operations {
                     /** @description Printed on the invoice; erased with the customer. */
                     name: string;
                     /**
-                     * @description Above 0, at most 100, with at most 4 decimals.
+                     * @description Above 0, at most 100, with at most 4 decimals. Either this or `amount`.
                      * @example 12.5
                      */
-                    percent: string | number;
+                    percent?: string | number | null;
+                    /**
+                     * @description Net, off each full period of each subscription: above 0, with at most the decimals of the currency. Without `event_names`.
+                     * @example 12.5
+                     */
+                    amount?: string | number | null;
                     /** @description The charges with these event names alone, flat ones too. The default is all. */
                     event_names?: string[] | null;
                     /**

@@ -151,12 +151,10 @@ export async function writeDecided(
   const to_write = decided.flatMap(
     ({ decided: close, request, subscription, invoice, invoice_id, billing }) => {
       if (close === null) return [];
-      const { replaces = null } = request;
+      const { replaces = null, cause = null } = request;
       const draft_id = close.draft === null ? null : invoice_id;
-      const is_new = invoice === null;
-      return [
-        { ...close, subscription, invoice_id: draft_id, is_new, replaces, stored: billing?.stored ?? [] },
-      ];
+      const made = { invoice_id: draft_id, is_new: invoice === null, replaces, cause };
+      return [{ ...close, subscription, ...made, stored: billing?.stored ?? [] }];
     },
   );
   await writeCloses(db, environment_id, to_write, how);

@@ -23,6 +23,7 @@ import type { InvoiceState } from '../../domain/lines/invoice-state.ts';
 import type { ItemToBill } from '../../domain/lines/invoice-item.ts';
 import { earliest, latest } from '../../domain/time/period.ts';
 import type { FeesOfClose } from '../../domain/invoice/fee.ts';
+import type { PeriodTerms } from '../../domain/invoice/period-lines.ts';
 import {
   countedPeriods,
   fullPeriodsOf,
@@ -35,6 +36,7 @@ import type { BillingSettings, Subscription } from '../../domain/subscription/su
 import { SIGNALS_AT_ONCE_MAX } from './billing-order.ts';
 import { loadDiscounting } from './discounting.ts';
 import { comingOf, endingOf, loadFees } from './fees.ts';
+import { candidatesOf, loadPeriodTerms } from './period-terms.ts';
 
 /** The locks that a close takes, or that its caller has taken. An issue needs that of the customer. */
 export type Locks = 'customer' | 'subscription' | 'taken' | 'none';
@@ -80,6 +82,7 @@ export type Billing = Member &
     /** The full period whose fees in advance end with the period; null where none do. */
     ending: FullPeriod | null;
     fees: FeesOfClose;
+    periods: readonly PeriodTerms[];
     items: readonly ItemToBill[];
     credit: Credit;
     discounting: Discounting;
@@ -111,7 +114,7 @@ export async function loadMembers(
     if (member === undefined) return [];
     const { subscription } = member;
     const row = rowOf(rows.get(subscription.id), request);
-    const period = row ?? request.period ?? null;
+    const period = row === null ? (request.period ?? null) : cutOf(row, request);
     const invoice = row?.invoice ?? null;
     const work = period && workOf(request, { period, invoice });
     return [{ ...member, request, period, invoice, work }];
@@ -163,9 +166,13 @@ function rowOf<Row extends StoredPeriod>(
   return rows.find((row) => row.period_start === period_start) ?? null;
 }
 
+function cutOf(row: StoredPeriod, { cut_at }: CloseRequest): StoredPeriod {
+  return cut_at === undefined ? row : { ...row, period_end: cut_at };
+}
+
 type Unloaded = Omit<
   Billing,
-  'plans' | 'lines' | 'groups' | 'fees' | 'items' | 'credit' | 'discounting' | 'stored'
+  'plans' | 'lines' | 'groups' | 'fees' | 'periods' | 'items' | 'credit' | 'discounting' | 'stored'
 >;
 
 async function loadBillings(db: Db, environment_id: number, billed: readonly Unloaded[]): Promise<Billing[]> {
@@ -209,6 +216,11 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
     discounting: discounting.get(member.subscription.id)!,
   }));
   const fees = await loadFees(db, environment_id, with_discounts);
+  const periods = await loadPeriodTerms(
+    db,
+    environment_id,
+    billed.map((member) => ({ ...member, candidates: candidatesOf(member) })),
+  );
   const drafts = billed.flatMap(({ invoice_id }) => (invoice_id === null ? [] : [invoice_id]));
   const stored = groupedBy(await storedLines(db, environment_id, drafts), (line) => line.invoice_id);
   const loaded = with_discounts.map((member) => ({
@@ -217,6 +229,7 @@ async function loadBillings(db: Db, environment_id: number, billed: readonly Unl
     lines: lines.get(member.subscription.id) ?? [],
     groups: groups.get(member.subscription.id) ?? [],
     fees: fees.get(member.subscription.id) ?? { ending: null, coming: null },
+    periods: periods.get(member.subscription.id)!,
     items: (items.get(member.subscription.id) ?? []).map(({ subscription_id: _, ...item }) => item),
     stored: member.invoice_id === null ? [] : (stored.get(member.invoice_id) ?? []),
   }));

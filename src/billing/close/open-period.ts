@@ -3,13 +3,15 @@ import { findOpenPeriod, markOpened, periodsFrom } from '../../db/subscriptions/
 import { readSubscription } from '../../db/subscriptions/subscription-context.ts';
 import type { SubscriptionKey } from '../../db/subscriptions/live-subscriptions.ts';
 import type { Db } from '../../db/connection/pool.ts';
-import { decideOpening, type DecidedClose } from '../../domain/invoice/close.ts';
+import type { DecidedClose } from '../../domain/invoice/close.ts';
+import { decideOpening } from '../../domain/invoice/opening.ts';
 import { feesEndingWith } from '../../domain/lines/fee-time.ts';
 import type { StoredPeriod } from '../../domain/subscription/following-period.ts';
 import { fullPeriodFrom } from '../../domain/lines/scope.ts';
 import type { Subscription } from '../../domain/subscription/subscription.ts';
 import { newId } from '../../keys/ids.ts';
 import { mayHaveFees } from './fees.ts';
+import { loadPeriodTerms } from './period-terms.ts';
 import { writeCloses } from './write.ts';
 import { makePlanGrants, voidPlanGrants } from './plan-grants.ts';
 import { creditUnusedTime, readFeesOf, type Fees } from './unused-time.ts';
@@ -89,7 +91,12 @@ export async function openingOf(
   const items = await itemsToBill(db, environment_id, [{ subscription_id, invoice_id: null, item_ids }]);
   // Also where a cut has made a part of what is stored.
   const whole = { ...period, period_end: own_fees.full_period?.period_end ?? period.period_end };
-  return decideOpening({ subscription, period: whole, fees: own_fees, charges: chargesIn(own_fees), items });
+  const full_period = { ...whole, kind: 'billing' as const };
+  const candidates = [{ full_period, is_closing: false, follows: false }];
+  const asked = [{ subscription, invoice_id: null, candidates }];
+  const periods = (await loadPeriodTerms(db, environment_id, asked)).get(subscription_id)!;
+  const charges = chargesIn(own_fees);
+  return decideOpening({ subscription, period: whole, fees: own_fees, charges, periods, items });
 }
 
 /** Issues the opening invoice of a period; its id, null where openingOf decides none. */
@@ -105,7 +112,7 @@ export async function issueOpening(
   if (decided === null) return null;
   const invoice_id = newId('inv');
   const { replaces } = how;
-  const close = { ...decided, subscription, invoice_id, is_new: true, replaces, stored: [] };
+  const close = { ...decided, subscription, invoice_id, is_new: true, replaces, cause: null, stored: [] };
   await writeCloses(db, environment_id, [close], {});
   return invoice_id;
 }

@@ -6,11 +6,17 @@ import type { Db } from '../../db/connection/pool.ts';
 import type { Charge } from '../../domain/pricing/charge.ts';
 import { feeCorrections, notesOfFees, type FeePeriod } from '../../domain/invoice/fee.ts';
 import { arrearsCorrections } from '../../domain/invoice/flat-arrears.ts';
-import { fullPeriodFrom, isMeteredCharge, type FullPeriod } from '../../domain/lines/scope.ts';
+import { fullPeriodFrom, isMeteredCharge, leftOutAt, type FullPeriod } from '../../domain/lines/scope.ts';
+import type { AutomaticNote } from '../../domain/invoice/automatic-note.ts';
+import { minimumCorrections, notesOfMinimums } from '../../domain/invoice/minimum-note.ts';
+import type { PeriodTerms } from '../../domain/invoice/period-lines.ts';
+import { withOwnEnd } from '../../domain/lines/fee-time.ts';
+import { ZERO } from '../../domain/money/decimal.ts';
 import { ALL, ratedCharge } from '../../domain/pricing/series.ts';
 import type { Subscription } from '../../domain/subscription/subscription.ts';
 import { loadDiscounting } from './discounting.ts';
 import { feePeriod } from './fees.ts';
+import { loadPeriodTerms } from './period-terms.ts';
 import { issueNote } from '../notes/issue-note.ts';
 
 type OfPlan = { full_period: FullPeriod | null };
@@ -68,9 +74,55 @@ export async function creditUnusedTime(
   });
   if (corrections.length === 0) return;
   const keys = corrections.map(({ full_period_start }) => ({ subscription_id, full_period_start }));
-  const billed = await billedInvoices(db, environment_id, keys);
-  for (const { is_of_issue: _, ...note } of notesOfFees(corrections, billed.get(subscription_id) ?? []))
+  const invoices = (await billedInvoices(db, environment_id, keys)).get(subscription_id) ?? [];
+  const periods = await periodTermsOf(db, subscription, full_periods);
+  const notes = notesOfFees(corrections, { invoices, periods, currency: subscription.currency });
+  await issueNotes(db, subscription, notes);
+}
+
+async function issueNotes(
+  db: Db,
+  subscription: Subscription,
+  notes: readonly AutomaticNote[],
+): Promise<void> {
+  for (const { is_of_issue: _, ...note } of notes)
     await issueNote(db, subscription, { ...note, cause_invoice_id: null, by: null });
+}
+
+/** All that decides about the period lines of full periods, beside all their invoices. */
+async function periodTermsOf(
+  db: Db,
+  subscription: Subscription,
+  full_periods: Fees['full_periods'],
+): Promise<PeriodTerms[]> {
+  const candidates = [...full_periods].map(([start, fee_time]) => ({
+    full_period: fee_time === null ? leftOutAt(start) : withOwnEnd(subscription, fee_time),
+    is_closing: false,
+    follows: false,
+  }));
+  const asked = [{ subscription, invoice_id: null, candidates }];
+  return (await loadPeriodTerms(db, subscription.environment_id, asked)).get(subscription.id)!;
+}
+
+/**
+ * Credits what the minimums of full periods that an end has cut or left out come to too much (billing.md 13). The
+ * caller holds the locks of customer and subscription.
+ */
+async function creditMinimums(
+  db: Db,
+  subscription: Subscription,
+  full_periods: Fees['full_periods'],
+): Promise<void> {
+  const periods = await periodTermsOf(db, subscription, full_periods);
+  const { environment_id, id: subscription_id, currency, timezone } = subscription;
+  const keys = periods
+    .filter(({ billed }) => billed.minimum.gt(ZERO))
+    .map(({ full_period }) => ({ subscription_id, full_period_start: full_period.period_start }));
+  if (keys.length === 0) return;
+  const invoices = (await billedInvoices(db, environment_id, keys)).get(subscription_id) ?? [];
+  const corrections = minimumCorrections(periods, { invoices, currency });
+  const notes = notesOfMinimums(corrections, { invoices, periods, currency, timezone }, false);
+  await issueNotes(db, subscription, notes);
 }
 
 /**
@@ -87,20 +139,29 @@ export async function creditOwedTime(
 }
 
 /**
- * Credits the unused time of all full periods that were billed beyond an end in a period that is billed (billing.md 1),
- * in the same way.
+ * Credits the unused time, and then the minimums, of all full periods that were billed beyond an end in a period that
+ * is billed (billing.md 1 and 13), in the same way.
  */
 export async function creditTimeAfter(db: Db, subscription: Subscription, end: string): Promise<void> {
   const { environment_id, id: subscription_id } = subscription;
-  await creditTimeOf(db, subscription, await flatPeriodsBeyond(db, environment_id, { subscription_id, end }));
+  const starts = await flatPeriodsBeyond(db, environment_id, { subscription_id, end });
+  if (starts.length === 0) return;
+  await creditTimeOf(db, subscription, starts);
+  await creditMinimums(db, subscription, await fullPeriodsAt(db, subscription, starts));
 }
 
 async function creditTimeOf(db: Db, subscription: Subscription, starts: readonly string[]): Promise<void> {
   if (starts.length === 0) return;
-  const { environment_id, id: subscription_id } = subscription;
+  const full_periods = await fullPeriodsAt(db, subscription, starts);
+  await creditUnusedTime(db, subscription, await readFeesOf(db, subscription, full_periods));
+}
+
+/** The full periods of a subscription by their starts; null where none begins there any more. */
+async function fullPeriodsAt(
+  db: Db,
+  { environment_id, id: subscription_id, cancel_at }: Subscription,
+  starts: readonly string[],
+): Promise<Fees['full_periods']> {
   const rows = await partsOfFullPeriods(db, { environment_id, subscription_id }, starts);
-  const full_periods = starts.map(
-    (start) => [start, fullPeriodFrom(start, rows, subscription.cancel_at)] as const,
-  );
-  await creditUnusedTime(db, subscription, await readFeesOf(db, subscription, new Map(full_periods)));
+  return new Map(starts.map((start) => [start, fullPeriodFrom(start, rows, cancel_at)]));
 }

@@ -11,6 +11,7 @@ import { writeLines, type StoredLine } from '../../db/invoicing/line-items.ts';
 import { writeSpans } from '../../db/invoicing/line-spans.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import type { DecidedClose, Issue } from '../../domain/invoice/close.ts';
+import type { InvoiceCause } from '../../domain/lines/invoice-state.ts';
 import type { AutomaticNote } from '../../domain/invoice/automatic-note.ts';
 import { isZero, negated } from '../../domain/money/figures.ts';
 import { keyOfLine, type LineDraw } from '../../domain/lines/line-item.ts';
@@ -26,6 +27,7 @@ export type CloseToWrite = DecidedClose & {
   invoice_id: string | null;
   is_new: boolean;
   replaces: string | null;
+  cause: InvoiceCause | null;
   stored: readonly StoredLine[];
 };
 

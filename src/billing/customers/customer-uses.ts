@@ -26,6 +26,7 @@ const SENTENCES: Readonly<Record<keyof CustomerUses, string>> = {
   has_invoice_items: 'the customer has invoice items',
   has_balance_entries: 'the customer has balance entries',
   has_discounts: 'the customer has discounts',
+  has_pricing_plans: 'the customer has custom plans',
 };
 
 /**
@@ -59,7 +60,7 @@ export async function removeCustomer(
 /**
  * Changes the currency of a customer; the caller holds the customer's lock. Throws conflict `invalid_state`, with a
  * further reason for each kind, if anything is counted in the present currency: an invoice, an invoice item, a balance
- * entry, or a subscription that has not ended.
+ * entry, a discount, a custom plan, or a subscription that has not ended.
  */
 export async function changeCurrency(
   db: Db,
@@ -69,7 +70,7 @@ export async function changeCurrency(
   const uses = await usesOfCustomer(db, environment_id, customer.id);
   const has_subscriptions = await hasRunningSubscription(db, environment_id, customer.id);
   const message =
-    'currency cannot change while the customer has an invoice, an invoice item, a balance entry, a discount, or a subscription that has not ended';
+    'currency cannot change while the customer has an invoice, an invoice item, a balance entry, a discount, a custom plan, or a subscription that has not ended';
   // Events and credit grants are counted in units.
   refuseUses(
     { param: 'currency', reason: 'invalid_state', message },

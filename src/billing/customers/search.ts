@@ -13,6 +13,7 @@ import { findPayment, listPayments } from '../../db/invoicing/payments.ts';
 import type { Plan } from '../../objects/plan.ts';
 import type { Payment } from '../../objects/payment.ts';
 import type { Db } from '../../db/connection/pool.ts';
+import { findPlan } from '../../db/subscriptions/plans.ts';
 import { searchPlans } from '../../db/subscriptions/plan-search.ts';
 import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
 import type { Subscription } from '../../objects/subscription.ts';
@@ -56,6 +57,8 @@ const FIND: Readonly<Record<string, (db: Db, environment_id: number, id: string)
     sub: findSubscription,
     pay: findPayment,
     evt: findEvent,
+    // Custom plans too, which no list of plans has.
+    plan: findPlan,
   };
 
 async function withId(db: Db, environment_id: number, words: string): Promise<Found[]> {
@@ -85,7 +88,7 @@ async function customersNamed(db: Db, environment_id: number, words: string): Pr
 }
 
 function plansNamed(db: Db, environment_id: number, words: string): Promise<Plan[]> {
-  const page = { key: null, is_archived: null, before: null, limit: PLANS_MAX };
+  const page = { key: null, customer_id: null, is_archived: null, before: null, limit: PLANS_MAX };
   return searchPlans(db, environment_id, { ...page, words });
 }
 

@@ -5,10 +5,13 @@ import type { PlanMigrationPreview } from '../../objects/plan-migration.ts';
 import type { SubscriptionKey } from '../../db/subscriptions/live-subscriptions.ts';
 import { findOpenPeriod } from '../../db/subscriptions/periods.ts';
 import { countSubscribers, newestSubscribers } from '../../db/subscriptions/plan-migration-outcomes.ts';
+import { baseOfPlan } from '../../db/subscriptions/plan-versions.ts';
 import { readSubscription } from '../../db/subscriptions/subscription-context.ts';
+import { BillingError } from '../../domain/money/errors.ts';
 import { amountLess, sumOfAmounts, wholeSubtotal } from '../../domain/subscription/plan-migration.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
 import { writeChange } from '../terms/change-plan.ts';
+import { basedAnew } from '../terms/custom-plan.ts';
 import { makePlanGrants, voidPlanGrants } from '../close/plan-grants.ts';
 import { subscribersOf, type MigrationRequest } from '../terms/plan-migration.ts';
 import { composePeriod } from './upcoming-invoice.ts';
@@ -35,7 +38,7 @@ export async function previewMigration(
   const data: Compared[] = [];
   for (const subscription_id of ids) {
     const key = { environment_id, subscription_id };
-    data.push(await compare(db, key, { plan_id: to_plan.id, settings }));
+    data.push(await compare(db, key, { ...request, ...subscribers, settings }));
   }
   const { currency } = to_plan;
   const sumOf = (member: 'current' | 'proposed') =>
@@ -55,18 +58,16 @@ export async function previewMigration(
   };
 }
 
-async function compare(
-  db: Db,
-  key: SubscriptionKey,
-  { plan_id, settings }: { plan_id: string; settings: BillingSettings },
-): Promise<Compared> {
+type Comparing = Pick<MigrationRequest, 'to_plan_id' | 'custom'> & {
+  from_plan_ids: readonly string[];
+  settings: BillingSettings;
+};
+
+async function compare(db: Db, key: SubscriptionKey, comparing: Comparing): Promise<Compared> {
   const { environment_id, subscription_id } = key;
   const subscription = (await readSubscription(db, environment_id, subscription_id))!;
-  const current = await subtotalOf(db, key, subscription, settings);
-  const proposed = await rolledBack(db, async () => {
-    const exchanged = await exchangePlan(db, subscription, plan_id, settings);
-    return subtotalOf(db, key, { ...exchanged, plan_id }, settings);
-  });
+  const current = await subtotalOf(db, key, subscription, comparing.settings);
+  const proposed = (await proposedSubtotal(db, key, subscription, comparing)) ?? current;
   const { external_id: customer_id, currency } = subscription;
   return {
     subscription_id,
@@ -75,6 +76,37 @@ async function compare(
     proposed,
     difference: amountLess(proposed, current, currency),
   };
+}
+
+/** Null for a subscription that keeps its custom plan. */
+async function proposedSubtotal(
+  db: Db,
+  key: SubscriptionKey,
+  subscription: Subscription,
+  { from_plan_ids, to_plan_id, custom, settings }: Comparing,
+): Promise<string | null> {
+  const { environment_id, customer_id, plan_id: present_id } = subscription;
+  const is_custom = (await baseOfPlan(db, environment_id, present_id)) !== null;
+  if (is_custom && !custom && !from_plan_ids.includes(present_id)) return null;
+  return rolledBack(db, async () => {
+    const anew = { plan_id: present_id, to_plan_id, customer_id };
+    const plan_id = is_custom && custom ? await basedAnewOrNull(db, environment_id, anew) : to_plan_id;
+    if (plan_id === null) return null;
+    const exchanged = await exchangePlan(db, subscription, plan_id, settings);
+    return subtotalOf(db, key, { ...exchanged, plan_id }, settings);
+  });
+}
+
+/** Null where the custom plan cannot be based on the other one. */
+async function basedAnewOrNull(
+  db: Db,
+  environment_id: number,
+  anew: Parameters<typeof basedAnew>[2],
+): Promise<string | null> {
+  return basedAnew(db, environment_id, anew).catch((error: unknown) => {
+    if (error instanceof BillingError) return null;
+    throw error;
+  });
 }
 
 /**

@@ -11,7 +11,9 @@ import {
 import { schedulesOf } from '../../db/subscriptions/plan-changes.ts';
 import { lockSubscriptionsOf, readSubscription } from '../../db/subscriptions/subscription-context.ts';
 import type { Db } from '../../db/connection/pool.ts';
+import { decimal } from '../../domain/money/decimal.ts';
 import { conflict, invalid, notFound } from '../../domain/money/errors.ts';
+import { checkDigits, toAmount } from '../../domain/money/money.ts';
 import type { BillingSettings } from '../../domain/subscription/subscription.ts';
 import { beginningOf } from '../../domain/time/local-time.ts';
 import type { DiscountObject } from '../../objects/discount.ts';
@@ -28,7 +30,10 @@ export const DISCOUNTS_MAX = 200;
  * `customer_id` is the external id or our `cus_` id; `from` and `until` are instants, or days in the time zone of the
  * customer. Without `from` it is now.
  */
-export type DiscountRequest = Pick<NewDiscount, 'subscription_id' | 'name' | 'percent' | 'event_names'> & {
+export type DiscountRequest = Pick<
+  NewDiscount,
+  'subscription_id' | 'name' | 'percent' | 'amount' | 'event_names'
+> & {
   customer_id: string;
   from: string | null;
   until: string | null;
@@ -37,19 +42,22 @@ export type DiscountRequest = Pick<NewDiscount, 'subscription_id' | 'name' | 'pe
 /**
  * Makes a discount of a customer in the caller's transaction, and shows it on drafts at once (billing.md 11). Throws
  * not_found `unknown_customer` or `unknown_subscription`, invalid_request `out_of_order` for an end that is not after
- * the start, and conflict `invalid_state` for a subscription that has ended, or `too_many`.
+ * the start and `out_of_range` for an amount with more decimals than the currency, and conflict `invalid_state` for a
+ * subscription that has ended, or `too_many`.
  */
 export async function createDiscount(
   db: Db,
   environment_id: number,
-  { customer_id: named, from: sent_from, until: sent_until, ...terms }: DiscountRequest,
+  { customer_id: named, from: sent_from, until: sent_until, amount: sent_amount, ...terms }: DiscountRequest,
   settings: BillingSettings,
 ): Promise<DiscountObject> {
   const customer = await lockedTerms(db, environment_id, named);
   if (customer === null)
     throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
-  const { id: customer_id, now, timezone } = customer;
+  const { id: customer_id, now, timezone, currency } = customer;
   const { subscription_id } = terms;
+  if (sent_amount !== null) checkDigits('amount', sent_amount, currency);
+  const amount = sent_amount && toAmount(decimal(sent_amount), currency);
   const from = sent_from === null ? now : beginningOf(sent_from, timezone);
   const until = sent_until && beginningOf(sent_until, timezone);
   if (until !== null && until <= from)
@@ -58,7 +66,15 @@ export async function createDiscount(
   const is_running = until === null || until > now;
   await refuseTooMany(db, environment_id, { customer_id, subscription_id, now, is_running });
   const id = newId('dis');
-  await insertDiscount(db, environment_id, { ...terms, id, customer_id, from, until, created_at: now });
+  await insertDiscount(db, environment_id, {
+    ...terms,
+    amount,
+    id,
+    customer_id,
+    from,
+    until,
+    created_at: now,
+  });
   await repriceDrafts(db, environment_id, { customer_id, subscription_id }, settings);
   return (await findDiscount(db, environment_id, id))!;
 }
@@ -124,7 +140,7 @@ export async function endDiscount(
   return findDiscount(db, environment_id, id);
 }
 
-/** Shows on the drafts of a customer, or of one subscription, the percents that their issue would have. */
+/** Shows on the drafts of a customer, or of one subscription, the discounts that their issue would have. */
 async function repriceDrafts(
   db: Db,
   environment_id: number,

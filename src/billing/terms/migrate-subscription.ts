@@ -1,10 +1,12 @@
 import type { Db } from '../../db/connection/pool.ts';
 import { putOutcome, type Turn, type Why } from '../../db/subscriptions/plan-migration-outcomes.ts';
 import { moveOn, type MigrationKey, type MigrationTerms } from '../../db/subscriptions/plan-migrations.ts';
+import { baseOfPlan } from '../../db/subscriptions/plan-versions.ts';
 import { lockCustomerAndSubscription } from '../../db/subscriptions/subscription-context.ts';
 import { changeToCome, reasonToSkip } from '../../domain/subscription/plan-migration.ts';
 import type { BillingSettings } from '../../domain/subscription/subscription.ts';
 import { changePlan, takeBackChange } from './change-plan.ts';
+import { basedAnew } from './custom-plan.ts';
 
 /** Result of a turn, as it is written. */
 type Outcome = Turn & Why;
@@ -14,8 +16,8 @@ export class TurnIsOver extends Error {}
 
 /**
  * Takes the turn of one subscription in the caller's transaction: changes its plan, or takes the change back, and
- * writes the outcome with it. Returns whether its workflow has something to see. Throws TurnIsOver, and what changePlan
- * and takeBackChange throw, which noteRefusal writes.
+ * writes the outcome with it. Returns whether its workflow has something to see. Throws TurnIsOver, and what
+ * changePlan, basedAnew and takeBackChange throw, which noteRefusal writes.
  */
 export async function takeTurn(
   db: Db,
@@ -48,23 +50,31 @@ type Taking = { terms: MigrationTerms; turn: Turn; settings: BillingSettings };
 
 async function change(db: Db, environment_id: number, { terms, turn, settings }: Taking): Promise<Outcome> {
   const { subscription_id } = turn;
-  const { to_plan_id: plan_id, at, settle, proration, cycle } = terms;
+  const { to_plan_id, at, custom, settle, proration, cycle } = terms;
   // It refers to the migration's row: a subscription is never deleted.
   const subscription = (await lockCustomerAndSubscription(db, environment_id, subscription_id))!;
-  const reason = reasonToSkip(subscription, terms);
-  if (reason !== null) return { subscription_id, status: 'skipped', reason, details: null, changed_at: null };
+  const { customer_id, plan_id } = subscription;
+  const based_on = await baseOfPlan(db, environment_id, plan_id);
+  const reason = reasonToSkip(subscription, { ...terms, based_on });
+  const not_changed = { subscription_id, details: null, changed_at: null, to_plan_id: null };
+  if (reason !== null) return { ...not_changed, status: 'skipped', reason };
+  const is_custom = custom && based_on !== null;
+  const next_plan_id = is_custom
+    ? await basedAnew(db, environment_id, { plan_id, to_plan_id, customer_id })
+    : to_plan_id;
   const key = { environment_id, subscription_id };
-  const request = { plan_id, at, settle, proration, cycle, take_back_grants: false };
+  const request = { plan_id: next_plan_id, at, settle, proration, cycle, take_back_grants: false };
   const changed_at = await changePlan(db, key, request, settings);
-  return { subscription_id, status: 'changed', reason: null, details: null, changed_at };
+  const changed = { ...not_changed, changed_at, to_plan_id: is_custom ? next_plan_id : null };
+  return { ...changed, status: 'changed', reason: null };
 }
 
 /** A change that has come, or that another one has replaced, stays. */
 async function takeBack(db: Db, environment_id: number, { terms, turn, settings }: Taking): Promise<Outcome> {
-  const { subscription_id, changed_at } = turn;
+  const { subscription_id, changed_at, to_plan_id } = turn;
   const subscription = (await lockCustomerAndSubscription(db, environment_id, subscription_id))!;
   const scheduled = changeToCome(subscription);
-  const is_ours = scheduled?.plan_id === terms.to_plan_id && scheduled.at === changed_at;
+  const is_ours = scheduled?.plan_id === (to_plan_id ?? terms.to_plan_id) && scheduled.at === changed_at;
   if (!is_ours) return { ...turn, reason: null, details: null };
   await takeBackChange(db, { environment_id, subscription_id }, settings);
   return { ...turn, status: 'taken_back', reason: null, details: null };

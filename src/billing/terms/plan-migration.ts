@@ -23,6 +23,8 @@ export type MigrationRequest = ChangeTerms & {
   to_plan_id: string;
   at: ChangeTime;
   customer_ids: readonly string[] | null;
+  /** Whether custom plans are based anew on the target; else they are passed over (billing.md 12). */
+  custom: boolean;
 };
 
 /**
@@ -36,11 +38,11 @@ export async function startMigration(
   by: string,
 ): Promise<string> {
   const { subscribers, to_plan } = await subscribersOf(db, environment_id, request);
-  const { from_plan_id, at, settle, proration, cycle } = request;
+  const { from_plan_id, at, custom, settle, proration, cycle } = request;
   const id = newId('mig');
   const { from_plan_ids } = subscribers;
   const terms = { settle, proration, cycle };
-  const migration = { id, from_plan_id, from_plan_ids, to_plan_id: to_plan.id, at, terms, by };
+  const migration = { id, from_plan_id, from_plan_ids, to_plan_id: to_plan.id, at, custom, terms, by };
   await insertMigration(db, environment_id, migration);
   const key = { environment_id, migration_id: id };
   await setTotal(db, key, await insertSubscribers(db, key, subscribers));
@@ -51,7 +53,7 @@ export async function startMigration(
  * The subscribers that a request is about, and the plan that they get, which is not archived until the end of the
  * transaction. Throws not_found `unknown_plan` and `unknown_customer`, invalid_request `not_allowed` for a plan alone
  * that is the target and for the proration `none` beside another interval, and `currency_mismatch`, and conflict
- * `archived`.
+ * `archived`, or `invalid_state` for a custom plan as the target.
  */
 export async function subscribersOf(
   db: Db,
@@ -63,6 +65,10 @@ export async function subscribersOf(
   if (from_plans.length === 0)
     throw notFound('from_plan_id', 'unknown_plan', 'from_plan_id does not match any plan');
   const to_plan = await lockedPlan(db, environment_id, to_plan_id, 'to_plan_id');
+  if (to_plan.customer_id !== null) {
+    const message = `plan ${to_plan.id} is a custom plan, to which nobody is migrated`;
+    throw conflict('to_plan_id', 'invalid_state', message);
+  }
   if (from_plans.every(({ id }) => id === to_plan.id)) {
     const message = `to_plan_id must name another plan than from_plan_id: both are ${to_plan.id}`;
     throw invalid('to_plan_id', 'not_allowed', message);

@@ -5,9 +5,11 @@ import { firstPhase } from '../../domain/subscription/plan-phase.ts';
 import { refuseTrialEnd } from '../../domain/subscription/trial.ts';
 import { noteStatusesOf } from '../../db/subscriptions/noted-status.ts';
 import { newId } from '../../keys/ids.ts';
+import { amountOf } from './bill-at.ts';
 import { setPendingExpiries } from './grant-credit.ts';
 import { refuseWhileRedacting } from '../customers/redact.ts';
 import { lockedTerms, type CustomerTerms } from '../../db/customers/customer-terms.ts';
+import { askForLook } from '../../db/subscriptions/threshold-looks.ts';
 import { openFirstPeriod } from '../../db/subscriptions/periods.ts';
 import { lockNamedPlan, type ChosenPlan } from '../../db/subscriptions/plan-versions.ts';
 import {
@@ -31,13 +33,15 @@ export type SubscriptionRequest = {
   start_date?: string;
   trial_end_date?: string;
   billing_anchor?: string;
+  bill_at?: string;
 };
 
 /**
  * Subscribes a customer to a plan in the caller's transaction and opens the first period (contract.md 3). Returns the
- * subscription's id. Throws not_found if customer or plan are unknown, invalid_request if currencies or dates do not
- * fit, and conflict `overlapping_subscription` if another subscription bills the same events, `archived` if the plan or
- * events from the start on are archived, or `invalid_state` while what the plan reads is being redacted.
+ * subscription's id. Throws not_found if customer or plan are unknown, invalid_request if currencies, dates or the
+ * amount do not fit, and conflict `overlapping_subscription` if another subscription bills the same events, `archived`
+ * if the plan or events from the start on are archived, or `invalid_state` for a custom plan of another customer, or
+ * while what the plan reads is being redacted.
  */
 export async function subscribe(
   db: Db,
@@ -47,7 +51,10 @@ export async function subscribe(
   const customer = await lockedTerms(db, environment_id, request.customer_id);
   if (customer === null)
     throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
-  const plan = await planFor(db, environment_id, request.plan_id, customer);
+  const plan = await planFor(db, environment_id, request.plan_id, {
+    ...customer,
+    customer_id: customer.id,
+  });
   await refuseWhileRedacting(db, environment_id, plan.id, customer.pending_redactions);
   const { now, timezone } = customer;
   const instantOf = (date: string | undefined) => (date === undefined ? null : beginningOf(date, timezone));
@@ -61,6 +68,7 @@ export async function subscribe(
     anchor_is_day: isDay(request.billing_anchor ?? request.trial_end_date ?? request.start_date ?? now),
     timezone,
     created_at: now,
+    bill_at: request.bill_at === undefined ? null : amountOf(request.bill_at, customer.currency),
   };
   refuseBadDates(subscription);
   refuseArchivedStart(subscription, customer);
@@ -71,21 +79,25 @@ export async function subscribe(
   const key = { environment_id, subscription_id: subscription.id };
   await openFirstPeriod(db, key, { ...subscription, phases: [firstPhase(plan)], now });
   await setPendingExpiries(db, environment_id, customer.id);
+  if (subscription.bill_at !== null) await askForLook(db, key);
   return subscription.id;
 }
 
 /**
  * The plan of a request, by its id or by a key, which names the newest version. It is not archived until the end of the
  * transaction. Throws not_found `unknown_plan`, invalid_request `currency_mismatch` for one in another currency than
- * the customer's, and conflict `archived`.
+ * the customer's, and conflict `archived`, or `invalid_state` for a custom plan of another customer. `customer_id` is
+ * our `cus_` id.
  */
 export async function planFor(
   db: Db,
   environment_id: number,
   name: string,
-  { currency }: { currency: string },
+  { customer_id, currency }: { customer_id: string; currency: string },
 ): Promise<ChosenPlan> {
   const plan = await lockedPlan(db, environment_id, name, 'plan_id');
+  if (plan.customer_id !== null && plan.customer_id !== customer_id)
+    throw conflict('plan_id', 'invalid_state', `plan ${plan.id} is a custom plan of another customer`);
   if (plan.currency !== currency) {
     const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${currency}`;
     throw invalid('plan_id', 'currency_mismatch', message);

@@ -28,12 +28,12 @@ export const WATCHED_COLUMNS: Readonly<Record<string, string>> = {
     'subscription_id, period_start, period_end, interval_end, full_period_start, kind, closed_at, plan_id',
   plan_changes: 'subscription_id, at, plan_id, noted_at',
   plan_migrations: 'id, status, finished_at',
-  plans: 'id, key, archived_at',
+  plans: 'id, key, customer_id, archived_at',
   redactions: 'id, customer_id, finished_at',
   regenerations: 'id, invoice_id',
   subscriptions:
     'id, customer_id, start_date, trial_end_date, plan_id, cancel_at, attention, noted_status, noted_renewal, ' +
-    'noted_trial_end, billing_failed',
+    'noted_trial_end, billing_failed, bill_at',
   transfers: 'id, customer_id',
   usage_notices: 'customer_id, event_name, cause, events, from_day, to_day',
   webhook_endpoints: 'id, status, deleted_at',

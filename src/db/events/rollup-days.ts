@@ -23,6 +23,20 @@ const ADD_EVENT_DAYS = `
   on conflict (environment_id, event_name, day) do update set events = d.events + excluded.events`;
 
 /**
+ * SQL: asks for a look at the subscriptions of these customers that are billed before the end of a period (billing.md
+ * 15).
+ */
+const ASK_FOR_LOOKS = `
+  insert into threshold_looks as l (environment_id, subscription_id, look_at)
+  select s.environment_id, s.id, now()
+  from subscriptions s join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+  where s.bill_at is not null and s.finished_at is null and c.test_clock is null
+    and exists (select from counted where counted.customer_key = c.key)
+  on conflict (environment_id, subscription_id) do update set is_asked = true where not l.is_asked`;
+
+const ASKED = `asked_for_looks as (${ASK_FOR_LOOKS})`;
+
+/**
  * SQL: for each customer, name and day, one row of counts and one row for each property that some charge sums or takes
  * the maximum of.
  */
@@ -52,19 +66,19 @@ function addUsageDays(condition: string): string {
     last_epoch = excluded.last_epoch, last_xid = excluded.last_xid`;
 }
 
-/** Adds a step to usage_days, usage_cells and event_days, reading its events once for each table. */
+/** Adds a step to usage_days, usage_cells and event_days, reading its events once for each table; asks for looks. */
 export async function addDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<void> {
   await queryWithHashes(
     db,
-    `with ${counted(TAKEN)}, added_to_event_days as (${ADD_EVENT_DAYS}) ${addUsageDays(TAKEN)}`,
+    `with ${counted(TAKEN)}, added_to_event_days as (${ADD_EVENT_DAYS}), ${ASKED} ${addUsageDays(TAKEN)}`,
     [epoch, from_xid, to_xid],
   );
   await addCells(db, { condition: TAKEN, values: [epoch, from_xid, to_xid] });
 }
 
-/** Adds a step to event_days only, which reads no property values. */
+/** Adds a step to event_days only, which reads no property values, and asks for looks. */
 export async function addEventDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<void> {
-  await queryWithHashes(db, `with ${counted(TAKEN)} ${ADD_EVENT_DAYS}`, [epoch, from_xid, to_xid]);
+  await queryWithHashes(db, `with ${counted(TAKEN)}, ${ASKED} ${ADD_EVENT_DAYS}`, [epoch, from_xid, to_xid]);
 }
 
 /** Adds a step to usage_days and usage_cells for the given customers only. */

@@ -16,11 +16,14 @@ import { readPlans } from '../subscriptions/plans.ts';
 import { readSubscriptions } from '../subscriptions/subscriptions.ts';
 import { readEndpoints } from '../webhooks/endpoints.ts';
 
-/** An object as GET answers it. `customer_id` is an `external_id`; only a subscription has the dates. */
+/**
+ * An object as GET answers it. `customer_id` is an `external_id`, null of a plan of everybody; only a subscription has
+ * the dates.
+ */
 export type FeedObject = {
   id: string;
   object: string;
-  customer_id?: string;
+  customer_id?: string | null;
   start_date?: string;
   trial_end_date?: string | null;
 };

@@ -4,7 +4,9 @@ import { AUDIT_INVARIANTS } from './audit-log.ts';
 import { BILLING_DAY_INVARIANTS } from './billing-days.ts';
 import { CLOSED_MONTH_INVARIANTS } from './closed-months.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
+import { CUSTOM_PLAN_INVARIANTS } from './custom-plans.ts';
 import { DISCOUNT_INVARIANTS } from './discounts.ts';
+import { PERIOD_LINE_INVARIANTS } from './period-lines.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import { FEE_INVARIANTS } from './fees.ts';
 import { FEED_INVARIANTS } from './feed.ts';
@@ -48,6 +50,8 @@ export const INVARIANTS: readonly Invariant[] = [
   ...FEE_INVARIANTS,
   ...PLAN_INVARIANTS,
   ...DISCOUNT_INVARIANTS,
+  ...CUSTOM_PLAN_INVARIANTS,
+  ...PERIOD_LINE_INVARIANTS,
   ...PLAN_MIGRATION_INVARIANTS,
   ...AUDIT_INVARIANTS,
   ...SERVER_INVARIANTS,

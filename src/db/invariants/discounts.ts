@@ -38,7 +38,7 @@ export const DISCOUNT_INVARIANTS = [
          select from discounts d
          where d.environment_id = l.environment_id and d.id = said ->> 'discount_id' and d.customer_id = i.customer_id
            and coalesce(d.subscription_id = l.subscription_id, true)
-           and trim_scale(d.percent)::text = said ->> 'percent'
+           and trim_scale(d.percent)::text is not distinct from said ->> 'percent'
            and d.name in (said ->> 'name', '${ERASED_DISCOUNT_NAME}'))`,
       ],
       customer: [

@@ -77,9 +77,10 @@ const SUMS_BY_TYPE = Object.entries(LINE_SUMS)
 
 const WRONG_SUMS = `
   select format('invoice %s', i.id) as "row",
-    format('has subtotal %s, tax %s, total %s, credit %s, fees %s, usage %s, late usage %s, items %s; but its line '
-      'items have the sum %s, with the tax %s, the credit %s, and by type %s',
-      i.subtotal, i.tax_amount, i.total, i.credits_applied, i.fees, i.usage, i.late_usage, i.items, lines.amount,
+    format('has subtotal %s, tax %s, total %s, credit %s, fees %s, usage %s, late usage %s, items %s, '
+      'discounts %s, minimums %s; but its line items have the sum %s, with the tax %s, the credit %s, and by type %s',
+      i.subtotal, i.tax_amount, i.total, i.credits_applied, i.fees, i.usage, i.late_usage, i.items, i.discounts,
+      i.minimums, lines.amount,
       round(lines.amount * i.tax_rate / 100, m.digits), lines.credits_applied, lines.sums) as what
   from invoices i
   join jsonb_to_recordset($4) as m(currency text, digits integer) on m.currency = i.currency
@@ -93,7 +94,7 @@ const WRONG_SUMS = `
     or round(lines.amount * i.tax_rate / 100, m.digits) <> i.tax_amount
     or i.subtotal + i.tax_amount <> i.total or i.total < 0
     or i.number is not null and lines.sums <> jsonb_build_object('fees', i.fees, 'usage', i.usage,
-      'late_usage', i.late_usage, 'items', i.items)
+      'late_usage', i.late_usage, 'items', i.items, 'discounts', i.discounts, 'minimums', i.minimums)
     or not lines.is_whole or scale(i.subtotal) <> m.digits or scale(i.tax_amount) <> m.digits
     or scale(i.total) <> m.digits)`;
 

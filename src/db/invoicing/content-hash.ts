@@ -50,7 +50,11 @@ export const SEALED_SINCE: Readonly<Record<keyof Invoice, number | null>> = {
   customer: 1,
   replaces: 1,
   logo_sha256: 2,
+  cause: 2,
 };
+
+/** Members that the hash covers only where they are not null: other hashes stay as they were. */
+const SEALED_WHERE_SET: ReadonlySet<string> = new Set(['cause']);
 
 type Sealed = Readonly<Record<Exclude<keyof Invoice, 'line_items'>, unknown>> & Pick<Invoice, 'line_items'>;
 
@@ -61,11 +65,14 @@ type Sealed = Readonly<Record<Exclude<keyof Invoice, 'line_items'>, unknown>> & 
 export function contentHash(invoice: Sealed, version = CONTENT_HASH_VERSION): Buffer {
   const sealed = Object.entries(SEALED_SINCE).filter(([, since]) => since !== null && since <= version);
   const said = { ...invoice, line_items: invoice.line_items.map(sealedLine) };
-  const content = sealed.map(([member]) => [member, Reflect.get(said, member)]);
+  const content = sealed.flatMap(([member]): [string, unknown][] => {
+    const value: unknown = Reflect.get(said, member);
+    return value === null && SEALED_WHERE_SET.has(member) ? [] : [[member, value]];
+  });
   return createHash('sha256').update(JSON.stringify(content)).digest();
 }
 
 /** A line without the members that say something of a discounted line alone: other hashes stay as they were. */
 function sealedLine({ discounts, amount_before, ...line }: Invoice['line_items'][number]) {
-  return amount_before === null ? line : { ...line, discounts, amount_before };
+  return discounts.length === 0 ? line : { ...line, discounts, amount_before };
 }

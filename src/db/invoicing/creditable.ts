@@ -1,17 +1,24 @@
-import type { BilledInvoice } from '../../domain/invoice/automatic-note.ts';
-import type { CreditableInvoice, CreditableLine } from '../../domain/invoice/credit-note.ts';
+import type { BilledInvoice, BilledLine } from '../../domain/invoice/automatic-note.ts';
+import type { CreditableInvoice } from '../../domain/invoice/credit-note.ts';
+import { periodLineKey } from '../../domain/lines/line-item.ts';
 import { groupedBy } from '../../domain/money/grouped.ts';
 import { lineKey, type Series } from '../../domain/pricing/series.ts';
 import { AMOUNT_DUE } from './amount-due.ts';
+import { DISCOUNT_OF_LINE } from './period-sums.ts';
 import { ASKED_FULL_PERIODS, askedFullPeriods, type FullPeriodKey } from './usage-lines.ts';
 import type { Db } from '../connection/pool.ts';
 
-type Line = CreditableLine & { charge_id: string | null; series: Series | null; full_period_start: string };
+type Line = Omit<BilledLine, 'line_key'> & {
+  charge_id: string | null;
+  invoice_item_id: string | null;
+  series: Series;
+};
 
 /** SQL: the lines of the invoice `i` with what the credit notes that stand take off them. */
 const LINES = `(
-  select jsonb_agg(jsonb_build_object('id', l.id, 'amount', l.amount::text, 'charge_id', l.charge_id,
-    'series', l.series, 'full_period_start', instant_text(l.full_period_start), 'credited', coalesce((
+  select jsonb_agg(jsonb_build_object('id', l.id, 'type', l.type, 'amount', l.amount::text, 'charge_id', l.charge_id,
+    'series', l.series, 'invoice_item_id', l.invoice_item_id, 'full_period_start', instant_text(l.full_period_start),
+    'period_end', instant_text(l.period_end), 'discount_id', ${DISCOUNT_OF_LINE}, 'credited', coalesce((
       select sum(x.amount) from credit_note_lines x
       join credit_notes k on k.environment_id = x.environment_id and k.id = x.credit_note_id and k.status = 'issued'
       where x.environment_id = l.environment_id and x.line_item_id = l.id), 0)::text) order by l.position)
@@ -53,17 +60,12 @@ export async function billedInvoices(
      order by i.number`,
     [environment_id, ...askedFullPeriods(keys)],
   );
-  const invoices = rows.map((row) => ({ ...row, line_keys: keysOf(row.lines) }));
+  const invoices = rows.map((row) => ({ ...row, lines: row.lines.map(billedLine) }));
   return groupedBy(invoices, ({ subscription_id }) => subscription_id);
 }
 
-/** The `lineKey` of each line of a charge, by the line's id. */
-function keysOf(lines: readonly Line[]): Map<string, string> {
-  return new Map(
-    lines.flatMap(({ id, charge_id, series, full_period_start }) =>
-      charge_id === null || series === null
-        ? []
-        : [[id, lineKey({ charge_id, series, full_period_start })] as const],
-    ),
-  );
+function billedLine({ charge_id, invoice_item_id, series, ...line }: Line): BilledLine {
+  const { full_period_start, discount_id } = line;
+  if (charge_id !== null) return { ...line, line_key: lineKey({ charge_id, series, full_period_start }) };
+  return { ...line, line_key: invoice_item_id ?? periodLineKey({ discount_id, full_period_start }) };
 }

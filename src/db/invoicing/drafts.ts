@@ -1,6 +1,7 @@
 import type { DecidedDraft } from '../../domain/invoice/close.ts';
 import { decimal } from '../../domain/money/decimal.ts';
 import { toAmount } from '../../domain/money/money.ts';
+import type { InvoiceCause } from '../../domain/lines/invoice-state.ts';
 import type { Subscription } from '../../domain/subscription/subscription.ts';
 import type { SubscriptionKey } from '../subscriptions/live-subscriptions.ts';
 import type { Db } from '../connection/pool.ts';
@@ -11,8 +12,9 @@ export type DraftToWrite = DecidedDraft & {
   id: string;
   is_new: boolean;
   subscription: Subscription;
-  /** The void invoice that a new draft replaces, and whose hold it takes over. */
+  /** The void invoice that a new draft replaces, and whose hold and cause it takes over. */
   replaces: string | null;
+  cause: InvoiceCause | null;
 };
 
 /** SQL: what the steps write to a draft. Its period ends where an earlier end of the subscription has cut it. */
@@ -36,12 +38,13 @@ export async function writeDrafts(
     `with draft as (
        select * from jsonb_to_recordset($2) as d(is_new boolean, id text, subscription_id text, customer_id text,
          plan_id text, kind text, currency text, amount_paid numeric, timezone text, period_start timestamptz,
-         created_at timestamptz, replaces text, hold_until timestamptz, ${WRITTEN_TYPES})
+         created_at timestamptz, replaces text, cause text, hold_until timestamptz, ${WRITTEN_TYPES})
      ), made as (
        insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, kind, currency, amount_paid,
-         timezone, period_start, created_at, ${WRITTEN}, status, replaces, hold_until)
+         timezone, period_start, created_at, ${WRITTEN}, status, replaces, cause, hold_until)
        select $1, id, subscription_id, customer_id, plan_id, kind, currency, amount_paid, timezone, period_start,
-         created_at, ${WRITTEN}, 'draft', replaces, coalesce((
+         created_at, ${WRITTEN}, 'draft', replaces, coalesce(cause, (
+           select cause from invoices where environment_id = $1 and id = draft.replaces)), coalesce((
            select hold_until from invoices where environment_id = $1 and id = draft.replaces), hold_until, 'infinity')
        from draft where is_new
        returning id, replaces
@@ -59,7 +62,7 @@ export async function writeDrafts(
   if (issued !== undefined) throw invalidState(issued.id, 'is no longer a draft');
 }
 
-function ownerOf({ subscription, kind, period, hold_until, replaces }: DraftToWrite) {
+function ownerOf({ subscription, kind, period, hold_until, replaces, cause }: DraftToWrite) {
   const { period_start, plan_id } = period;
   const { id: subscription_id, customer_id, currency, timezone, now: created_at } = subscription;
   const amount_paid = toAmount(decimal('0'), currency);
@@ -75,6 +78,7 @@ function ownerOf({ subscription, kind, period, hold_until, replaces }: DraftToWr
     created_at,
     hold_until,
     replaces,
+    cause,
   };
 }
 

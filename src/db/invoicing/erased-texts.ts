@@ -1,4 +1,4 @@
-import { ERASED_DESCRIPTION, ERASED_DISCOUNT_NAME } from '../../domain/people/redaction.ts';
+import { ERASED_DESCRIPTION, ERASED_DISCOUNT_NAME, ERASED_PLAN_NAME } from '../../domain/people/redaction.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** SQL: of an invoice `i` of the customer $2. */
@@ -6,12 +6,12 @@ const OF_CUSTOMER = 'i.environment_id = $1 and i.customer_id = $2';
 
 /**
  * Takes away what people have written about a customer: references of payments and transfers, reasons, descriptions of
- * items and names of discounts (contract.md 3). What an issued invoice or a credit note says stays. The caller holds
- * the locks of the customer and of its subscriptions, without which a draft that is being counted would be written with
- * the former descriptions.
+ * items, names of discounts, and names and metadata of custom plans (contract.md 3). What an issued invoice or a credit
+ * note says stays. The caller holds the locks of the customer and of its subscriptions, without which a draft that is
+ * being counted would be written with the former descriptions.
  */
 export async function eraseTexts(db: Db, environment_id: number, customer_id: string): Promise<void> {
-  for (const statement of [...REFERENCES_AND_REASONS, ...DESCRIPTIONS, ...NAMES_OF_DISCOUNTS])
+  for (const statement of [...REFERENCES_AND_REASONS, ...DESCRIPTIONS, ...NAMES_OF_DISCOUNTS, CUSTOM_PLANS])
     await db.query(statement, [environment_id, customer_id]);
 }
 
@@ -47,7 +47,12 @@ const NAMES_OF_DISCOUNTS = [
    where environment_id = $1 and customer_id = $2 and name <> '${ERASED_DISCOUNT_NAME}'`,
   `update line_items l set discounts = (
      select jsonb_agg(discount.value || '{"name": "${ERASED_DISCOUNT_NAME}"}' order by discount.place)
-     from jsonb_array_elements(l.discounts) with ordinality as discount(value, place))
+     from jsonb_array_elements(l.discounts) with ordinality as discount(value, place)),
+     description = case l.type when 'discount' then '${ERASED_DISCOUNT_NAME}' else l.description end
    from invoices i where ${OF_CUSTOMER} and i.number is null and l.environment_id = i.environment_id
      and l.invoice_id = i.id and l.discounts <> '[]'`,
 ];
+
+const CUSTOM_PLANS = `
+  update plans set name = '${ERASED_PLAN_NAME}', metadata = '{}'
+  where environment_id = $1 and customer_id = $2 and (name <> '${ERASED_PLAN_NAME}' or metadata <> '{}')`;

@@ -70,8 +70,8 @@ export async function flatPeriodsOn(
 }
 
 /**
- * The starts of the full periods of which invoices of a subscription that are not void bill flat amounts beyond an
- * instant, in order.
+ * The starts of the full periods of which invoices of a subscription that are not void bill flat amounts or a minimum
+ * beyond an instant, in order.
  */
 export async function flatPeriodsBeyond(
   db: Db,
@@ -81,7 +81,7 @@ export async function flatPeriodsBeyond(
   const { rows } = await db.query<{ full_period_start: string }>(
     `select distinct l.full_period_start from line_items l
      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
-     where l.environment_id = $1 and l.subscription_id = $2 and l.period_end > $3 and l.type = 'flat'
+     where l.environment_id = $1 and l.subscription_id = $2 and l.period_end > $3 and l.type in ('flat', 'minimum')
      order by l.full_period_start`,
     [environment_id, subscription_id, end],
   );

@@ -42,7 +42,7 @@ const CREDIT_NOTES_OF_INVOICE = `(
 /** SQL: the columns of an InvoiceRow from the invoice `i`, its customer `c` and its environment `n`. */
 export const INVOICE_COLUMNS = `i.environment_id, i.id, n.livemode, i.full_number as number, i.status,
     ${PAYMENT_STATUS} as payment_status,
-    c.external_id as customer_id, i.subscription_id, i.plan_id, i.kind, i.currency, i.timezone,
+    c.external_id as customer_id, i.subscription_id, i.plan_id, i.kind, i.cause, i.currency, i.timezone,
     i.period_start, i.period_end,
     i.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, i.tax_amount::text as tax_amount,
     i.tax_treatment, i.tax_note,
@@ -102,19 +102,19 @@ export async function listInvoices(
 const MADE_AT = "case i.kind when 'opening' then i.period_start else i.period_end end";
 
 /**
- * A customer's invoices, not void, whose period ends, or for an opening begins, after `after` and by `to`; in this
- * order.
+ * A customer's invoices, not void, whose period ends, or for an opening begins, after `after` and by `to`, and those
+ * with these ids; in this order.
  */
 export async function invoicesOfSpan(
   db: Db,
   key: { environment_id: number; customer_id: string },
-  span: { after: string; to: string },
+  span: { after: string; to: string; invoice_ids: readonly string[] },
 ): Promise<Invoice[]> {
   const { rows } = await db.query<InvoiceRow>(
     `${SELECT} where i.environment_id = $1 and i.customer_id = $2 and i.status <> 'void'
-       and ${MADE_AT} > $3 and ${MADE_AT} <= $4
+       and (${MADE_AT} > $3 and ${MADE_AT} <= $4 or i.id = any($5))
      order by ${MADE_AT}, i.id`,
-    [key.environment_id, key.customer_id, span.after, span.to],
+    [key.environment_id, key.customer_id, span.after, span.to, span.invoice_ids],
   );
   return withLines(db, rows);
 }

@@ -44,10 +44,11 @@ export async function issueDrafts(
        issued_at = a.issued_at, paid_at = case when a.status = 'paid' then a.issued_at end,
        due_date = a.due_date, due_at = a.due_at, hide_zero_lines = n.hide_zero_lines,
        balance_at_issue = a.balance, balance_applied = a.balance, seller = ${SELLER}, customer = ${BILLED_CUSTOMER},
-       logo_sha256 = n.logo_sha256, fees = a.fees, usage = a.usage, late_usage = a.late_usage, items = a.items
+       logo_sha256 = n.logo_sha256, fees = a.fees, usage = a.usage, late_usage = a.late_usage, items = a.items,
+       discounts = a.discounts, minimums = a.minimums
      from counter n, customers c, jsonb_to_recordset($2) as a(id text, place integer, status text,
        issued_at timestamptz, due_date date, due_at timestamptz, balance numeric, fees numeric, usage numeric,
-       late_usage numeric, items numeric)
+       late_usage numeric, items numeric, discounts numeric, minimums numeric)
      where i.environment_id = $1 and i.id = a.id and i.status = 'draft'
        and c.environment_id = $1 and c.id = i.customer_id
      returning ${INVOICE_COLUMNS}`,

@@ -13,7 +13,17 @@ export type RevenueRow = {
   place: number | null;
 } & RevenueSums;
 
-const AMOUNTS = ['fees', 'usage', 'late_usage', 'items', 'voided', 'credited', 'tax'] as const;
+const AMOUNTS = [
+  'fees',
+  'usage',
+  'late_usage',
+  'items',
+  'discounts',
+  'minimums',
+  'voided',
+  'credited',
+  'tax',
+] as const;
 const COUNTS = ['invoices', 'credit_notes'] as const;
 type RevenueSums = Record<(typeof AMOUNTS)[number], string> & Record<(typeof COUNTS)[number], number>;
 
@@ -42,11 +52,13 @@ const SOURCES: readonly Source[] = [
     from: 'invoices i',
     at: 'i.issued_at',
     of: 'i',
-    total: 'sum(i.fees + i.usage + i.late_usage + i.items)',
+    total: 'sum(i.fees + i.usage + i.late_usage + i.items + i.discounts + i.minimums)',
     fees: 'sum(i.fees)',
     usage: 'sum(i.usage)',
     late_usage: 'sum(i.late_usage)',
     items: 'sum(i.items)',
+    discounts: 'sum(i.discounts)',
+    minimums: 'sum(i.minimums)',
     tax: 'sum(i.tax_amount)',
     invoices: 'count(*)',
   },
@@ -117,14 +129,19 @@ const SUMS = [
   ...COUNTS.map((name) => `sum(${name})::integer as ${name}`),
 ].join(', ');
 
+/** SQL: the plan `p` that counts for the plan `of_invoice`: of a custom plan its base. */
+const COUNTED = 'p.environment_id = $1 and p.id = coalesce(of_invoice.based_on, of_invoice.id)';
+
 /** SQL: the id of a group, of the `member` that an invoice names, and the invoices of a group. */
 const GROUPS = {
   customer: { id: 'member', join: '', members: 'select group_id as id, place from ranked' },
   plan: {
     id: 'coalesce(p.key, p.id)',
-    join: 'join plans p on p.environment_id = $1 and p.id = member',
-    members: `select p.id, r.place from ranked r
-       join plans p on p.environment_id = $1 and coalesce(p.key, p.id) = r.group_id`,
+    join: `join plans of_invoice on of_invoice.environment_id = $1 and of_invoice.id = member
+       join plans p on ${COUNTED}`,
+    members: `select of_invoice.id, r.place from ranked r
+       join plans p on p.environment_id = $1 and coalesce(p.key, p.id) = r.group_id
+       join plans of_invoice on of_invoice.environment_id = $1 and coalesce(of_invoice.based_on, of_invoice.id) = p.id`,
   },
 };
 

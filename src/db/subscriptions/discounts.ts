@@ -9,7 +9,9 @@ export type NewDiscount = {
   customer_id: string;
   subscription_id: string | null;
   name: string;
-  percent: string;
+  /** A percent or an amount; the other is null. */
+  percent: string | null;
+  amount: string | null;
   /** The event names of charges; null for all. */
   event_names: readonly string[] | null;
   from: string;
@@ -22,7 +24,8 @@ const STATUS = `case when d.until <= ${CUSTOMER_NOW} then 'ended' else 'active' 
 
 const SELECT = `
   select d.id, 'discount' as object, n.livemode, d.created_at, ${STATUS} as status, c.external_id as customer_id,
-    d.subscription_id, c.currency, d.name, trim_scale(d.percent)::text as percent, d.event_names, d."from", d.until
+    d.subscription_id, c.currency, d.name, trim_scale(d.percent)::text as percent, d.amount::text as amount,
+    d.event_names, d."from", d.until
   from discounts d
   join customers c on c.environment_id = d.environment_id and c.id = d.customer_id
   join environments n on n.id = d.environment_id`;
@@ -30,11 +33,12 @@ const SELECT = `
 /** Stores a discount. The caller holds the lock of the customer. */
 export async function insertDiscount(db: Db, environment_id: number, discount: NewDiscount): Promise<void> {
   await db.query(
-    `insert into discounts (environment_id, id, customer_id, subscription_id, name, percent, event_names, "from", until,
-       created_at)
-     select $1, id, customer_id, subscription_id, name, percent, nullif(event_names, 'null'), "from", until, created_at
+    `insert into discounts (environment_id, id, customer_id, subscription_id, name, percent, amount, event_names,
+       "from", until, created_at)
+     select $1, id, customer_id, subscription_id, name, percent, amount, nullif(event_names, 'null'), "from", until,
+       created_at
      from jsonb_to_record($2) as d(id text, customer_id text, subscription_id text, name text, percent numeric,
-       event_names jsonb, "from" timestamptz, until timestamptz, created_at timestamptz)`,
+       amount numeric, event_names jsonb, "from" timestamptz, until timestamptz, created_at timestamptz)`,
     [environment_id, JSON.stringify(discount)],
   );
 }

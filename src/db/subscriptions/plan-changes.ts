@@ -7,8 +7,8 @@ import type { PeriodKey } from './periods.ts';
 /** SQL: the plans of the subscription `s` as PlanPhases, in the order of time. */
 const PHASES = `(
   select jsonb_agg(jsonb_build_object('from', instant_text(x.at), 'is_day', x.is_day, 'plan_id', x.plan_id,
-    'interval', n.interval, 'interval_count', n.interval_count, 'opens', n.opens_periods, 'settle', x.settle,
-    'exchanges', x.exchanges, 'proration', x.proration, 'cycle', x.cycle)
+    'interval', n.interval, 'interval_count', n.interval_count, 'opens', n.opens_periods, 'minimum_amount',
+    n.minimum_amount::text, 'settle', x.settle, 'exchanges', x.exchanges, 'proration', x.proration, 'cycle', x.cycle)
     order by x.at nulls first)
   from (
     select null::timestamptz as at, false as is_day, s.plan_id, 'balance' as settle, '{}'::jsonb as exchanges,

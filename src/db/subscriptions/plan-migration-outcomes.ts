@@ -13,14 +13,16 @@ export type Subscribers = {
 };
 
 /**
- * SQL: the subscriptions `s` that have not ended and have, at the now of the customer `c`, one of the plans $2, which
- * is not $3.
+ * SQL: the subscriptions `s` that have not ended and have, at the now of the customer `c`, one of the plans $2, or a
+ * custom plan based on one; but $3, and custom plans that are found by this base.
  */
 const SUBSCRIBERS = `
   from subscriptions s
   join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+  cross join lateral (
+    select l.id, l.based_on from plans l where l.environment_id = s.environment_id and l.id = ${PLAN_NOW} offset 0) as p
   where s.environment_id = $1 and (${CANCELED}) is not true and ($4::text[] is null or s.customer_id = any($4))
-    and ${PLAN_NOW} = any($2::text[]) and ${PLAN_NOW} <> $3`;
+    and ((p.id = any($2::text[]) and p.id <> $3) or (p.based_on = any($2::text[]) and p.based_on <> $3))`;
 
 function parametersOf(environment_id: number, { from_plan_ids, to_plan_id, customer_ids }: Subscribers) {
   return [environment_id, from_plan_ids, to_plan_id, customer_ids];
@@ -88,8 +90,16 @@ export async function listOutcomes(
 /** Why a subscription was skipped or refused, and all that the error said; null unless a billing rule refused it. */
 export type Why = { reason: string | null; details: readonly ErrorDetail[] | null };
 
-/** A subscription of a migration, in the course of a pass. `changed_at` is the instant of the change that was made. */
-export type Turn = { subscription_id: string; status: OutcomeStatus | null; changed_at: string | null };
+/**
+ * A subscription of a migration, in the course of a pass. `changed_at` is the instant of the change that was made,
+ * `to_plan_id` its plan if that is not the target.
+ */
+export type Turn = {
+  subscription_id: string;
+  status: OutcomeStatus | null;
+  changed_at: string | null;
+  to_plan_id: string | null;
+};
 
 /** The next subscriptions after the one that was reached, with this status of their outcome. */
 export async function nextTurns(
@@ -98,7 +108,7 @@ export async function nextTurns(
   { reached, of_status, limit }: { reached: string; of_status: OutcomeStatus | null; limit: number },
 ): Promise<Turn[]> {
   const { rows } = await db.query<Turn>(
-    `select subscription_id, status, changed_at from plan_migration_outcomes
+    `select subscription_id, status, changed_at, to_plan_id from plan_migration_outcomes
      where environment_id = $1 and migration_id = $2 and subscription_id > $3 and status is not distinct from $4
      order by subscription_id limit $5`,
     [environment_id, migration_id, reached, of_status, limit],
@@ -127,11 +137,12 @@ export async function putOutcome(
   { environment_id, migration_id }: MigrationKey,
   outcome: Turn & Why,
 ): Promise<void> {
-  const { subscription_id, status, reason, changed_at } = outcome;
+  const { subscription_id, status, reason, changed_at, to_plan_id } = outcome;
   const details = outcome.details === null ? null : JSON.stringify(outcome.details);
   await db.query(
-    `update plan_migration_outcomes set status = $4, reason = $5, changed_at = $6, details = $7
+    `update plan_migration_outcomes set status = $4, reason = $5, changed_at = $6, details = $7,
+       to_plan_id = $8
      where environment_id = $1 and migration_id = $2 and subscription_id = $3`,
-    [environment_id, migration_id, subscription_id, status, reason, changed_at, details],
+    [environment_id, migration_id, subscription_id, status, reason, changed_at, details, to_plan_id],
   );
 }

@@ -3,7 +3,7 @@ import type { ChangeTerms } from '../../domain/subscription/change-terms.ts';
 import type { PlanMigration } from '../../objects/plan-migration.ts';
 import type { Db } from '../connection/pool.ts';
 
-export type NewMigration = Pick<PlanMigration, 'id' | 'from_plan_id' | 'to_plan_id' | 'at'> & {
+export type NewMigration = Pick<PlanMigration, 'id' | 'from_plan_id' | 'to_plan_id' | 'at' | 'custom'> & {
   from_plan_ids: readonly string[];
   terms: ChangeTerms;
   /** A key or a session. */
@@ -13,7 +13,7 @@ export type NewMigration = Pick<PlanMigration, 'id' | 'from_plan_id' | 'to_plan_
 export type MigrationKey = { environment_id: number; migration_id: string };
 
 /** A migration as far as the work on it reads it. */
-export type MigrationTerms = Pick<PlanMigration, 'status' | 'to_plan_id' | 'at' | 'finished_at'> &
+export type MigrationTerms = Pick<PlanMigration, 'status' | 'to_plan_id' | 'at' | 'custom' | 'finished_at'> &
   ChangeTerms & {
     from_plan_ids: string[];
     /** The last subscription that was reached; empty before the first. */
@@ -22,19 +22,19 @@ export type MigrationTerms = Pick<PlanMigration, 'status' | 'to_plan_id' | 'at' 
 
 const SELECT = `
   select m.id, 'plan_migration' as object, n.livemode, m.created_at, m.status, m.from_plan_id, m.to_plan_id, m.at,
-    m.total, m.changed, m.skipped, m.failed, m.taken_back, m.finished_at
+    m.custom, m.total, m.changed, m.skipped, m.failed, m.taken_back, m.finished_at
   from plan_migrations m join environments n on n.id = m.environment_id`;
 
 /** Stores a migration, which runs, as yet without subscriptions. */
 export async function insertMigration(
   db: Db,
   environment_id: number,
-  { id, from_plan_id, from_plan_ids, to_plan_id, at, terms, by }: NewMigration,
+  { id, from_plan_id, from_plan_ids, to_plan_id, at, custom, terms, by }: NewMigration,
 ): Promise<void> {
   await db.query(
     `insert into plan_migrations (environment_id, id, from_plan_id, from_plan_ids, to_plan_id, at, settle, proration,
-       cycle, total, created_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10)`,
+       cycle, custom, total, created_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11)`,
     [
       environment_id,
       id,
@@ -45,6 +45,7 @@ export async function insertMigration(
       terms.settle,
       terms.proration,
       terms.cycle,
+      custom,
       by,
     ],
   );
@@ -104,8 +105,8 @@ export async function readTerms(
   { environment_id, migration_id }: MigrationKey,
 ): Promise<MigrationTerms> {
   const { rows } = await db.query<MigrationTerms>(
-    `select status, to_plan_id, at, finished_at, from_plan_ids, settle, proration, cycle, reached from plan_migrations
-     where environment_id = $1 and id = $2`,
+    `select status, to_plan_id, at, custom, finished_at, from_plan_ids, settle, proration, cycle, reached
+     from plan_migrations where environment_id = $1 and id = $2`,
     [environment_id, migration_id],
   );
   return rows[0]!;

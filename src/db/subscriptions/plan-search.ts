@@ -1,6 +1,6 @@
 import { patternsOf, textOfFields } from '../../domain/people/search-text.ts';
 import type { Db } from '../connection/pool.ts';
-import { readPlans, type PlanFilter } from './plans.ts';
+import { listedFor, readPlans, type PlanFilter } from './plans.ts';
 import type { Plan } from '../../objects/plan.ts';
 
 type NamedPlan = Pick<Plan, 'id' | 'name' | 'key' | 'version'>;
@@ -44,13 +44,15 @@ export async function searchPlans(
 async function namesOfPlans(
   db: Db,
   environment_id: number,
-  { key, is_archived, before, limit }: PlanPage,
+  { key, customer_id, is_archived, before, limit }: PlanPage,
 ): Promise<NamedPlan[]> {
   const { rows } = await db.query<NamedPlan>(
-    `select id, name, key, version from plans where environment_id = $1 and ($2::text is null or id < $2)
-       and ($3::text is null or key = $3) and ($4::boolean is null or (archived_at is not null) = $4)
-     order by id desc limit $5`,
-    [environment_id, before, key, is_archived, limit],
+    `select p.id, p.name, p.key, p.version from plans p
+     where p.environment_id = $1 and ($2::text is null or p.id < $2)
+       and ($3::text is null or p.key = $3) and ($4::boolean is null or (p.archived_at is not null) = $4)
+       and ${listedFor(customer_id, '$6')}
+     order by p.id desc limit $5`,
+    [environment_id, before, key, is_archived, limit, customer_id],
   );
   return rows;
 }

@@ -14,8 +14,15 @@ export type NamedPlan = Pick<Plan, 'id' | 'currency' | 'interval' | 'interval_co
 
 /**
  * A plan that a request chooses. `opens`: the beginning of its periods is work, because of fees in advance or grants.
+ * `customer_id`: the `cus_` id of the only customer that may have it; null for all.
  */
-export type ChosenPlan = NamedPlan & { archived_at: string | null; opens: boolean };
+export type ChosenPlan = NamedPlan & {
+  archived_at: string | null;
+  opens: boolean;
+  minimum_amount: string | null;
+  based_on: string | null;
+  customer_id: string | null;
+};
 
 /**
  * Locks the plan that an id names, or a key, which names its newest version, so that it is not archived until the end
@@ -27,7 +34,9 @@ export async function lockNamedPlan(
   name: string,
 ): Promise<ChosenPlan | null> {
   const { rows } = await db.query<ChosenPlan>(
-    `select id, currency, interval, interval_count, archived_at, opens_periods as opens from plans
+    `select id, currency, interval, interval_count, archived_at, opens_periods as opens, based_on, customer_id,
+       minimum_amount::text as minimum_amount
+     from plans
      where environment_id = $1 and (id = $2 or key = $2) order by version desc limit 1 for share`,
     [environment_id, name],
   );
@@ -59,4 +68,13 @@ export async function plansNamed(db: Db, environment_id: number, name: string): 
     [environment_id, name],
   );
   return rows;
+}
+
+/** The base of a plan; null for one that is no custom plan. */
+export async function baseOfPlan(db: Db, environment_id: number, id: string): Promise<string | null> {
+  const { rows } = await db.query<{ based_on: string | null }>(
+    'select based_on from plans where environment_id = $1 and id = $2',
+    [environment_id, id],
+  );
+  return rows[0]!.based_on;
 }

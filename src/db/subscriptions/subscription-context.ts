@@ -122,11 +122,11 @@ export async function readSubscriptions(
 ): Promise<Subscription[]> {
   const { rows } = await db.query<SubscriptionRow>(
     `select s.environment_id, n.livemode, s.id, ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, s.attention,
-       s.billing_failed, s.customer_id, c.key as customer_key, c.external_id, c.name as customer_name,
-       c.email as customer_email,
+       s.bill_at::text as bill_at, s.billing_failed, s.customer_id, c.key as customer_key, c.external_id,
+       c.name as customer_name, c.email as customer_email,
        c.currency, (
          select coalesce(jsonb_agg(jsonb_build_object('discount_id', d.id, 'name', d.name,
-           'percent', trim_scale(d.percent)::text, 'event_names', d.event_names,
+           'percent', trim_scale(d.percent)::text, 'amount', d.amount::text, 'event_names', d.event_names,
            'from', instant_text(d."from"), 'until', instant_text(d.until)) order by d.id), '[]')
          from discounts d
          where d.environment_id = s.environment_id and d.customer_id = s.customer_id

@@ -54,7 +54,7 @@ const SELECT = `
     ${PLAN_SCHEDULE},
     p.period_start as current_period_start, p.period_end as current_period_end,
     case when not ${CANCELED} then s.cancel_at end as cancel_at,
-    case when ${CANCELED} then s.cancel_at end as canceled_at, s.attention,
+    case when ${CANCELED} then s.cancel_at end as canceled_at, s.bill_at::text as bill_at, s.attention,
     case when s.attention is not null then ${UNBILLED_SINCE} end as unbilled_since,
     'subscription-' || s.id as workflow_id
   from subscriptions s
@@ -81,7 +81,7 @@ type SubscriptionRow = Omit<Subscription, ByPlan> & PlanSchedule & { now: string
 function subscriptionOf(row: SubscriptionRow): Subscription {
   const { id, livemode, created_at, customer_id, now, status, start_date, trial_end_date, timezone } = row;
   const { current_period_start, current_period_end, cancel_at, canceled_at } = row;
-  const { attention, unbilled_since, workflow_id } = row;
+  const { bill_at, attention, unbilled_since, workflow_id } = row;
   const { plan_id } = phaseAt(row, now);
   const { billing_anchor } = scheduleAt(row, now);
   const next = row.phases.find(({ from }) => from !== null && from > now);
@@ -103,6 +103,7 @@ function subscriptionOf(row: SubscriptionRow): Subscription {
     current_period_end,
     cancel_at,
     canceled_at,
+    bill_at,
     attention,
     unbilled_since,
     workflow_id,
@@ -128,7 +129,7 @@ export async function listSubscriptions(
   filter: {
     customer_id: string | null;
     status: SubscriptionStatus | null;
-    /** The plan of now: an id, or the key of all versions. */
+    /** The plan of now: an id, or the key of all versions, which counts the custom plans that are based on them. */
     plan_id: string | null;
     /** True: parked subscriptions only. False: all others only. */
     waits: boolean | null;
@@ -142,7 +143,12 @@ export async function listSubscriptions(
        and ($3::text is null or ${STATUS} = $3)
        and ($4::text is null or s.id < $4)
        and ($5::boolean is null or (s.attention is not null) = $5)
-       and ($6::text is null or ${PLAN_NOW} in (select id from plans where environment_id = $1 and $6 in (id, key)))
+       and ($6::text is null or ${PLAN_NOW} in (
+         select id from plans where environment_id = $1 and $6 in (id, key)
+         union all
+         select custom.id from plans base
+         join plans custom on custom.environment_id = base.environment_id and custom.based_on = base.id
+         where base.environment_id = $1 and base.key = $6))
      order by s.id desc limit $7`,
     [
       environment_id,
@@ -160,7 +166,7 @@ export async function listSubscriptions(
 /** The columns of a new subscription. */
 const NEW_SUBSCRIPTION = [
   ...(['id', 'customer_id', 'plan_id', 'start_date', 'trial_end_date', 'billing_anchor'] as const),
-  ...(['anchor_is_day', 'timezone', 'created_at'] as const),
+  ...(['anchor_is_day', 'timezone', 'created_at', 'bill_at'] as const),
 ];
 
 export type NewSubscription = Pick<Subscription & PlanSchedule, (typeof NEW_SUBSCRIPTION)[number]>;

@@ -43,18 +43,41 @@ export async function setClockTarget(
 
 /**
  * Claims the invoices of periods that end by `to` for this caller's response. Returns the instant after which their
- * ends begin. Of several concurrent advances, one alone reports each invoice. Periods that had ended when the clock was
- * first stopped are never reported.
+ * ends begin, and the ids of those that were made before the clock moved. Of several concurrent advances, one alone
+ * reports each invoice. Periods that had ended when the clock was first stopped are never reported.
  */
-export async function claimReport(db: Db, key: CustomerKey, to: string): Promise<string> {
+export async function claimReport(
+  db: Db,
+  key: CustomerKey,
+  to: string,
+): Promise<{ after: string; invoice_ids: string[] }> {
   await lockClock(db, key);
-  const { rows } = await db.query<{ reported: string }>(
-    `with before as (select test_clock_reported as reported from customers where environment_id = $1 and id = $2)
-     update customers set test_clock_reported = greatest(test_clock_reported, $3) from before
-     where environment_id = $1 and id = $2 returning before.reported`,
+  const { rows } = await db.query<{ after: string; invoice_ids: string[] }>(
+    `with before as (
+       select test_clock_reported as after, test_clock_unreported as invoice_ids from customers
+       where environment_id = $1 and id = $2)
+     update customers set test_clock_reported = greatest(test_clock_reported, $3), test_clock_unreported = '{}'
+     from before where environment_id = $1 and id = $2 returning before.after, before.invoice_ids`,
     [key.environment_id, key.customer_id, to],
   );
-  return rows[0]!.reported;
+  return rows[0]!;
+}
+
+/** True until the running advance moves the clock: it stands where the last response left it. */
+export async function isBeforeMove(db: Db, key: CustomerKey): Promise<boolean> {
+  const { rows } = await db.query<{ is_before: boolean }>(
+    `select test_clock <= test_clock_reported as is_before from customers where environment_id = $1 and id = $2`,
+    [key.environment_id, key.customer_id],
+  );
+  return rows[0]!.is_before;
+}
+
+/** Keeps invoices whose periods end where the clock stands for the response of the advance that made them. */
+export async function keepForReport(db: Db, key: CustomerKey, invoice_ids: readonly string[]): Promise<void> {
+  await db.query(
+    `update customers set test_clock_unreported = test_clock_unreported || $3 where environment_id = $1 and id = $2`,
+    [key.environment_id, key.customer_id, invoice_ids],
+  );
 }
 
 /** The open period of a subscription, with its schedule and its cancellation. */

@@ -36,7 +36,8 @@ export async function eventsToRead(
            select event_name from charges where environment_id = $1 and plan_id = asked.plan_id and
              (aggregation ->> 'type' in ('unique', 'latest') or filters is not null or group_by is not null
                or pricing ? 'prices'))
-         and d.day >= asked.period_start - (asked.period_end - asked.period_start) and d.day < asked.period_end
+         and d.day > asked.period_start - (asked.period_end - asked.period_start) - interval '1 day'
+         and d.day < asked.period_end
      ), 0)::float8 as events
      from jsonb_to_recordset($2) as asked(id text, customer_key bigint, plan_id text, period_start timestamptz,
        period_end timestamptz)`,

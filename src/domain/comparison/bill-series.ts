@@ -43,6 +43,8 @@ export type OwnPart = {
   quantity: string;
   credit: string;
   amount: Decimal;
+  /** Whether its lines are period lines, which have no price. */
+  is_of_period: boolean;
   priceOf: (quantity: string, credit: string) => Decimal;
 };
 
@@ -71,7 +73,7 @@ function chargeOf(line: BilledLine, charges: ReadonlyMap<string, Charge>): Rated
  * prices says nothing of another list: what the price is for does.
  */
 function keyOf({ line, charge }: PricedLine): string {
-  if (charge === null) return `item ${line.invoice_item!.id}`;
+  if (charge === null) return `without charge ${keyWithoutCharge(line)}`;
   const { price: list_price, series } = charge;
   const match = list_price && { match: list_price.match && conditionsOf(list_price.match) };
   return JSON.stringify([
@@ -82,6 +84,11 @@ function keyOf({ line, charge }: PricedLine): string {
   ]);
 }
 
+/** An item by its id, a discount of an amount by its own, or the minimum. */
+function keyWithoutCharge({ invoice_item, discounts }: BilledLine): string {
+  return invoice_item?.id ?? discounts[0]?.discount_id ?? 'minimum';
+}
+
 function partsOf(lines: readonly PricedLine[], currency: string): SeriesOfBill {
   const isLate = ({ line }: PricedLine) => line.type === 'late_usage';
   const own = lines.filter((line) => !isLate(line));
@@ -90,11 +97,12 @@ function partsOf(lines: readonly PricedLine[], currency: string): SeriesOfBill {
 
 function ownOf(own: readonly PricedLine[], currency: string): OwnPart {
   // A fee may have two lines, of the period that comes and of the one that ends: it is one price all the same.
-  const prices = [...groupedBy(own, ({ line, charge }) => charge?.id ?? line.invoice_item!.id).values()];
+  const prices = [...groupedBy(own, ({ line, charge }) => charge?.id ?? keyWithoutCharge(line)).values()];
   return {
     quantity: quantityOfLines(own.map(({ line }) => line)),
     credit: canonical(sum(own.map(({ line }) => decimal(line.credits_applied)))),
     amount: amountOf(own),
+    is_of_period: own.some(({ line }) => line.type === 'discount' || line.type === 'minimum'),
     priceOf: (quantity, credit) =>
       sum(prices.map(([first]) => priceOf(first!, { quantity, credit, currency }))),
   };
@@ -107,7 +115,8 @@ type Asked = { quantity: string; credit: string; currency: string };
  * its units could take alone: no whole period has, so that the rest counts as its being cut.
  */
 function priceOf({ line, charge }: PricedLine, { quantity, credit, currency }: Asked): Decimal {
-  if (charge === null) return decimal(itemAmount(quantity, line.invoice_item!.unit_amount, currency));
+  if (charge === null)
+    return decimal(itemAmount(quantity, line.invoice_item?.unit_amount ?? line.amount, currency));
   const { pricing } = charge;
   const whole = canonical(max(ZERO, decimal(quantity)));
   const covered = max(ZERO, min(decimal(credit), decimal(creditableUnits(pricing, whole))));

@@ -45,6 +45,8 @@ function ofOwn(here: OwnPart | null, there: OwnPart | null): Parts {
       ['new', here?.amount ?? ZERO],
       ['gone', ZERO.minus(there?.amount ?? ZERO)],
     ];
+  // A period line follows what the other lines come to.
+  if (here.is_of_period) return [['usage', here.amount.minus(there.amount)]];
   const before = there.priceOf(there.quantity, '0');
   const used = there.priceOf(here.quantity, '0');
   const now = here.priceOf(here.quantity, '0');

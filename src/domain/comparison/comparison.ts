@@ -11,7 +11,7 @@ import { type CausedAmount, causesOfSeries, causesOfTax, type TaxedBill, totalOf
 /** An invoice, issued or not, as far as it is compared. */
 export type Bill = TaxedBill & { line_items: readonly BilledLine[]; total: string };
 
-export const COMPARED_KINDS = ['fee', 'usage', 'item', 'tax'] as const;
+export const COMPARED_KINDS = ['fee', 'usage', 'item', 'discount', 'minimum', 'tax'] as const;
 
 /**
  * A series on two bills. Amounts are in the currency's minor digits, "0.00" where a bill lacks the series; quantities
@@ -73,11 +73,17 @@ function titlesOf(pairs: readonly Pair[]): string[] {
   const alike = groupedBy(titled, ({ title }) => title);
   let next = 0;
   return pairs.map((pair, place) => {
-    if (charges[place] === null) return firstOf(pair).line.description;
+    if (charges[place] === null) return titleWithoutCharge(firstOf(pair).line);
     const charge = titled[next++]!;
     const is_clear = alike.get(charge.title)!.length === 1 || !isMetered(charge.pricing);
     return is_clear ? charge.title : `${charge.title}${countedWords(charge, '0')}`;
   });
+}
+
+/** An item by its description; a period line without its period. */
+function titleWithoutCharge({ type, description, discounts }: BilledLine): string {
+  if (type === 'minimum') return 'Minimum';
+  return type === 'discount' ? discounts[0]!.name : description;
 }
 
 function comparedSeries(pair: Pair, title: string, currency: string): ComparedLine {
@@ -99,8 +105,8 @@ function comparedSeries(pair: Pair, title: string, currency: string): ComparedLi
 }
 
 function kindOf({ type }: BilledLine): ComparedLine['kind'] {
-  if (type === 'item') return 'item';
-  return type === 'flat' ? 'fee' : 'usage';
+  if (type === 'usage' || type === 'late_usage') return 'usage';
+  return type === 'flat' ? 'fee' : type;
 }
 
 function comparedTax(bill: Bill, other: Bill, currency: string): ComparedLine {

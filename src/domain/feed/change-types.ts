@@ -110,7 +110,7 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
       ...when(before['billing_failed'] === true && after['billing_failed'] === false, 'recovered'),
       ...when(differs(before, after, ['noted_renewal']), 'renewal_coming'),
       ...when(differs(before, after, ['noted_trial_end']), 'trial_ending'),
-      ...when(differs(before, after, ['cancel_at', 'trial_end_date']), 'updated'),
+      ...when(differs(before, after, ['cancel_at', 'trial_end_date', 'bill_at']), 'updated'),
     ],
   },
   plan_changes: {

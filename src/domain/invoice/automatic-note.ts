@@ -1,27 +1,44 @@
 import {
-  composeCreditNote,
   type ComposedCreditNote,
   type CreditableInvoice,
+  type CreditableLine,
+  noteOf,
   type Settlement,
 } from './credit-note.ts';
+import { discountsAlong, type NotedDiscount } from './discounts-along.ts';
+import type { LineType } from '../lines/line-type.ts';
 import { type Decimal, ZERO, decimal, min, sum } from '../money/decimal.ts';
 import { toAmount } from '../money/money.ts';
+import { sumsAfter, type PeriodTerms } from './period-lines.ts';
 
 /**
- * An issued invoice, and the lines of it that automatic credit notes may credit, by the rule that they share
- * (`lineKey`).
+ * A line of an issued invoice that an automatic credit note may credit. `line_key` is equal for the lines that share a
+ * rule (`keyOfLine`); `discount_id` is null but for the line of a discount.
  */
-export type BilledInvoice = CreditableInvoice & { id: string; line_keys: ReadonlyMap<string, string> };
+export type BilledLine = CreditableLine & {
+  type: LineType;
+  line_key: string;
+  full_period_start: string;
+  period_end: string;
+  discount_id: string | null;
+};
 
-/** Money that an invoice bills no more: net, above zero, of the lines of one `lineKey`. */
+/** An issued invoice, as far as automatic credit notes on it depend on it. */
+export type BilledInvoice = Omit<CreditableInvoice, 'lines'> & { id: string; lines: readonly BilledLine[] };
+
+/** Money that an invoice bills no more: net, above zero, of the lines of one `line_key`. */
 export type Correction = { line_key: string; full_period_start: string; amount: Decimal };
 
-/** The part of a correction that a line of an issued invoice credits. */
+/**
+ * The part of a correction that a line of an issued invoice credits, and the lines of discounts of its full period that
+ * come along (billing.md 13).
+ */
 export type CreditShare = {
   invoice_id: string;
-  line_item_id: string;
+  line: BilledLine;
   full_period_start: string;
   amount: Decimal;
+  discounts: readonly NotedDiscount[];
 };
 
 /**
@@ -40,35 +57,82 @@ export type AutomaticNote = ComposedCreditNote &
   Pick<ShareGroup, 'reason' | 'is_of_issue'> & { invoice_id: string };
 
 /**
- * The shares of corrections, in their order, each on the lines that billed it: of the invoices, which come in the order
- * of issue, the last first, at most what the line and the invoice have left (billing.md 7).
+ * The issued invoices that corrections may be of, in the order of issue, and the full periods of which they may have
+ * period lines.
+ */
+export type Bills = { invoices: readonly BilledInvoice[]; periods: readonly PeriodTerms[]; currency: string };
+
+/**
+ * The shares of corrections, in their order, each on the lines that billed it: of the invoices the last first, at most
+ * what the line and the invoice have left (billing.md 7), of the invoice once discounts that come along are off it.
  */
 export function creditShares(
   corrections: readonly Correction[],
-  invoices: readonly BilledInvoice[],
+  { invoices, periods, currency }: Bills,
 ): CreditShare[][] {
-  const lines = new Map<string, Decimal>();
-  const left_of_invoice = new Map(invoices.map((invoice) => [invoice.id, leftOfInvoice(invoice)]));
+  const left = new Map(invoices.map((invoice) => [invoice.id, leftOf(invoice)]));
+  let terms = periods;
   return corrections.map(({ line_key, full_period_start, amount }) => {
     let missing = amount;
     return invoices.toReversed().flatMap((invoice) =>
       invoice.lines.flatMap((line): CreditShare[] => {
-        if (invoice.line_keys.get(line.id) !== line_key) return [];
-        const of_line = lines.get(line.id) ?? decimal(line.amount).minus(line.credited);
-        const of_invoice = left_of_invoice.get(invoice.id)!;
-        const part = min(min(of_line, of_invoice), missing);
+        if (line.line_key !== line_key) return [];
+        const rest = left.get(invoice.id)!;
+        const wanted = min(rest.lines.get(line.id)!, missing);
+        const of_period = terms.find(({ full_period }) => full_period.period_start === full_period_start);
+        const along = (part: Decimal) =>
+          line.type === 'minimum' || of_period === undefined
+            ? []
+            : discountsAlong(of_period, { part, lines: invoice.lines, left: rest.lines, currency });
+        const part = partThatFits(wanted, rest.invoice, along);
         if (part.lte(ZERO)) return [];
-        lines.set(line.id, of_line.minus(part));
-        left_of_invoice.set(invoice.id, of_invoice.minus(part));
+        const discounts = along(part);
+        const credited = [{ line, amount: part }, ...discounts];
+        left.set(invoice.id, leftAfter(rest, credited));
+        terms = sumsAfter(terms, credited);
         missing = missing.minus(part);
-        return [{ invoice_id: invoice.id, line_item_id: line.id, full_period_start, amount: part }];
+        return [{ invoice_id: invoice.id, line, full_period_start, amount: part, discounts }];
       }),
     );
   });
 }
 
-function leftOfInvoice({ subtotal, lines }: CreditableInvoice): Decimal {
-  return decimal(subtotal).minus(sum(lines.map(({ credited }) => decimal(credited))));
+/** Amounts that an invoice and its lines have left beside the notes that stand. */
+type Left = { invoice: Decimal; lines: ReadonlyMap<string, Decimal> };
+
+function leftOf({ subtotal, lines }: BilledInvoice): Left {
+  return {
+    invoice: decimal(subtotal).minus(sum(lines.map(({ credited }) => decimal(credited)))),
+    lines: new Map(lines.map(({ id, amount, credited }) => [id, decimal(amount).minus(credited)])),
+  };
+}
+
+function leftAfter(
+  { invoice, lines }: Left,
+  credited: readonly { line: BilledLine; amount: Decimal }[],
+): Left {
+  const taken = credited.map(({ line, amount }) => [line.id, lines.get(line.id)!.minus(amount)] as const);
+  return {
+    invoice: invoice.minus(sum(credited.map(({ amount }) => amount))),
+    lines: new Map([...lines, ...taken]),
+  };
+}
+
+/**
+ * The greatest part of what is wanted that leaves the invoice nothing below zero, with the discounts that come along:
+ * what they give back makes room for more.
+ */
+function partThatFits(
+  wanted: Decimal,
+  left_of_invoice: Decimal,
+  along: (part: Decimal) => readonly NotedDiscount[],
+): Decimal {
+  const given = (part: Decimal) => sum(along(part).map(({ amount }) => ZERO.minus(amount)));
+  const parts = [wanted, ...[wanted, ZERO].map((part) => min(wanted, left_of_invoice.plus(given(part))))];
+  const fitting = [...parts, min(wanted, left_of_invoice)].filter((part) =>
+    part.minus(given(part)).lte(left_of_invoice),
+  );
+  return fitting.reduce((greatest, part) => (part.gt(greatest) ? part : greatest), ZERO);
 }
 
 /** The notes of groups of shares, in their order: one for each group and invoice, of these the last one first. */
@@ -79,13 +143,32 @@ export function notesOf(groups: readonly ShareGroup[], invoices: readonly Billed
       const of_invoice = shares.filter((share) => share.invoice_id === invoice_id);
       if (of_invoice.length === 0) continue;
       const invoice = creditedBy(invoices, notes).find(({ id }) => id === invoice_id)!;
-      const lines = of_invoice.map(({ line_item_id, amount }) => ({
-        line_item_id,
-        amount: toAmount(amount, invoice.currency),
-      }));
-      notes.push({ ...composeCreditNote(invoice, { lines, settle }), invoice_id, reason, is_of_issue });
+      const lines = linesOfNote(of_invoice, invoice.currency);
+      notes.push({ ...noteOf(invoice, { lines, settle }), invoice_id, reason, is_of_issue });
     }
   return notes;
+}
+
+/** The lines of a note: what it credits, then the discounts that come along, each line once. */
+function linesOfNote(shares: readonly CreditShare[], currency: string): ComposedCreditNote['lines'] {
+  const amounts = new Map<string, Decimal>();
+  for (const { line, amount } of [...shares, ...shares.flatMap(({ discounts }) => discounts)])
+    amounts.set(line.id, (amounts.get(line.id) ?? ZERO).plus(amount));
+  return [...amounts].map(([line_item_id, amount]) => ({ line_item_id, amount: toAmount(amount, currency) }));
+}
+
+/** The lines that notes credit, with the amounts. */
+export function creditedLines(
+  notes: readonly AutomaticNote[],
+  invoices: readonly BilledInvoice[],
+): { line: BilledLine; amount: Decimal }[] {
+  const lines = new Map(invoices.flatMap((invoice) => invoice.lines.map((line) => [line.id, line] as const)));
+  return notes.flatMap((note) =>
+    note.lines.map(({ line_item_id, amount }) => ({
+      line: lines.get(line_item_id)!,
+      amount: decimal(amount),
+    })),
+  );
 }
 
 /** The invoices once notes stand. */

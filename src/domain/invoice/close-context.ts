@@ -8,6 +8,7 @@ import type { Counting } from '../usage/counting.ts';
 import type { BilledInvoice } from './automatic-note.ts';
 import type { Billed, Work } from './close-request.ts';
 import type { FeesOfClose } from './fee.ts';
+import type { PeriodTerms } from './period-lines.ts';
 
 /** All that decides what one close writes. */
 export type CloseContext = Scope &
@@ -16,6 +17,8 @@ export type CloseContext = Scope &
     subscription: Subscription;
     work: Work;
     fees: FeesOfClose;
+    /** The full periods of which the invoice may have period lines. */
+    periods: readonly PeriodTerms[];
     items: readonly ItemToBill[];
     credit: Credit;
     discounting: Discounting;

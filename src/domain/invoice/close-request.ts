@@ -1,5 +1,5 @@
 import type { StoredPeriod } from '../subscription/following-period.ts';
-import type { InvoiceState } from '../lines/invoice-state.ts';
+import type { InvoiceCause, InvoiceState } from '../lines/invoice-state.ts';
 
 /**
  * A close of one period of a subscription. It counts usage and shows credit up to a revision of the period's draft,
@@ -21,8 +21,12 @@ export type CloseRequest = {
   bills_again?: boolean;
   /** The void invoice that the new one replaces; a replacing draft takes over its hold. */
   replaces?: string;
+  /** Why the invoice is made before the end; absent for the cause of the one that it replaces. */
+  cause?: InvoiceCause;
   /** The period itself, for a preview of one that is not stored yet. */
   period?: StoredPeriod;
+  /** Instant of a cut that only a preview makes: the stored period ends there. */
+  cut_at?: string;
   /** The invoice items that the invoice takes; absent for all that are on no other invoice. */
   item_ids?: readonly string[];
 };

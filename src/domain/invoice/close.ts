@@ -1,5 +1,7 @@
 import type { CloseContext } from './close-context.ts';
-import { creditedBy, notesOf, type AutomaticNote } from './automatic-note.ts';
+import { creditedBy, creditedLines, notesOf, type AutomaticNote } from './automatic-note.ts';
+import { notesOfMinimums } from './minimum-note.ts';
+import { sumsAfter } from './period-lines.ts';
 import { closingOf, lateWindowsToClose, mergeChanges, type PeriodChange } from './period-change.ts';
 import { countedOf, type Counting } from '../usage/counting.ts';
 import { storedCount, usageOf, type Counted } from '../usage/counted.ts';
@@ -9,7 +11,7 @@ import { periodInWords } from '../lines/description.ts';
 import { dueDateOf, type DueDate } from '../time/due-date.ts';
 import { BillingError, impossible } from '../money/errors.ts';
 import { isZero } from '../money/figures.ts';
-import { feeCorrections, isInAdvance, notesOfFees, type FeeCorrection, type FeePeriod } from './fee.ts';
+import { feeCorrections, isInAdvance, notesOfFees, type FeeCorrection } from './fee.ts';
 import type { StoredPeriod } from '../subscription/following-period.ts';
 import { groupedBy } from '../money/grouped.ts';
 import type { InvoiceKind } from '../lines/invoice-state.ts';
@@ -84,9 +86,9 @@ export function decideClose(context: CloseContext, settings: BillingSettings): D
   const closing = work.closes ? [closingOf(subscription, period, settings)] : [];
   const { counted, added } = countAll(context);
   const unused = work.issues ? feeNotes(context) : { corrections: [], notes: [] };
-  const billed = context.billed && creditedBy(context.billed, unused.notes);
-  const composed = priceInvoice({ ...context, billed }, counted);
-  const corrected = [...unused.corrections, ...composed.corrections].map(
+  const credited = afterNotes(context, unused.notes);
+  const composed = priceInvoice(credited, counted);
+  const corrected = [...unused.corrections, ...composed.corrections, ...composed.excess_minimums].map(
     (correction) => correction.full_period_start,
   );
   if (composed.line_items.length === 0 && !work.may_be_empty) return { ...NOTHING, periods: closing };
@@ -105,63 +107,30 @@ export function decideClose(context: CloseContext, settings: BillingSettings): D
   };
   if (!work.issues) return { ...NOTHING, periods: closing, draft, corrected };
   const windows = lateWindowsToClose(context, counted, composed.waiting);
-  const notes = [...unused.notes, ...correctionNotes({ ...context, billed }, composed)];
+  const notes = [
+    ...unused.notes,
+    ...correctionNotes(credited, composed),
+    ...minimumNotes(credited, composed),
+  ];
   const issue = issueOf(subscription, composed, notes);
   return { periods: mergeChanges(closing, windows), draft, corrected, notes, issue };
 }
 
 const NOTHING = { draft: null, corrected: [], notes: [], issue: null };
 
-/** All that decides about an opening invoice; `fees` and `charges` are those of its full period. */
-type OpeningContext = Pick<CloseContext, 'subscription' | 'period' | 'items'> & {
-  fees: FeePeriod;
-  charges: readonly Charge[];
-};
-
-/** Decides the opening invoice of a period, which is issued as it begins (billing.md 10); null without fees. */
-export function decideOpening({
-  subscription,
-  period,
-  fees,
-  charges,
-  items,
-}: OpeningContext): DecidedClose | null {
-  const { currency, timezone, tax, now } = subscription;
-  const rated = charges.filter(isInAdvance).map((charge) => ratedCharge(charge, ALL));
-  const composed = composeInvoice({
-    plans: new Map([[period.plan_id, rated]]),
-    own: null,
-    late: [],
-    grants: [],
-    billed: null,
-    fees: { coming: fees, ending: null },
-    items: items.map((item) => itemLine(item, period)),
-    currency,
-    timezone,
-    tax,
-  });
-  if (composed.line_items.every(({ type }) => type !== 'flat')) return null;
-  const revisions = { usage_revision: 1, credit_revision: 1 };
+/** A close beside notes that stand: what their lines have left, and what full periods are billed. */
+function afterNotes(context: CloseContext, notes: readonly AutomaticNote[]): CloseContext {
+  const { billed, periods } = context;
+  if (billed === null || notes.length === 0) return context;
   return {
-    periods: [],
-    corrected: [],
-    notes: [],
-    draft: {
-      kind: 'opening',
-      period,
-      hold_until: now,
-      ...revisions,
-      is_stale: false,
-      composed,
-      spans: [],
-      groups: [],
-    },
-    issue: issueOf(subscription, composed, []),
+    ...context,
+    billed: creditedBy(billed, notes),
+    periods: sumsAfter(periods, creditedLines(notes, billed)),
   };
 }
 
 /** The notes on fees in advance of time that was not used (billing.md 10). */
-function feeNotes({ fees, plans, billed, subscription }: CloseContext): {
+function feeNotes({ fees, plans, billed, periods, subscription }: CloseContext): {
   corrections: FeeCorrection[];
   notes: AutomaticNote[];
 } {
@@ -171,7 +140,8 @@ function feeNotes({ fees, plans, billed, subscription }: CloseContext): {
     const rated = charges.filter(isInAdvance).map((charge) => ratedCharge(charge, ALL));
     return feeCorrections(rated, fee_period, subscription);
   });
-  return { corrections, notes: notesOfFees(corrections, billed ?? []) };
+  const bills = { invoices: billed ?? [], periods, currency: subscription.currency };
+  return { corrections, notes: notesOfFees(corrections, bills) };
 }
 
 /** The notes on the invoices that billed too much usage (billing.md 5), oldest period first. */
@@ -186,6 +156,15 @@ function correctionNotes(
     is_of_issue: true,
   }));
   return notesOf(groups, billed ?? []);
+}
+
+/** The notes on minimums that are too much, as far as the invoice has no room for them (billing.md 13). */
+function minimumNotes(
+  { periods, billed, subscription }: CloseContext,
+  { excess_minimums }: ComposedInvoice,
+): AutomaticNote[] {
+  if (billed === null) return [];
+  return notesOfMinimums(excess_minimums, { invoices: billed, periods, ...subscription }, true);
 }
 
 function countAll(context: CloseContext): { counted: Counted[]; added: LineGroup[] } {
@@ -215,7 +194,8 @@ function priceInvoice(context: CloseContext, counted: readonly Counted[]): Compo
 }
 
 function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInput {
-  const { subscription, period, own, late, plans, credit, discounting, items, billed, fees } = context;
+  const { subscription, period, own, late, plans, credit, discounting, items, billed, fees, periods } =
+    context;
   const { currency, timezone, tax } = subscription;
   const by_period = groupedBy(counted, ({ full_period_start }) => full_period_start);
   const by_charge = groupedBy(counted, ({ charge_id }) => charge_id);
@@ -236,11 +216,18 @@ function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInp
     items: items.map((item) => itemLine(item, period)),
     grants: credit.grants,
     fees,
+    periods: periods.map((terms) => ({ ...terms, named: namedBy(context, terms.full_period) })),
     billed,
     currency,
     timezone,
     tax,
   };
+}
+
+/** The period that period lines name: of a full period that was billed before, as its late lines. */
+function namedBy(context: CloseContext, full_period: FullPeriod): FullPeriod {
+  const late = context.late.find(({ period_start }) => period_start === full_period.period_start);
+  return late === undefined ? full_period : asBilled(context, late);
 }
 
 /**
@@ -273,7 +260,7 @@ function spansOfLines(counted: readonly Counted[], { line_items }: ComposedInvoi
 }
 
 /** Takes from the balance, with what notes give to it, what it covers, and is paid at once if nothing is due then. */
-function issueOf(
+export function issueOf(
   { now, timezone, net_days, balance, currency }: Subscription,
   { total }: ComposedInvoice,
   notes: readonly AutomaticNote[],

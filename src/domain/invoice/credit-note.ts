@@ -52,10 +52,9 @@ export type ComposedCreditNote = {
 };
 
 /**
- * Composes a credit note (billing.md 7). Its tax is that of all that is credited of the invoice, rounded once, less the
- * tax of the notes before, so that notes never add up to more than the invoice. What is still due is reduced first.
- * Throws not_found `unknown_line_item`; invalid_request for a line that is named twice, or an amount with more digits
- * than the currency; conflict `invalid_state` if a line or the invoice has less left, or nothing.
+ * Composes a credit note that a request asks for (billing.md 7). Throws not_found `unknown_line_item`; invalid_request
+ * for a line that is named twice, or an amount with more digits than the currency; conflict `invalid_state` if a line
+ * or the invoice has less left, or nothing.
  */
 export function composeCreditNote(invoice: CreditableInvoice, request: CreditRequest): ComposedCreditNote {
   const { currency } = invoice;
@@ -71,6 +70,21 @@ export function composeCreditNote(invoice: CreditableInvoice, request: CreditReq
       'invalid_state',
       `lines add up to ${toAmount(net, currency)}, but the invoice has ${toAmount(creditable, currency)} left to credit`,
     );
+  return noteOf(invoice, { lines, settle: request.settle });
+}
+
+/**
+ * The amounts of a credit note, by the lines that it credits, which have so much left. Its tax is that of all that is
+ * credited of the invoice, rounded once, less the tax of the notes before, so that notes never add up to more than the
+ * invoice. What is still due is reduced first.
+ */
+export function noteOf(
+  invoice: CreditableInvoice,
+  { lines, settle }: Pick<ComposedCreditNote, 'lines'> & { settle: Settlement },
+): ComposedCreditNote {
+  const { currency } = invoice;
+  const net = sum(lines.map(({ amount }) => decimal(amount)));
+  const before = sum(invoice.lines.map(({ credited }) => decimal(credited)));
   const tax = max(
     ZERO,
     decimal(taxOf(before.plus(net), invoice.tax_rate, currency)).minus(invoice.tax_credited),
@@ -84,8 +98,8 @@ export function composeCreditNote(invoice: CreditableInvoice, request: CreditReq
     tax: toAmount(tax, currency),
     total: toAmount(total, currency),
     to_invoice: toAmount(to_invoice, currency),
-    to_balance: toAmount(request.settle === 'balance' ? paid : ZERO, currency),
-    outside: toAmount(request.settle === 'outside' ? paid : ZERO, currency),
+    to_balance: toAmount(settle === 'balance' ? paid : ZERO, currency),
+    outside: toAmount(settle === 'outside' ? paid : ZERO, currency),
   };
 }
 

@@ -1,10 +1,4 @@
-import {
-  creditShares,
-  notesOf,
-  type AutomaticNote,
-  type BilledInvoice,
-  type Correction,
-} from './automatic-note.ts';
+import { creditShares, notesOf, type AutomaticNote, type Bills, type Correction } from './automatic-note.ts';
 import type { TitledCharge } from '../lines/charge-title.ts';
 import type { Charge } from '../pricing/charge.ts';
 import { type Decimal, ZERO, decimal, max, sum } from '../money/decimal.ts';
@@ -175,12 +169,10 @@ export function feeCorrections(
  * The notes of corrections of flat amounts (billing.md 10): the oldest full period first, of its invoices the one that
  * was issued last first; one for each invoice, and for each use of what was paid.
  */
-export function notesOfFees(
-  corrections: readonly FeeCorrection[],
-  invoices: readonly BilledInvoice[],
-): AutomaticNote[] {
+export function notesOfFees(corrections: readonly FeeCorrection[], bills: Bills): AutomaticNote[] {
+  const { invoices } = bills;
   const places = new Map(invoices.map(({ id }, place) => [id, place]));
-  const shares = creditShares(corrections, invoices).flatMap((of_correction, at) =>
+  const shares = creditShares(corrections, bills).flatMap((of_correction, at) =>
     of_correction.map((share) => ({ share, correction: corrections[at]! })),
   );
   const inOrder = shares.toSorted(

@@ -6,6 +6,7 @@ export type LineName = Series & {
   type: ComposedLine['type'];
   charge_id: string | null;
   invoice_item: ComposedLine['invoice_item'];
+  discounts: ComposedLine['discounts'];
   event_name: string | null;
   period_start: string;
   period_end: string;
@@ -95,12 +96,27 @@ function isSame(a: LineName, b: LineName): boolean {
     a.charge_id === b.charge_id &&
     seriesKey(a) === seriesKey(b) &&
     a.invoice_item?.id === b.invoice_item?.id &&
+    discountOf(a) === discountOf(b) &&
     a.type === b.type &&
     a.period_start === b.period_start
   );
 }
 
+/** The discount of an amount that a line is of; null for another line, whose percents may differ. */
+function discountOf({ type, discounts }: LineName): string | null {
+  return type === 'discount' ? discounts[0]!.discount_id : null;
+}
+
 function nameOf(line: LineName): LineName {
-  const { type, charge_id, invoice_item, event_name, period_start, period_end } = line;
-  return { type, charge_id, ...seriesOf(line), invoice_item, event_name, period_start, period_end };
+  const { type, charge_id, invoice_item, discounts, event_name, period_start, period_end } = line;
+  return {
+    type,
+    charge_id,
+    ...seriesOf(line),
+    invoice_item,
+    discounts,
+    event_name,
+    period_start,
+    period_end,
+  };
 }

@@ -3,7 +3,9 @@ import { withTitles } from '../lines/charge-title.ts';
 import type { GrantBalance } from '../credit/credit.ts';
 import { type Decimal, ZERO, canonical, decimal, sum } from '../money/decimal.ts';
 import { feeLines, type FeePeriod, type FeesOfClose } from './fee.ts';
-import { fitItems, unfitLine, type FittedItems, type ItemSplit } from '../lines/fitting.ts';
+import { fitItems, type FittedItems, type ItemSplit } from '../lines/fitting.ts';
+import { sumsAfter, type PeriodTerms } from './period-lines.ts';
+import { periodLinesBeside, tallyOf, unfitLine } from './period-tally.ts';
 import {
   type Apart,
   type LateCharge,
@@ -18,6 +20,7 @@ import {
   type InvoicedPeriod,
   type LineDraw,
   type PeriodUsage,
+  periodLineKey,
 } from '../lines/line-item.ts';
 import { toAmount } from '../money/money.ts';
 import { lineKey, type RatedCharge } from '../pricing/series.ts';
@@ -38,6 +41,11 @@ export type InvoiceInput = {
    * invoice's period. Null without such fees.
    */
   fees: FeesOfClose;
+  /**
+   * The full periods of which the invoice may have period lines, the oldest first; empty without discounts of an amount
+   * and without minimums.
+   */
+  periods: readonly PeriodTerms[];
   /** Lines of invoice items, in the order in which they are taken. */
   items: readonly ComposedLine[];
   grants: readonly GrantBalance[];
@@ -67,6 +75,8 @@ export type ComposedInvoice = {
   corrections: Correction[];
   /** The parts of these corrections on lines of the invoices `billed`. */
   shares: CreditShare[];
+  /** Amounts of minimums on other invoices that are too much, and for which this invoice has no room. */
+  excess_minimums: Correction[];
   /** The items that an issue splits. */
   splits: ItemSplit[];
   subtotal: string;
@@ -76,12 +86,12 @@ export type ComposedInvoice = {
 };
 
 /**
- * Composes an invoice: the lines of its own period in plan order, then fees in advance, then items, then late lines,
- * oldest period first. Credit is used before money, by the oldest usage first (billing.md 4 and 5). Tax is rounded
- * once, on the subtotal (billing.md 3). Credit that lines return is available before the first line draws. The lines of
- * zero or more are added first, then items and then late lines below zero: a late line that would take the subtotal
- * below zero has the amount 0, and its money is credited where it was billed. One that says nothing then waits and
- * returns nothing; an empty one is not made (billing.md 5 and 7).
+ * Composes an invoice: the lines of its own period in plan order, then fees in advance, period lines, items, and late
+ * lines, oldest period first. Credit is used before money, by the oldest usage first (billing.md 4 and 5). Tax is
+ * rounded once, on the subtotal (billing.md 3). Credit that lines return is available before the first line draws. The
+ * lines of zero or more are added first, then period lines, then items and then late lines below zero: a late line that
+ * would take the subtotal below zero has the amount 0, and its money is credited where it was billed. One that says
+ * nothing then waits and returns nothing; an empty one is not made (billing.md 5 and 7).
  */
 export function composeInvoice(untitled_input: InvoiceInput): ComposedInvoice {
   const plans = new Map(
@@ -96,14 +106,11 @@ export function composeInvoice(untitled_input: InvoiceInput): ComposedInvoice {
   for (;;) {
     const lines = composeLines(input, late, apart);
     const fitting = lines.late.filter((line) => !isCredited(line, apart));
-    const amounts = [...fees, ...[...lines.own, ...fitting].map(({ line }) => line)].map(
-      ({ amount }) => amount,
-    );
-    const { left, ...fitted } = fitItems(input.items, amounts, input.currency);
-    const place = unfitLine(
-      fitting.map(({ line }) => line.amount),
-      left,
-    );
+    const plan_lines = [...fees, ...[...lines.own, ...fitting].map(({ line }) => line)];
+    const made = plan_lines.filter(({ amount }) => decimal(amount).gte(ZERO));
+    const { left, ...fitted } = fitItems(input.items, subtotalOf(made, input), input.currency);
+    const late_lines = fitting.map(({ line }) => line);
+    const place = unfitLine(late_lines, { subtotal: left, made }, input);
     const unmade = lines.unmade ?? (place === null ? null : fitting[place]!.charge);
     if (unmade !== null) {
       if (unmade.returns.length > 0 && !apart.after_own.has(unmade)) apart.after_own.add(unmade);
@@ -134,14 +141,20 @@ function isCredited({ charge, line }: LateLine, { credited }: Apart): boolean {
   return credited.has(charge) && decimal(line.amount).lt(ZERO);
 }
 
-function creditLines(late: readonly LateLine[], apart: Apart, { billed }: TitledInput): CreditedLine[] {
+/** The sum of plan lines and of the period lines beside them. */
+function subtotalOf(plan_lines: readonly ComposedLine[], input: TitledInput): Decimal {
+  return sum([...plan_lines.map(({ amount }) => decimal(amount)), tallyOf(plan_lines, input).total]);
+}
+
+function creditLines(late: readonly LateLine[], apart: Apart, input: TitledInput): CreditedLine[] {
+  const { billed, periods, currency } = input;
   const lines = late.filter((line) => isCredited(line, apart));
   const corrections = lines.map(({ charge: { charge, period }, line }): Correction => {
     const { period_start: full_period_start } = period.full_period;
     const line_key = lineKey({ charge_id: charge.id, series: charge.series, full_period_start });
     return { line_key, full_period_start, amount: ZERO.minus(line.amount) };
   });
-  const shares = billed && creditShares(corrections, billed);
+  const shares = billed && creditShares(corrections, { invoices: billed, periods, currency });
   return lines.map((line, at) => ({
     line,
     correction: corrections[at]!,
@@ -173,7 +186,15 @@ function invoiceOf(
   });
   const unsettled = credited.filter(isUnsettled).map(({ line }) => line.charge);
   const made = [...own, ...late];
-  const line_items = [...own.map(({ line }) => line), ...fees, ...items, ...late.map(({ line }) => line)];
+  const before_items = [...own.map(({ line }) => line), ...fees];
+  const late_lines = late.map(({ line }) => line);
+  const shares = credited.flatMap((line) => line.shares ?? []);
+  const periods = sumsAfter(
+    input.periods,
+    shares.flatMap((share) => [share, ...share.discounts]),
+  );
+  const of_periods = periodLinesBeside([...before_items, ...late_lines], { ...input, periods });
+  const line_items = [...before_items, ...of_periods.lines, ...items, ...late_lines];
   return {
     line_items,
     credit: made.flatMap(({ credit }) => credit),
@@ -181,7 +202,11 @@ function invoiceOf(
     returns: made.flatMap(({ returns }) => returns),
     waiting: [...new Set([...waiting, ...unsettled].map(({ period }) => period.full_period.period_start))],
     corrections: credited.map(({ correction }) => correction),
-    shares: credited.flatMap(({ shares }) => shares ?? []),
+    shares,
+    excess_minimums: of_periods.excess.map(({ full_period: { period_start: full_period_start }, amount }) => {
+      const line_key = periodLineKey({ discount_id: null, full_period_start });
+      return { line_key, full_period_start, amount };
+    }),
     splits,
     ...totals(sum(line_items.map(({ amount }) => decimal(amount))), input),
     credits_applied: canonical(sum(line_items.map((line) => decimal(line.credits_applied)))),

@@ -1,7 +1,14 @@
 import { sumOf } from '../money/figures.ts';
 
 /** The sums that an issued invoice keeps of its lines, each with the type of these lines (billing.md 7). */
-export const LINE_SUMS = { fees: 'flat', usage: 'usage', late_usage: 'late_usage', items: 'item' } as const;
+export const LINE_SUMS = {
+  fees: 'flat',
+  usage: 'usage',
+  late_usage: 'late_usage',
+  items: 'item',
+  discounts: 'discount',
+  minimums: 'minimum',
+} as const;
 type LineSum = keyof typeof LINE_SUMS;
 
 type SummedLine = { type: (typeof LINE_SUMS)[LineSum]; amount: string };
@@ -15,5 +22,7 @@ export function sumsOfLines(lines: readonly SummedLine[]): Record<LineSum, strin
     usage: sumOfType('usage'),
     late_usage: sumOfType('late_usage'),
     items: sumOfType('items'),
+    discounts: sumOfType('discounts'),
+    minimums: sumOfType('minimums'),
   };
 }

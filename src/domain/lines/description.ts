@@ -2,6 +2,7 @@ import { countedWords, type TitledCharge } from './charge-title.ts';
 import { canonical, decimal } from '../money/decimal.ts';
 import { dayOf, isStartOfDay, localText, nextMonth, UTC } from '../time/local-time.ts';
 import { type Period, addMilliseconds } from '../time/period.ts';
+import { isolated } from '../money/isolated.ts';
 import { exactAmount, toAmount } from '../money/money.ts';
 import { modelOf, type Pricing } from '../pricing/definitions.ts';
 import { offsetInWords } from '../time/repeated-time.ts';
@@ -83,6 +84,11 @@ export function describeFee({ charge, amount, period, timezone, currency }: Desc
   const whole = { period_start: interval_start, period_end: interval_end };
   const part = spanInWords(period, timezone);
   return `${title}, ${part}, a part of the period ${describeSpan(whole, timezone)}`;
+}
+
+/** The description of a line of a full period as a whole: "Loyalty, from 1 to 30 April 2026". */
+export function describePeriodLine(name: string, period: Span, timezone: string): string {
+  return `${isolated(name)}, ${describeSpan(period, timezone)}`;
 }
 
 /**

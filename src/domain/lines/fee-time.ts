@@ -40,6 +40,13 @@ export function feesEndingWith(ends: Ends, full_period: FullPeriod): FullPeriod 
   return { ...full_period, period_start: start, plan_id: phaseAt(ends, start).plan_id };
 }
 
+/** The full period that begins with the time of fees, up to its own end: its fees may run on over changes. */
+export function withOwnEnd(ends: Ends, fee_time: FullPeriod): FullPeriod {
+  const { period_start, interval_end } = fee_time;
+  const end = endBefore(ends, period_start, interval_end);
+  return { ...fee_time, period_end: ends.cancel_at === null ? end : earliest(end, ends.cancel_at) };
+}
+
 /**
  * The proration of the change that ends a period at an instant that is no boundary of its interval; null if there is
  * none.

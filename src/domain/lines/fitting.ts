@@ -10,16 +10,15 @@ export type FittedItems = { items: ComposedLine[]; splits: ItemSplit[] };
 
 /**
  * The items that fit on an invoice, and what is left of its subtotal for late lines below zero. All lines of zero or
- * more count first; then each item below zero is taken as far as it fits, in the order in which they were made. One of
- * which nothing fits is left out (billing.md 7). `amounts` are those of the other lines.
+ * more count first, and period lines; then each item below zero is taken as far as it fits, in the order in which they
+ * were made. One of which nothing fits is left out (billing.md 7). `subtotal` is that of the other lines.
  */
 export function fitItems(
   items: readonly ComposedLine[],
-  amounts: readonly string[],
+  subtotal: Decimal,
   currency: string,
 ): FittedItems & { left: Decimal } {
-  const all = [...amounts, ...items.map(({ amount }) => amount)].map(decimal);
-  let left = sum(all.map((amount) => max(ZERO, amount)));
+  let left = sum([subtotal, ...items.map(({ amount }) => max(ZERO, decimal(amount)))]);
   const splits: ItemSplit[] = [];
   const fitted = items.flatMap((line) => {
     const amount = decimal(line.amount);
@@ -43,16 +42,4 @@ function partOf(
 ): ComposedLine {
   const invoice_item = { ...line.invoice_item!, unit_amount };
   return { ...line, invoice_item, quantity: '1', billable_quantity: '1', amount };
-}
-
-/** The place of the first late line below zero that does not fit, in their order; null if all fit. */
-export function unfitLine(amounts: readonly string[], amount_left: Decimal): number | null {
-  let rest = amount_left;
-  for (const [place, text] of amounts.entries()) {
-    const amount = decimal(text);
-    if (amount.gte(ZERO)) continue;
-    rest = rest.plus(amount);
-    if (rest.lt(ZERO)) return place;
-  }
-  return null;
 }

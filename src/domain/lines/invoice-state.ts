@@ -7,6 +7,10 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 export const INVOICE_KINDS = ['period', 'opening', 'late'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
+/** Why an invoice was made before the end of its period: its usage came to `bill_at` (billing.md 15). */
+export const INVOICE_CAUSES = ['threshold'] as const;
+export type InvoiceCause = (typeof INVOICE_CAUSES)[number];
+
 /** The state of a period's invoice that the billing steps read. */
 export type InvoiceState = {
   id: string;

@@ -22,6 +22,7 @@ import { creditableUnits, price } from '../pricing/pricing.ts';
 import type { PricedTier } from '../pricing/price.ts';
 import { isLeftOut, type FullPeriod } from './scope.ts';
 import { lineKey, type RatedCharge, type Series, seriesOf, usageKey } from '../pricing/series.ts';
+import type { LineType } from './line-type.ts';
 
 /** Another line of the same charge and full period. A draft shows `provisional_credit`, and its issue draws it. */
 export type OtherLine = BilledBefore & {
@@ -63,10 +64,10 @@ export type InvoicedPeriod = PeriodUsage & { period: Period };
 
 /**
  * A line item without its id (contract.md 4), and the start of its full period. `aggregation` is null for flat charges.
- * A line of type `item` has an invoice item instead of a charge.
+ * A line of type `item` has an invoice item instead of a charge, a period line (`discount`, `minimum`) neither.
  */
 export type ComposedLine = Series & {
-  type: 'flat' | 'usage' | 'late_usage' | 'item';
+  type: LineType;
   charge_id: string | null;
   invoice_item: { id: string; unit_amount: string } | null;
   event_name: string | null;
@@ -89,8 +90,15 @@ export type ComposedLine = Series & {
 
 /** A text that is equal for the lines of one invoice item, and for those that share one rule, as `lineKey`. */
 export function keyOfLine(line: ComposedLine): string {
-  const { charge_id, invoice_item } = line;
-  return charge_id === null ? invoice_item!.id : lineKey({ ...line, charge_id, series: seriesOf(line) });
+  const { charge_id, invoice_item, full_period_start } = line;
+  if (charge_id !== null) return lineKey({ ...line, charge_id, series: seriesOf(line) });
+  const discount_id = line.discounts[0]?.discount_id ?? null;
+  return invoice_item?.id ?? periodLineKey({ discount_id, full_period_start });
+}
+
+/** A text that is equal for the lines of a discount in a full period, or for those of its minimum. */
+export function periodLineKey(line: { discount_id: string | null; full_period_start: string }): string {
+  return JSON.stringify([line.discount_id ?? 'minimum', line.full_period_start]);
 }
 
 /** The line of an invoice that draws or returns credit. */

@@ -112,6 +112,18 @@ export function isLeftOut({ period_start, period_end }: FullPeriod): boolean {
   return period_start === period_end;
 }
 
+/** A full period that an end has left out at its start: nothing of it is billed. */
+export function leftOutAt(period_start: string): FullPeriod {
+  const bounds = { period_start, period_end: period_start };
+  return {
+    kind: 'billing',
+    ...bounds,
+    interval_start: period_start,
+    interval_end: period_start,
+    plan_id: '',
+  };
+}
+
 /** A full period that was billed with its end on the paper, also where an end has cut it or left it out since. */
 export function asBilled(
   { lines }: { lines: readonly Pick<UsageLine, 'full_period_start' | 'period_end'>[] },

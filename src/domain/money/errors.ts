@@ -23,6 +23,7 @@ export const CUSTOMER_USES = [
   'has_invoice_items',
   'has_balance_entries',
   'has_discounts',
+  'has_pricing_plans',
 ] as const;
 
 /** The uses that a customer has. */

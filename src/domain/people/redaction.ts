@@ -13,6 +13,9 @@ export const ERASED_DESCRIPTION = 'Item';
 /** The name of a discount whose own was erased. */
 export const ERASED_DISCOUNT_NAME = 'Discount';
 
+/** The name of a custom plan of an erased customer. */
+export const ERASED_PLAN_NAME = 'Plan';
+
 /** Limit of different property names in all redactions of a customer. */
 export const REDACTED_PROPERTIES_MAX = 100;
 

@@ -6,15 +6,26 @@ import { chargePeriodKey } from './series.ts';
 export const DISCOUNT_STATUSES = ['active', 'ended'] as const;
 export type DiscountStatus = (typeof DISCOUNT_STATUSES)[number];
 
-/** A percent off the price of a line, as the line says it (contract.md 4). */
-export type LineDiscount = { discount_id: string; name: string; percent: string };
+/** A discount as a line says it (contract.md 4); `percent` is null for a discount of an amount. */
+export type LineDiscount = { discount_id: string; name: string; percent: string | null };
 
-/** A discount of a customer, as far as it decides about lines; `event_names` is null for all charges. */
+/**
+ * A discount of a customer, as far as it decides about lines: a percent or an amount, of which the other is null.
+ * `event_names` is null for all charges.
+ */
 export type Discount = LineDiscount & {
+  amount: string | null;
   event_names: readonly string[] | null;
   from: string;
   until: string | null;
 };
+
+/** A discount of an amount off each full period (billing.md 13). */
+export type AmountDiscount = Discount & { amount: string };
+
+export function isOfAmount(discount: Discount): discount is AmountDiscount {
+  return discount.amount !== null;
+}
 
 /**
  * The discounts of a subscription, the oldest first, those that have ended too. `decided` are the ids that the issued
@@ -40,6 +51,7 @@ export function discountsOn(
 ): LineDiscount[] {
   const ids = decided.get(chargePeriodKey({ charge_id, full_period_start: full_period.period_start }));
   return discounts
+    .filter((discount) => !isOfAmount(discount))
     .filter((discount) =>
       ids === undefined
         ? isFor(discount, event_name) && holdsFor(discount, full_period)
@@ -52,9 +64,9 @@ function isFor({ event_names }: Discount, event_name: string): boolean {
   return event_names === null || event_names.includes(event_name);
 }
 
-/** It holds for all of a full period that begins before its end and ends after its start. */
-function holdsFor(
-  { from, until }: Discount,
+/** Whether a discount holds for a full period, whole: one that begins before its end and ends after its start. */
+export function holdsFor(
+  { from, until }: Pick<Discount, 'from' | 'until'>,
   { period_start, period_end }: Pick<Period, 'period_start' | 'period_end'>,
 ): boolean {
   if (until !== null && (until <= from || until <= period_start)) return false;
@@ -63,5 +75,5 @@ function holdsFor(
 
 /** The percents of discounts, for the price. */
 export function percentsOf(discounts: readonly Pick<LineDiscount, 'percent'>[]): string[] {
-  return discounts.map(({ percent }) => percent);
+  return discounts.flatMap(({ percent }) => percent ?? []);
 }

@@ -29,3 +29,8 @@ export function pricingAt(pricing: Pricing | PriceList, price_index: number | nu
   if (price === undefined) throw impossible(`A charge has no price at the place ${price_index}.`);
   return pricingOf(pricing.pricing_model, price);
 }
+
+/** The number of prices in the lists of charges. */
+export function countPrices(charges: readonly { pricing: Pricing | PriceList }[]): number {
+  return charges.reduce((sum, { pricing }) => sum + (isPriceList(pricing) ? pricing.prices.length : 0), 0);
+}

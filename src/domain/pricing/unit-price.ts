@@ -16,13 +16,13 @@ export type UnitPrice = { quantity: string; unit_price: string };
 
 /**
  * The one price of all units of a line: that of the item, of the charge, or of the only tier, and the amount of a flat
- * line, which may be a part of what its charge costs a period. Null for any other line (billing.md 9). `pricing` is
- * null where it is not known.
+ * line, which may be a part of what its charge costs a period, and of a period line. Null for any other line
+ * (billing.md 9). `pricing` is null where it is not known.
  */
 export function unitPriceOf(line: PricedLine, pricing: Pricing | null): UnitPrice | null {
   const { type, invoice_item, quantity, billable_quantity, tiers, amount } = line;
   if (invoice_item !== null) return { quantity, unit_price: invoice_item.unit_amount };
-  if (type === 'flat') return { quantity, unit_price: amount };
+  if (type === 'flat' || type === 'discount' || type === 'minimum') return { quantity, unit_price: amount };
   const unit_price = pricing && modelOf(pricing).singlePrice();
   if (unit_price !== null) return { quantity: billable_quantity, unit_price };
   const [tier, ...more] = tiers ?? [];

@@ -28,23 +28,37 @@ export function changeToCome({ phases, now }: Pick<Migrated, 'phases' | 'now'>):
   return next === undefined ? null : { plan_id: next.plan_id, at: next.from! };
 }
 
+/** The plans of a migration; `custom`: whether custom plans are based anew on the target (billing.md 12). */
+type MigratedPlans = { from_plan_ids: readonly string[]; to_plan_id: string; custom: boolean };
+
 /**
- * A sentence why a migration passes over a subscription; null if it does not. Throws invalid_request `out_of_range` as
- * instantOfChange does.
+ * A sentence why a migration passes over a subscription; null if it does not. `based_on` is the base of the plan that
+ * it has now, null if that is no custom plan. Throws invalid_request `out_of_range` as instantOfChange does.
  */
 export function reasonToSkip(
   subscription: Migrated,
-  { at, from_plan_ids }: { at: ChangeTime; from_plan_ids: readonly string[] },
+  { at, based_on, ...plans }: MigratedPlans & { at: ChangeTime; based_on: string | null },
 ): string | null {
   const { now, cancel_at } = subscription;
   const change = changeToCome(subscription);
   if (change !== null) return `a change to ${change.plan_id} is scheduled at ${change.at} already`;
   if (cancel_at !== null && cancel_at <= now) return `the subscription ended at ${cancel_at}`;
   const { plan_id } = phaseAt(subscription, now);
-  if (!from_plan_ids.includes(plan_id)) return `the subscription has the plan ${plan_id} by now`;
+  const other_plan = reasonOfPlan(plans, { plan_id, based_on });
+  if (other_plan !== null) return other_plan;
   const instant = instantOfChange(subscription, at).at;
   if (cancel_at !== null && cancel_at <= instant) return `the subscription ends at ${cancel_at}`;
   return null;
+}
+
+function reasonOfPlan(
+  { from_plan_ids, to_plan_id, custom }: MigratedPlans,
+  { plan_id, based_on }: { plan_id: string; based_on: string | null },
+): string | null {
+  if (from_plan_ids.includes(plan_id)) return null;
+  const is_found = based_on !== null && based_on !== to_plan_id && from_plan_ids.includes(based_on);
+  if (!is_found) return `the subscription has the plan ${plan_id} by now`;
+  return custom ? null : `the subscription has the custom plan ${plan_id}`;
 }
 
 /**

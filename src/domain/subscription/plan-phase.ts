@@ -24,6 +24,8 @@ export type PlanPhase = ChangeTerms & {
   interval_count: number;
   /** Whether its periods begin with work: it has fees in advance or grants (billing.md 4 and 10). */
   opens: boolean;
+  /** The least that a full period of a whole interval costs; null without (billing.md 13). */
+  minimum_amount: string | null;
   /** That of each plan that was exchanged at this instant, by the plan's id. */
   exchanges: Readonly<Record<string, UnusedTime>>;
 };
@@ -32,10 +34,17 @@ export type PlanPhase = ChangeTerms & {
 export type PlanSchedule = Omit<Schedule, 'interval' | 'interval_count'> & { phases: readonly PlanPhase[] };
 
 /** A plan as far as it decides about periods. */
-type Plan = { id: string; interval: Interval; interval_count: number; opens: boolean };
+type Plan = {
+  id: string;
+  interval: Interval;
+  interval_count: number;
+  opens: boolean;
+  minimum_amount: string | null;
+};
 
 /** The first plan of a subscription. */
-export function firstPhase({ id: plan_id, interval, interval_count, opens }: Plan): PlanPhase {
+export function firstPhase({ id: plan_id, ...plan }: Plan): PlanPhase {
+  const { interval, interval_count, opens, minimum_amount } = plan;
   return {
     from: null,
     is_day: false,
@@ -43,6 +52,7 @@ export function firstPhase({ id: plan_id, interval, interval_count, opens }: Pla
     interval,
     interval_count,
     opens,
+    minimum_amount,
     exchanges: {},
     ...USUAL_TERMS,
   };
@@ -65,6 +75,14 @@ export function phasesBy({ phases }: Pick<PlanSchedule, 'phases'>, instant: stri
 export function opensPeriods({ phases }: Pick<PlanSchedule, 'phases'>, plan_id: string): boolean {
   const of_plan = phases.filter((phase) => phase.plan_id === plan_id);
   return of_plan.length === 0 || of_plan.some(({ opens }) => opens);
+}
+
+/**
+ * The minimum of a plan among the phases; null without, and of a plan that is not among them any more: none of its full
+ * periods runs (billing.md 13).
+ */
+export function minimumOf({ phases }: Pick<PlanSchedule, 'phases'>, plan_id: string): string | null {
+  return phases.find((phase) => phase.plan_id === plan_id)?.minimum_amount ?? null;
 }
 
 /** The plans that hold before a change at an instant: a change that is scheduled is replaced by it. */

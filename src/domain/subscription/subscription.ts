@@ -16,6 +16,8 @@ export type Subscription = PlanSchedule & {
   cancel_at: string | null;
   /** The use of unused time of fees in advance at this end. */
   cancel_settle: UnusedTime;
+  /** The usage of a part, net, at which the part is billed before its end; null: only at its end. */
+  bill_at: string | null;
   /** Why it is parked; null if it is not, also while it is tried again. */
   attention: string | null;
   /** It was parked, and was not billed since. */

@@ -21,7 +21,7 @@ const SEEN: Readonly<Record<string, string>> = {
   Customer: `address balance buyer_reference created_at credit_remaining currency email external_id id livemode name net_days object redaction tax_ids
     tax_rate tax_treatment test_clock timezone`,
   Event: 'created_at customer_id event_name id idempotency_key livemode object properties timestamp',
-  Invoice: `amount_due amount_paid balance_applied balance_at_issue created_at credit_notes credited credits_applied currency customer customer_id
+  Invoice: `amount_due amount_paid balance_applied balance_at_issue cause created_at credit_notes credited credits_applied currency customer customer_id
     due_date hide_zero_lines id issued_at kind line_items livemode logo_sha256 number object overdue paid_at payment_status payments period_end period_start
     plan_id replaced_by replaces seller status subscription_id subtotal tax timezone total voided_at`,
   InvoiceComparison: 'currency difference invoice_id lines object total with_invoice_id with_total',
@@ -34,10 +34,10 @@ const SEEN: Readonly<Record<string, string>> = {
   Payment:
     'amount created_at currency customer_id id invoice_id livemode object paid_at reversed_at to_balance transfer_id',
   PricingPlan:
-    'archived_at charges created_at currency grants id interval interval_count key livemode name object pricing_model version',
+    'archived_at charges created_at currency customer_id grants id interval interval_count key livemode name object pricing_model version',
   PortalSession: 'created_at customer_id expires_at id livemode logo_sha256 object revoked_at',
   Redaction: 'events kept properties redacted_at',
-  Subscription: `billing_anchor cancel_at canceled_at created_at current_period_end current_period_start customer_id id livemode object pending_change
+  Subscription: `bill_at billing_anchor cancel_at canceled_at created_at current_period_end current_period_start customer_id id livemode object pending_change
     plan_id start_date status timezone trial_end_date`,
   UpcomingInvoice: `credits_applied currency customer_id kind line_items livemode object period_end period_start plan_id subscription_id subtotal tax
     timezone total`,

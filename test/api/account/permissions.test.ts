@@ -26,7 +26,7 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
     POST /v1/invoices/{id}/payments/{payment_id}/reverse, POST /v1/customers/{id}/payments, POST /v1/payments/{id}/reverse,
     POST /v1/transfers, POST /v1/transfers/match, POST /v1/transfers/{id}/reverse, POST /v1/closed-months,
     POST /v1/invoices/{id}/credit-notes, POST /v1/invoices/{id}/apply-balance, POST /v1/credit-notes/{id}/void,
-    POST /v1/customers/{id}/balance-adjustments, POST /v1/invoice-items, PATCH /v1/customers/{id}, PATCH /v1/account,
+    POST /v1/customers/{id}/balance-adjustments, POST /v1/invoice-items, PATCH /v1/customers/{id}, PATCH /v1/account, PATCH /v1/subscriptions/{id},
     DELETE /v1/customers/{id}, DELETE /v1/invoice-items/{id}, POST /v1/subscriptions/{id}/change,
     DELETE /v1/subscriptions/{id}/change, POST /v1/subscriptions/{id}/trial, POST /v1/pricing-plans/{id}/archive,
     DELETE /v1/pricing-plans/{id}/archive, POST /v1/plan-migrations, POST /v1/plan-migrations/{id}/stop,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { issuerOn, SITUATIONS, type Situation } from '../../e-invoice/situations.ts';
+import { BUYER, issuerOn, SITUATIONS, type Situation } from '../../e-invoice/situations.ts';
 import type { Json } from '../../support/servers/api.ts';
+import { fee, feeLivesOn } from '../../support/ledger/fee-lives.ts';
 import { assertRefused } from '../../support/ledger/refused.ts';
 import { useStack } from '../../support/servers/stack.ts';
 import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
@@ -19,6 +20,7 @@ describe('the e-invoice of an invoice', function () {
   const customers = testCustomersOn(request);
   const issue = issuerOn(request, customers);
   const { advance, customer, done, plan, subscribe } = customers;
+  const { notesOf, untilOpened } = feeLivesOn(customers);
 
   const fetchXml = ({ id }: Json, method = 'GET') =>
     fetch(`${stack().api_url}/v1/invoices/${id}.xml`, {
@@ -141,6 +143,61 @@ describe('the e-invoice of an invoice', function () {
       ['1', '0.00', '49.00', '49', '0.00'],
       ['3', '0', '1', '1', '0.00'],
     ]);
+  });
+
+  it('has period lines of either sign, with no price below zero', async () => {
+    const linesAt = async (name: keyof typeof SITUATIONS) =>
+      linesOf(await read(await issue(SITUATIONS[name])));
+    // 41.00 less 10.00 are 31.00, of 60.00.
+    assert.deepEqual(await linesAt('an amount off and a minimum'), [
+      ['41', '1', '41.00'],
+      ['-1', '10.00', '-10.00'],
+      ['1', '29.00', '29.00'],
+    ]);
+    // January lacked 20.00, and has 105.00 now; February has nothing.
+    assert.deepEqual(await linesAt('a minimum below zero'), [
+      ['0', '1', '0.00'],
+      ['-1', '20.00', '-20.00'],
+      ['1', '100.00', '100.00'],
+      ['25', '1', '25.00'],
+    ]);
+    assert.deepEqual(await linesAt('a discount of an amount above zero'), [
+      ['60', '1', '60.00'],
+      ['1', '10.00', '10.00'],
+      ['-1', '10.00', '-10.00'],
+      ['-50', '1', '-50.00'],
+    ]);
+    const nothing = await read(await issue(SITUATIONS['an amount off all']));
+    assert.deepEqual(linesOf(nothing).at(-1), ['-1', '7.00', '-7.00']);
+    assert.equal(textAt(nothing, `${TOTAL}/cbc:PayableAmount`), '0.00');
+  });
+
+  it('of a credit note of 0.00 has the line of the discount that it takes along', async () => {
+    const id = await customer({ currency: 'EUR', ...BUYER }, at('04-01'));
+    await done('/v1/discounts', { customer_id: id, name: 'Rebate', amount: '10' });
+    const { id: subscription_id } = await subscribe(id, await plan([fee('10.00')], { currency: 'EUR' }));
+    await untilOpened(id);
+    await advance(id, at('04-16'));
+    await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: 'now' });
+    await advance(id, at('04-17'));
+    const [note] = await notesOf(id);
+    const headers = { Authorization: `Bearer ${stack().test_key}` };
+    const received = await fetch(`${stack().api_url}/v1/credit-notes/${note!.id}.xml`, { headers });
+    const root = parseXml(Buffer.from(await received.arrayBuffer()));
+    assert.equal(root.name, 'CreditNote');
+    assert.deepEqual(
+      elementsAt(root, 'cac:CreditNoteLine').map((line) => [
+        ...textsAt(line, 'cbc:CreditedQuantity'),
+        ...textsAt(line, PRICE),
+        ...textsAt(line, 'cbc:LineExtensionAmount'),
+      ]),
+      [
+        ['1', '5.00', '5.00'],
+        ['-1', '5.00', '-5.00'],
+      ],
+    );
+    assert.equal(textAt(root, 'cac:TaxTotal/cbc:TaxAmount'), '0.00');
+    assert.equal(textAt(root, `${TOTAL}/cbc:PayableAmount`), '0.00');
   });
 
   it('of an invoice that replaces another names that one', async () => {

@@ -112,6 +112,42 @@ describe('the paper of an invoice', () => {
     assert.match(lines[head + 8]!, /^API calls \(region 0\): 1 event/);
   });
 
+  const PERIOD_LINE = {
+    ...{ charge_id: null, event_name: null, aggregation: null, pricing_model: null },
+  } as const;
+  const periodLine = (type: 'discount' | 'minimum', amount: string): Line =>
+    aLine({
+      ...PERIOD_LINE,
+      ...{ type, amount, quantity: '1', billable_quantity: '1' },
+      description: `${type === 'minimum' ? 'Minimum' : 'Loyalty'}, from 1 to 31 January 2026`,
+      discounts: type === 'minimum' ? [] : [{ discount_id: 'dis_1', name: 'Loyalty', percent: null }],
+    });
+
+  it('says a discount of an amount and a minimum as lines of one, of either sign', async () => {
+    const lines = await linesOf(
+      printed([
+        aLine({ amount: '80.00' }),
+        periodLine('discount', '-10.00'),
+        periodLine('minimum', '30.00'),
+        periodLine('minimum', '-20.00'),
+      ]),
+    );
+    const place = lines.findIndex((line) => line.startsWith('Loyalty'));
+    assert.deepEqual(lines.slice(place, place + 3), [
+      'Loyalty, from 1 to 31 January 2026 | 1 | -10.00 | -10.00',
+      'Minimum, from 1 to 31 January 2026 | 1 | 30.00 | 30.00',
+      'Minimum, from 1 to 31 January 2026 | 1 | -20.00 | -20.00',
+    ]);
+  });
+
+  it('sums discounts of an amount and minimums apart from items', async () => {
+    const period_lines = [periodLine('discount', '-10.00'), periodLine('minimum', '30.00')];
+    const lines = await linesOf(printed([...manyLines(36), ...period_lines]));
+    assert.ok(lines.includes('Discounts | 1 line | -10.00'));
+    assert.ok(lines.includes('Minimum | 1 line | 30.00'));
+    assert.ok(lines.includes('Other items | 2 lines | 700.00'));
+  });
+
   it('has no sums up to 40 lines', async () => {
     const lines = await linesOf(printed(manyLines(35)));
     assert.ok(!lines.includes('Sums by charge'));

@@ -144,6 +144,9 @@ describe('pricing plans', () => {
       grants: [],
       pricing_model: null,
       metadata: {},
+      based_on: null,
+      customer_id: null,
+      overrides: null,
     });
   });
 
@@ -205,7 +208,14 @@ describe('pricing plans', () => {
       'charges[1].pricing_model not_allowed',
       'charges[1].tiers[0].unit_amount missing',
       'charges[1].tiers[0].up_to missing',
-      'name missing',
     ]);
+    // Which members a body must have depends on whether it is that of a custom plan.
+    const refused = await api.post(PATH, {});
+    assert.deepEqual(
+      refused.body.error.details.map(
+        ({ param, reason }: { param: string; reason: string }) => `${param} ${reason}`,
+      ),
+      ['name missing', 'charges missing'],
+    );
   });
 });

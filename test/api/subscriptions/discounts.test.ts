@@ -20,6 +20,7 @@ describe('discounts', () => {
   const request = (path: string, sent?: Sent) => api.request(path, sent);
   const { get, post, read, done, customer, plan } = testCustomersOn(request);
   const TEN = { name: 'Loyalty', percent: '10' };
+  const AMOUNT = { percent: undefined, amount: '10' };
   const create = (customer_id: string, parts: object = {}, sent: Sent = {}): Promise<Received> =>
     post(PATH, { customer_id, ...TEN, ...parts }, sent);
   const created = async (customer_id: string, parts: object = {}): Promise<Json> => {
@@ -52,7 +53,14 @@ describe('discounts', () => {
     assert.equal(headers.get('location'), `${PATH}/${id}`);
     assert.deepEqual(shown, {
       ...{ object: 'discount', livemode: false, created_at: at('01-01'), status: 'active' },
-      ...{ customer_id, subscription_id: null, currency: 'USD', name: 'Loyalty', percent: '12.5' },
+      ...{
+        customer_id,
+        subscription_id: null,
+        currency: 'USD',
+        name: 'Loyalty',
+        percent: '12.5',
+        amount: null,
+      },
       ...{ event_names: ['call', 'platform'], from: at('02-01'), until: at('03-01T12:00') },
     });
     assert.deepEqual(await read(`${PATH}/${id}`), body);
@@ -112,7 +120,12 @@ describe('discounts', () => {
     ['from no time', { from: 'soon' }, 'from', 'malformed'],
     ['that end as they begin', { from: at('02-01'), until: at('02-01') }, 'until', 'out_of_order'],
     ['that end before now, without a start', { until: '2020-01-01' }, 'until', 'out_of_order'],
-    ['with an unknown member', { amount: '10.00' }, 'amount', 'unknown_member'],
+    ['with an unknown member', { stacking: true }, 'stacking', 'unknown_member'],
+    ['of a percent and an amount', { amount: '10.00' }, 'amount', 'not_allowed'],
+    ['of an amount of 0', { ...AMOUNT, amount: '0' }, 'amount', 'out_of_range'],
+    ['of an amount below 0', { ...AMOUNT, amount: '-1' }, 'amount', 'out_of_range'],
+    ['of an amount with a third decimal', { ...AMOUNT, amount: '1.005' }, 'amount', 'out_of_range'],
+    ['of an amount for an event', { ...AMOUNT, event_names: ['call'] }, 'event_names', 'not_allowed'],
   ];
   for (const [what, body, param, reason] of REFUSED)
     it(`${what} are 400 ${reason} at ${param}`, async () => {

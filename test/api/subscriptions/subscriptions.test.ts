@@ -35,6 +35,7 @@ describe('subscriptions', () => {
       current_period_end: at('02-01'),
       cancel_at: null,
       canceled_at: null,
+      bill_at: null,
       attention: null,
       unbilled_since: null,
       workflow_id: `subscription-${id}`,

@@ -10,6 +10,7 @@ describe('the changes between two versions of an invoice', () => {
       charge_id: 'chg_1',
       ...ALL,
       invoice_item: null,
+      discounts: [],
       event_name: 'api_call',
       description: '3 api_call events',
     },
@@ -28,6 +29,11 @@ describe('the changes between two versions of an invoice', () => {
 
   const with_lines = (...line_items: Line[]) => ({ ...invoice, line_items });
   const february = { ...line, period_start: line.period_end, period_end: '2026-03-01T00:00:00.000Z' };
+  const rebateOf = (discount_id: string, amount: string): Line => ({
+    ...line,
+    ...{ type: 'discount', charge_id: null, event_name: null, quantity: '1', billable_quantity: '1', amount },
+    discounts: [{ discount_id, name: 'Rebate', percent: null }],
+  });
   const EVERY_FIELD = ['quantity', 'skipped_events', 'credits_applied', 'billable_quantity', 'amount'];
   const appears = (name: string) => EVERY_FIELD.map((field) => `${name} ${field}: -`);
 
@@ -58,6 +64,18 @@ describe('the changes between two versions of an invoice', () => {
       [line],
       [line, { ...line, charge_id: 'chg_2' }],
       appears('usage'),
+    ],
+    [
+      'a line of another discount of an amount is another line',
+      [rebateOf('dis_1', '-1.00'), rebateOf('dis_2', '-2.00')],
+      [rebateOf('dis_1', '-1.00'), rebateOf('dis_2', '-3.00')],
+      ['discount amount: -2.00 > -3.00'],
+    ],
+    [
+      'a line with another percent is the same line',
+      [line],
+      [{ ...line, discounts: [{ discount_id: 'dis_1', name: 'Loyalty', percent: '10' }], amount: '2.70' }],
+      ['usage amount: 3.00 > 2.70'],
     ],
     ['a line of another period is another line', [line], [line, february], appears('usage')],
     [

@@ -113,6 +113,7 @@ describe('an invoice', () => {
       ],
       returns: [],
       corrections: [],
+      excess_minimums: [],
       shares: [],
       splits: [],
       waiting: [],

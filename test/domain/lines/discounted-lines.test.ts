@@ -19,7 +19,7 @@ const at = (day: string) => `2026-${day}T00:00:00.000Z`;
 const APRIL: FullPeriod = { ...aPeriod('2026-04-01', '2026-05-01'), kind: 'billing', plan_id: 'plan_1' };
 const LOYALTY = { discount_id: 'dis_1', name: 'Loyalty', percent: '10' };
 const TEN: Discounting = {
-  discounts: [{ ...LOYALTY, event_names: null, from: at('01-01'), until: null }],
+  discounts: [{ ...LOYALTY, amount: null, event_names: null, from: at('01-01'), until: null }],
   decided: new Map(),
 };
 const TERMS = { currency: 'USD', timezone: 'UTC' };
@@ -83,7 +83,7 @@ describe('a late line with percents that does not fit', () => {
           ...{ discounting: TEN, ...TERMS },
         },
       ],
-      ...{ items: [], grants: [], billed: null, fees: { coming: null, ending: null }, ...TERMS },
+      ...{ periods: [], items: [], grants: [], billed: null, fees: { coming: null, ending: null }, ...TERMS },
       tax: taxTermsOf('standard', '0'),
     });
   const fifty = other('50', '45.00', { amount_before: '50.00' });
@@ -128,7 +128,15 @@ describe('a flat amount with percents', () => {
       const [line] = composeInvoice({
         plans: new Map([['plan_1', [flat('10')]]]),
         own: { period, full_period: APRIL, usage: new Map(), discounting: TEN, ...TERMS },
-        ...{ late: [], items: [], grants: [], billed: null, fees: { coming: null, ending: null }, ...TERMS },
+        ...{
+          late: [],
+          periods: [],
+          items: [],
+          grants: [],
+          billed: null,
+          fees: { coming: null, ending: null },
+          ...TERMS,
+        },
         tax: taxTermsOf('standard', '0'),
       }).line_items;
       return line!;

@@ -14,7 +14,7 @@ const MONTHS = ['03', '04', '05', '06'].map((month, place) => ({
 const CALLS = aCharge({ id: 'chg_calls', event_name: 'call' });
 
 const aDiscount = (parts: Partial<Discount>): Discount => ({
-  ...{ discount_id: 'dis_1', name: 'Loyalty', percent: '10', event_names: null },
+  ...{ discount_id: 'dis_1', name: 'Loyalty', percent: '10', amount: null, event_names: null },
   ...{ from: at('01-01'), until: null, ...parts },
 });
 

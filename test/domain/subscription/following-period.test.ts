@@ -10,7 +10,9 @@ import { firstPhase, type PlanSchedule } from '../../../src/domain/subscription/
 const at = (day: string) => `2026-${day}T00:00:00.000Z`;
 
 const MONTHLY: PlanSchedule = {
-  phases: [firstPhase({ id: 'plan_1', interval: 'month', interval_count: 1, opens: false })],
+  phases: [
+    firstPhase({ id: 'plan_1', interval: 'month', interval_count: 1, opens: false, minimum_amount: null }),
+  ],
   start_date: at('01-01'),
   trial_end_date: null,
   billing_anchor: null,

@@ -11,7 +11,7 @@ import { aPeriod } from '../../support/ledger/schedules.ts';
 
 const NOW = '2026-04-10T00:00:00.000Z';
 const END = '2026-05-01T00:00:00.000Z';
-const MONTHLY = { interval: 'month', interval_count: 1, opens: false } as const;
+const MONTHLY = { interval: 'month', interval_count: 1, opens: false, minimum_amount: null } as const;
 
 /** A subscription to the plan `old` since the first of April. */
 function subscription({
@@ -36,8 +36,9 @@ function subscription({
 }
 
 describe('a plan migration', () => {
-  const skip = (parts: Parameters<typeof subscription>[0], at: string, from_plan_ids = ['old']) =>
-    reasonToSkip(subscription(parts), { at, from_plan_ids });
+  const PLANS = { from_plan_ids: ['old'], to_plan_id: 'new', based_on: null, custom: false };
+  const skip = (parts: Parameters<typeof subscription>[0], at: string, plans: Partial<typeof PLANS> = {}) =>
+    reasonToSkip(subscription(parts), { at, ...PLANS, ...plans });
 
   for (const [what, parts, at, reason] of [
     ['has its plan', {}, 'period_end', null],
@@ -55,7 +56,7 @@ describe('a plan migration', () => {
   }
 
   it('moves a subscription that has changed to another plan of the list', () => {
-    assert.equal(skip({ change: NOW }, 'now', ['old', 'other']), null);
+    assert.equal(skip({ change: NOW }, 'now', { from_plan_ids: ['old', 'other'] }), null);
   });
 
   it('refuses an instant that is too far', () => {
@@ -83,7 +84,13 @@ describe('a plan migration', () => {
     const period = aPeriod('2026-04-01', '2026-05-01');
     const none = { period, discounts: [], currency: 'USD' };
     assert.equal(wholeSubtotal(lines, charges, none), '51.50');
-    const discount = { discount_id: 'dis_1', name: 'Loyalty', percent: '10', event_names: ['fee'] };
+    const discount = {
+      discount_id: 'dis_1',
+      name: 'Loyalty',
+      percent: '10',
+      amount: null,
+      event_names: ['fee'],
+    };
     const from = '2026-04-16T00:00:00.000Z';
     const discounted = { ...none, discounts: [{ ...discount, from, until: null }] };
     assert.equal(wholeSubtotal(lines, charges, discounted), '46.50');

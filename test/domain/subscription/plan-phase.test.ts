@@ -21,7 +21,7 @@ import { midnight } from '../../support/ledger/schedules.ts';
 
 const MONTH = { interval: 'month', interval_count: 1 } as const;
 const YEAR = { interval: 'year', interval_count: 1 } as const;
-const KIND = { opens: false, exchanges: {}, ...USUAL_TERMS };
+const KIND = { opens: false, minimum_amount: null, exchanges: {}, ...USUAL_TERMS };
 const FIRST = { from: null, is_day: false, plan_id: 'plan_1', ...KIND, ...MONTH };
 const DATES = {
   start_date: midnight('2026-01-01'),

@@ -1,15 +1,19 @@
 import { USUAL_TERMS } from '../../../src/domain/subscription/change-terms.ts';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { closeGroupsOf } from '../../../activities/billing-steps.ts';
 import { createCloseMetrics } from '../../../activities/close-metrics.ts';
 import { consumeAll } from '../../../src/db/changes/consume.ts';
 import { moveSubscribers } from '../../../activities/plan-migrations.ts';
 import { regenerateInvoice } from '../../../activities/regenerate.ts';
+import { lookAtDue } from '../../../src/billing/close/threshold.ts';
 import { changePlan } from '../../../src/billing/terms/change-plan.ts';
-import { createPool, transaction } from '../../../src/db/connection/pool.ts';
+import { createPool, transaction, type Pool } from '../../../src/db/connection/pool.ts';
+import { dueLooks } from '../../../src/db/subscriptions/threshold-looks.ts';
 import { FEED } from '../../../src/db/feed/consumer.ts';
+import { billThresholds } from '../../../worker/thresholds.ts';
 import { atEnd } from '../../support/servers/at-end.ts';
 import { NO_GRACE } from '../../support/ledger/billing.ts';
 
@@ -22,6 +26,12 @@ type Closes = { environment_id: number; subscription_ids: readonly string[] };
 /** A change of plan, as the API makes it. */
 type PlanChange = { environment_id: number; subscription_id: string; plan_id: string };
 
+/** Subscriptions with `bill_at` that are looked at in one transaction. */
+type Looks = { environment_id: number; looked_at: readonly string[] };
+
+/** All looks that are due. */
+type AllLooks = { looks: true };
+
 /** All changes that have no number yet. */
 type Publication = { publishes: true };
 
@@ -29,7 +39,9 @@ type Publication = { publishes: true };
 type Migration = { environment_id: number; migration_id: string };
 
 /** Work of a worker, and the wire or database that it uses. */
-export type Job = { database_url: string } & (Regeneration | Closes | PlanChange | Migration | Publication);
+export type Job = { database_url: string } & (
+  Regeneration | Closes | PlanChange | Migration | Looks | AllLooks | Publication
+);
 
 /** A process that runs only what a worker does in the database, so that no Temporal server waits after a kill. */
 export type BillingProcess = {
@@ -62,6 +74,8 @@ export function startBillingProcess(): BillingProcess {
 async function serve({ database_url, ...work }: Job): Promise<void> {
   const pool = createPool(database_url, 1);
   if ('publishes' in work) await consumeAll(pool, FEED);
+  else if ('looks' in work) await billAllThresholds(pool);
+  else if ('looked_at' in work) await lookAtAll(pool, work);
   else if ('plan_id' in work)
     await transaction(pool, (db) =>
       changePlan(
@@ -85,6 +99,30 @@ async function serve({ database_url, ...work }: Job): Promise<void> {
     );
   }
   await pool.end();
+}
+
+/** Looks until no session of a killed process holds a lock any more. */
+async function lookAtAll(pool: Pool, { environment_id, looked_at }: Looks): Promise<void> {
+  for (;;) {
+    const { taken } = await transaction(pool, (db) => lookAtDue(db, environment_id, looked_at, NO_GRACE));
+    if (taken > 0) return;
+    const due = await dueLooks(pool, 1000);
+    if (!due.some(({ subscription_id }) => looked_at.includes(subscription_id))) return;
+    await pause(50);
+  }
+}
+
+async function billAllThresholds(pool: Pool): Promise<void> {
+  const temporal = { nudge: async () => 0 };
+  const report = (fault: string, cause: object) => {
+    throw new Error(fault, { cause });
+  };
+  const { signal } = new AbortController();
+  // As the loop of a worker, which comes back where another one has locked what is due.
+  while ((await dueLooks(pool, 1)).length > 0) {
+    await billThresholds({ pool, temporal, settings: NO_GRACE, report }, signal);
+    await pause(50);
+  }
 }
 
 if (process.argv[1] === THIS_FILE) {

@@ -41,7 +41,7 @@ describe('the worker is killed at every statement of a plan migration', function
     }
     const request = { from_plan_id: from, to_plan_id: to, at: 'period_end', ...USUAL_TERMS };
     return transaction(pool, (db) =>
-      startMigration(db, given.LIVE, { ...request, customer_ids: ids }, 'key_1'),
+      startMigration(db, given.LIVE, { ...request, custom: false, customer_ids: ids }, 'key_1'),
     );
   }
 

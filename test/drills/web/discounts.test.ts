@@ -55,8 +55,8 @@ describe('discounts in a browser', function () {
     await button('New discount').click();
     await dialog().getByLabel('Percent').fill('101');
     await dialog().getByRole('button', { name: 'Create discount' }).click();
-    await dialog().getByText('at most 100').last().waitFor();
-    assert.equal(await dialog().locator('[aria-invalid="true"]').count(), 2);
+    await dialog().locator('[aria-invalid="true"]').nth(1).waitFor();
+    await dialog().getByText('must be at most 100').waitFor();
     await assertFits(page(), 'discount-fault');
     await dialog().getByLabel('Name').fill('Loyalty');
     await dialog().getByLabel('Percent').fill('10');

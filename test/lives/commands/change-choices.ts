@@ -4,10 +4,19 @@ import { picked } from './command.ts';
 import { ENDS_MAX, SETTLES } from './customer-commands.ts';
 import { endsAlone, isAboutAYearAhead, momentOf, timeOf, type Moment, type When } from './instants.ts';
 import { planFor } from './plans.ts';
-import { aFeePlanIntention, aPlanIntention, type PlanIntention } from './life.ts';
+import {
+  aFeePlanIntention,
+  aCustomPlanIntention,
+  aMinimumPlanIntention,
+  aPlanIntention,
+  aQuantity,
+  aSeatPlanIntention,
+  type PlanIntention,
+} from './life.ts';
 import { changePlan } from '../model/model.ts';
 import { NO_PASSING, passingOf, somePassing, type PassingChoice } from '../model/passing.ts';
 import { openPart, termsAt } from '../model/periods.ts';
+import { namesOf } from '../model/quantities.ts';
 import type { Instant, Invoice, Plan, Settle, Subscription, World } from '../model/world.ts';
 
 /** A change of plan before it is known what it means in the life. */
@@ -19,6 +28,8 @@ export type ChangeChoice = Moment & {
   /** The value to send; null for none, which means the balance. */
   settle: Settle | null;
   passing: PassingChoice;
+  /** The quantity to send of the first name of the plan, if it has one; null for none. */
+  quantity: string | null;
 };
 
 const USUAL: readonly When[] = [
@@ -30,6 +41,18 @@ export const aChangeChoice = choosing({ pick: fc.nat(2), terms: aPlanIntention }
 /** A change of the newest subscription to a plan that most often has fees in advance. */
 export const aFeeChoice = (...whens: When[]) =>
   choosing({ pick: fc.constant(0), terms: aFeePlanIntention }, whens);
+
+/** A change of the newest subscription to a plan that most often has a minimum. */
+export const aMinimumChoice = (...whens: When[]) =>
+  choosing({ pick: fc.constant(0), terms: aMinimumPlanIntention }, whens);
+
+/** A change of the newest subscription to a custom plan, most often. */
+export const aCustomChoice = (...whens: When[]) =>
+  choosing({ pick: fc.constant(0), terms: aCustomPlanIntention }, whens);
+
+/** A change of the newest subscription to a plan that most often has quantities. */
+export const aSeatChoice = (...whens: When[]) =>
+  choosing({ pick: fc.constant(0), terms: aSeatPlanIntention }, whens);
 
 type Subject = { pick: fc.Arbitrary<number>; terms: fc.Arbitrary<PlanIntention> };
 
@@ -45,6 +68,7 @@ function choosing({ pick, terms }: Subject, whens: readonly When[]): fc.Arbitrar
     has_dry_run: fc.constantFrom(false, false, true),
     settle: SETTLES,
     passing: somePassing,
+    quantity: fc.option(aQuantity, { freq: 1 }),
   });
 }
 
@@ -64,8 +88,11 @@ export function askedOf(world: World, choice: ChangeChoice): Asked | null {
   const plan = planOf(world, subscription, { ...choice, at, to });
   if (plan === null) return null;
   const terms = { ...NO_PASSING, ...passing, settle: settle ?? 'balance', has_settle: settle !== null };
-  const body = { at: sent, ...passing, ...(settle === null ? {} : { settle }) };
-  return { subscription, plan, at, ...terms, body };
+  const [name] = openPart(subscription) === null ? [] : namesOf(plan);
+  const { quantity } = choice;
+  const quantities = name === undefined || quantity === null ? null : { quantities: { [name]: quantity } };
+  const body = { at: sent, ...passing, ...(settle === null ? {} : { settle }), ...quantities };
+  return { subscription, plan, at, ...terms, ...quantities, body };
 }
 
 /** A new plan or a former one; null if there is no other one. */

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { assertRefused } from '../../support/ledger/refused.ts';
 import { makePlan } from './begin.ts';
-import { aChangeChoice, aFeeChoice, askedOf, isPossible, previewChange } from './change-choices.ts';
+import {
+  aChangeChoice,
+  aFeeChoice,
+  aCustomChoice,
+  aMinimumChoice,
+  aSeatChoice,
+  askedOf,
+  isPossible,
+  previewChange,
+} from './change-choices.ts';
 import type { Asked, ChangeChoice } from './change-choices.ts';
 import { hasFees } from '../model/fees.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
@@ -57,6 +66,9 @@ const changing = (choices: fc.Arbitrary<ChangeChoice>): fc.Arbitrary<Command> =>
 
 const aPlanChange = changing(aChangeChoice);
 export const aFeeChange = (...whens: When[]) => changing(aFeeChoice(...whens));
+export const aSeatChange = (...whens: When[]) => changing(aSeatChoice(...whens));
+export const aCustomChange = (...whens: When[]) => changing(aCustomChoice(...whens));
+export const aMinimumChange = (...whens: When[]) => changing(aMinimumChoice(...whens));
 
 /** A change to a plan that bills the events of another subscription, which is always refused. */
 const anOverlappingChange: fc.Arbitrary<Command> = fc

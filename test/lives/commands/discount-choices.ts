@@ -3,6 +3,7 @@ import { currentPeriod } from '../model/periods.ts';
 import type { Discount } from '../model/percents.ts';
 import { later, lengthOf, type Instant, type Span, type Subscription, type World } from '../model/world.ts';
 import { timeWithin, type Time } from './instants.ts';
+import { HAS_PERIOD_LINES } from './life.ts';
 
 /** Discounts as a life intends them, and the instants that they mean in it. */
 
@@ -24,47 +25,60 @@ const momentOf = <Kind>(...whens: Kind[]): fc.Arbitrary<Moment<Kind>> =>
 export type DiscountChoice = {
   /** The place of a subscription; null for all. */
   place: number | null;
-  percent: string;
+  /** A percent, or an amount. */
+  off: Pick<Discount, 'percent' | 'amount'>;
   /** Places of the charges of a plan whose event names it has; null for all. */
   charges: readonly number[] | null;
   from: Moment<When>;
   until: Moment<When | 'never'>;
 };
 
-const PERCENTS = ['10', '10', '20', '33.3333', '100', '0.5', '0.0001', '99.9999'];
+type Off = DiscountChoice['off'];
+const PERCENTS: readonly Off[] = [...['10', '10', '20', '33.3333', '100', '0.5', '0.0001', '99.9999']].map(
+  (percent) => ({ percent, amount: null }),
+);
+const AMOUNTS: readonly Off[] = ['10', '10', '3', '25', '100'].map((amount) => ({ percent: null, amount }));
 
-const choosing = (from: readonly When[], until: readonly (When | 'never')[]): fc.Arbitrary<DiscountChoice> =>
+type Whens = { from: readonly When[]; until: readonly (When | 'never')[] };
+
+const choosing = (offs: readonly Off[], { from, until }: Whens): fc.Arbitrary<DiscountChoice> =>
   fc.record({
     place: fc.constantFrom(null, null, 0, 0, 1, 2),
-    percent: fc.constantFrom(...PERCENTS),
+    off: fc.constantFrom(...offs),
     charges: fc.constantFrom<(readonly number[] | null)[]>(null, null, null, [0], [1], [0, 2]),
     from: momentOf(...from),
     until: momentOf(...until),
   });
 
-export const aDiscountChoice = choosing(
-  ['now', 'now', 'now', 'start', 'end', 'past', 'before', 'ahead', 'later'],
-  ['never', 'never', 'never', 'never', 'now', 'start', 'end', 'past', 'ahead', 'later', 'later'],
-);
-/** One that holds for the period that runs. */
-export const aPresentChoice = choosing(
-  ['now', 'start', 'past', 'before'],
-  ['never', 'never', 'end', 'ahead', 'later'],
-);
+const USUAL: Whens = {
+  from: ['now', 'now', 'now', 'start', 'end', 'past', 'before', 'ahead', 'later'],
+  until: ['never', 'never', 'never', 'never', 'now', 'start', 'end', 'past', 'ahead', 'later', 'later'],
+};
+/** It holds for the period that runs. */
+const PRESENT: Whens = {
+  from: ['now', 'start', 'past', 'before'],
+  until: ['never', 'never', 'end', 'ahead', 'later'],
+};
+
+export const aDiscountChoice = choosing([...PERCENTS, ...(HAS_PERIOD_LINES ? AMOUNTS : [])], USUAL);
+export const aPresentChoice = choosing([...PERCENTS, ...(HAS_PERIOD_LINES ? AMOUNTS : [])], PRESENT);
+export const anAmountChoice = choosing(AMOUNTS, USUAL);
+export const aPresentAmountChoice = choosing(AMOUNTS, PRESENT);
 
 /** The discount that a choice means now; null if there is no such instant. */
-export function askedOf(world: World, { place, charges, from, until, percent }: DiscountChoice) {
+export function askedOf(world: World, { place, charges, from, until, off }: DiscountChoice) {
   const { subscriptions, now, discounts } = world;
   const of = subscriptions[(place ?? 0) % subscriptions.length]!;
   const begins = timeOf(world, of, from);
   const ends = until.when === 'never' ? null : timeOf(world, of, { ...until, when: until.when });
   if (begins === null || (ends === null && until.when !== 'never')) return null;
   const subscription = place === null ? null : of;
-  const event_names = charges === null ? null : namesOf(of, charges);
+  const event_names = charges === null || off.percent === null ? null : namesOf(of, charges);
   const name = `Discount ${discounts.length}`;
-  const terms = { subscription, name, percent, event_names, from: begins.at, until: ends?.at ?? null };
+  const terms = { subscription, name, ...off, event_names, from: begins.at, until: ends?.at ?? null };
   const body = {
-    ...{ name, percent },
+    ...{ name },
+    ...(off.percent === null ? { amount: off.amount } : { percent: off.percent }),
     ...(event_names === null ? {} : { event_names }),
     ...(from.when === 'now' ? {} : { from: begins.sent }),
     ...(ends === null ? {} : { until: ends.sent === 'now' ? now : ends.sent }),

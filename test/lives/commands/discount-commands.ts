@@ -15,6 +15,8 @@ import { assertInvalidState, command, picked, type Command } from './command.ts'
 import {
   aDiscountChoice,
   anEndChoice,
+  anAmountChoice,
+  aPresentAmountChoice,
   aPresentChoice,
   askedOf,
   endOf,
@@ -25,9 +27,9 @@ import {
 /** A discount, sometimes one that is refused. The documents leave open which reason comes first of two of one status. */
 const making = (choices: fc.Arbitrary<DiscountChoice>): fc.Arbitrary<Command> =>
   choices.map((choice) => {
-    const { from, until, percent } = choice;
+    const { from, until, off } = choice;
     return command({
-      name: `discount of ${percent} from ${from.when} until ${until.when}`,
+      name: `discount of ${off.percent === null ? off.amount : `${off.percent} percent`} from ${from.when} until ${until.when}`,
       isPossible: (world) => {
         const asked = askedOf(world, choice);
         return asked !== null && hasClearRefusal(refusalsOfDiscount(world, asked.terms));
@@ -55,6 +57,9 @@ const making = (choices: fc.Arbitrary<DiscountChoice>): fc.Arbitrary<Command> =>
 
 export const aDiscount = making(aDiscountChoice);
 export const aPresentDiscount = making(aPresentChoice);
+/** One of an amount. */
+export const anAmount = making(anAmountChoice);
+export const aPresentAmount = making(aPresentAmountChoice);
 
 /** One reason, or one that is found before the state is. */
 function hasClearRefusal([first, ...others]: readonly DiscountRefusal[]): boolean {

@@ -114,7 +114,14 @@ export function endsAlone({ subscriptions, timezone }: World, ending: Subscripti
   const times = subscriptions.flatMap((other) =>
     other === ending
       ? []
-      : [other.start, other.trial_end, other.anchor, other.cancel_at, ...other.changes.map(({ at }) => at)],
+      : [
+          other.start,
+          other.trial_end,
+          other.anchor,
+          other.cancel_at,
+          ...other.changes.map(({ at }) => at),
+          ...other.quantities.map(({ at }) => at),
+        ],
   );
   return times.every((time) => time?.slice(time_from) !== end.slice(time_from));
 }

@@ -5,7 +5,7 @@ import { isInvoiceKept } from '../model/closed-months.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
 import { issue, regenerateInvoice, voidInvoice } from '../model/invoices.ts';
 import { hasNoteByHand } from '../model/credit-notes.ts';
-import { homeOf } from '../model/fees.ts';
+import { homeOf, isWaiting } from '../model/fees.ts';
 import { isVoid } from '../model/lines.ts';
 import { paidOf, payInvoice } from '../model/owed.ts';
 import { generate } from '../model/generation.ts';
@@ -50,8 +50,11 @@ function chosen({ invoices }: World, act: Act, { pick, is_fitting }: Choice): In
  */
 function isClear(world: World, act: Act, invoice: Invoice | undefined): boolean {
   if (act !== 'regenerate' || invoice?.period.kind !== 'opening') return invoice !== undefined;
-  const home = homeOf(invoice.subscription, invoice.period.start);
+  const { subscription, period } = invoice;
+  const home = homeOf(subscription, period.start);
   if (home !== null && isVoid(world, home)) return false;
+  // So is a further opening while the first one is void.
+  if (period.number > 1 && isWaiting(world, subscription, period.full_period)) return false;
   const proposed = previewRegeneration(world, invoice);
   return proposed === null || proposed.invoice.lines.some(hasTime);
 }

@@ -1,23 +1,25 @@
 import fc from 'fast-check';
-import type { Aggregation, Filters } from '../../../src/domain/pricing/charge.ts';
-import type { FieldKind } from '../../../src/domain/pricing/definition.ts';
-import {
-  LISTED_MODELS,
-  MODELS,
-  PRICING_MODELS,
-  type Pricing,
-} from '../../../src/domain/pricing/definitions.ts';
-import type { Tier } from '../../../src/domain/pricing/tiers.ts';
 import type { Interval } from '../../../src/domain/time/period.ts';
-import { pricingFrom } from '../../support/ledger/plans.ts';
 import { at, later } from '../../support/ledger/test-customer.ts';
+import {
+  aFeeBilled,
+  aMeteredPricing,
+  chargesWith,
+  FEES,
+  someQuantities,
+  SUM,
+  type ChargeIntention,
+} from './charges.ts';
+import { aCustomIntention, HAS_CUSTOM_PLANS, type CustomIntention } from './custom-choices.ts';
 import { grantsOfPlan, type PlanGrantIntention } from './grant-choices.ts';
-import type { Charge, Division, Instant, Plan } from '../model/world.ts';
+import type { Instant, Plan } from '../model/world.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Grants of plans and grants for one thing (billing.md 4) occur in lives. */
 export const HAS_GRANTS_OF_PLANS = true;
+/** Minimums of plans and discounts of an amount (billing.md 13) occur in lives. */
+export const HAS_PERIOD_LINES = true;
 
 /** The start of a life; everything else is commands. */
 export type Beginnings = {
@@ -27,157 +29,26 @@ export type Beginnings = {
   intention: Intention;
 };
 
-export type PlanIntention = Pick<Intention, 'charges' | 'periods' | 'grants'>;
+export type PlanIntention = Pick<Intention, 'charges' | 'periods' | 'grants' | 'minimum_amount' | 'custom'>;
 
 /** A subscription to create; times are in days from the day of its creation. */
 export type Intention = {
-  charges: readonly Omit<Charge, 'event_name'>[];
-  periods: Omit<Plan, 'charges' | 'grants'>;
+  charges: readonly ChargeIntention[];
+  periods: Pick<Plan, 'interval' | 'interval_count'>;
   grants: readonly PlanGrantIntention[];
+  minimum_amount: string | null;
+  /** Null for a plan of everybody. */
+  custom: CustomIntention | null;
+  /** The quantities with which it begins, by their places among the names; null for none that is sent. */
+  quantities: readonly (string | null)[];
   starts: number;
   trial_days: number | null;
   anchor: number | null;
 };
 
-const aPrice = fc.constantFrom('1', '0.5', '0.333', '2.25', '0.015', '10', '0');
-
-const someTiers: fc.Arbitrary<readonly Tier[]> = fc
-  .record({
-    bounds: fc.constantFrom(['3'], ['4.5'], ['2', '6'], ['1', '3', '9']),
-    prices: fc.array(aPrice, { minLength: 4, maxLength: 4 }),
-    flats: fc.array(fc.constantFrom(null, null, '2', '0.05'), { minLength: 4, maxLength: 4 }),
-  })
-  .map(({ bounds, prices, flats }) =>
-    [...bounds, null].map((up_to, place) => ({
-      up_to,
-      unit_amount: prices[place]!,
-      flat_amount: flats[place]!,
-    })),
-  );
-
-/** Values of a field of each kind: few values, so that lives meet at the bounds. */
-const VALUES: Record<FieldKind, fc.Arbitrary<string | readonly Tier[]>> = {
-  amount: aPrice,
-  quantity: fc.constantFrom('0', '1', '2', '0.5', '1.5'),
-  size: fc.constantFrom('1', '3', '2.5'),
-  percent: fc.constantFrom('2.5', '50', '100', '0'),
-  tiers: someTiers,
-  choice: fc.constant('in_arrears'),
-};
-
-/** Any model that bills events, but for the ones whose fields do not fit each other. */
-const aMeteredPricing: fc.Arbitrary<Pricing> = fc.oneof(
-  ...PRICING_MODELS.filter((model) => MODELS[model].is_metered).map((model) => pricingFrom(VALUES, model)),
-);
-
-const aFlatPricing: fc.Arbitrary<Pricing> = fc.record({
-  pricing_model: fc.constant('flat' as const),
-  flat_amount: fc.constantFrom('49', '10', '0.01', '0'),
-});
-
-const aFeeBilled = (...billed: ('in_arrears' | 'in_advance')[]): fc.Arbitrary<Pricing> =>
-  fc.record({
-    pricing_model: fc.constant('flat' as const),
-    flat_amount: fc.constantFrom('49', '199.99', '10', '3', '0.01'),
-    billed: fc.constantFrom(...billed),
-  });
-
-const SUM = { type: 'sum', property: 'size' } as const;
-
-/** Draws mostly sums: only a sum can shrink, and only then is credit returned. */
-const anAggregation: fc.Arbitrary<Aggregation> = fc.oneof(
-  { weight: 5, arbitrary: fc.constant(SUM) },
-  { weight: 2, arbitrary: fc.constant({ type: 'count' as const }) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('max' as const, 'latest' as const).map((type) => ({ ...SUM, type })),
-  },
-  { weight: 2, arbitrary: fc.constant({ type: 'unique' as const, property: 'user' }) },
-);
-
-/** Prices for values that events have, with or without a default. */
-const aDivision = (model: Pricing['pricing_model']): fc.Arbitrary<Division> =>
-  fc
-    .record({
-      matches: fc.constantFrom<Filters[]>(
-        [{ region: ['eu'] }],
-        [{ region: ['eu', 1] }, { region: ['us'] }],
-        [{ user: ['ann', 1], region: ['us'] }, { user: ['bob', true] }],
-      ),
-      pricings: fc.array(pricingFrom(VALUES, model), { minLength: 3, maxLength: 3 }),
-      has_default: fc.boolean(),
-      has_prices: fc.boolean(),
-      group_by: fc.constantFrom(null, ['user'], ['region'], ['region', 'user']),
-    })
-    .map(({ matches, pricings, has_default, has_prices, group_by }) => {
-      const listed = [...matches, ...(has_default ? [null] : [])];
-      const prices = listed.map((match, place) => ({ match, pricing: pricings[place]! }));
-      return { prices: has_prices || group_by === null ? prices : null, group_by, parts: [] };
-    });
-
-const aDividedCharge = fc.constantFrom(...LISTED_MODELS).chain((model) =>
-  fc.record({
-    aggregation: anAggregation,
-    filters: fc.constant(null),
-    pricing: pricingFrom(VALUES, model),
-    division: aDivision(model),
-  }),
-);
-
-const aPlainCharge = fc
-  .record({
-    aggregation: anAggregation,
-    filters: fc.oneof(
-      { weight: 4, arbitrary: fc.constant(null) },
-      { weight: 1, arbitrary: fc.constantFrom<Filters>({ region: ['eu'] }, { region: ['us', 1] }) },
-    ),
-    pricing: aMeteredPricing,
-  })
-  .map((charge) => ({ ...charge, aggregation: aggregationFor(charge) }));
-
-const aMeteredCharge: fc.Arbitrary<Omit<Charge, 'event_name'>> = fc.oneof(
-  { weight: 3, arbitrary: aPlainCharge },
-  { weight: 1, arbitrary: aDividedCharge },
-);
-
-/** A model that takes no quantity of the drawn aggregation gets a sum, which every model takes. */
-function aggregationFor({ aggregation, pricing }: Pick<Charge, 'aggregation' | 'pricing'>): Aggregation {
-  const { aggregations } = MODELS[pricing.pricing_model];
-  return aggregations === undefined || aggregations.includes(aggregation.type) ? aggregation : SUM;
-}
-
-/** Numbers of fees in advance: a good third of the plans have some. */
-const FEES = [0, 0, 0, 1, 2];
-
-/** Metered charges, often with a flat one, and as many fees in advance as one of these numbers, before them or after. */
-const chargesWith = (fees: readonly number[]): fc.Arbitrary<Omit<Charge, 'event_name'>[]> =>
-  fc
-    .record({
-      some: usualCharges,
-      fees: fc
-        .constantFrom(...fees)
-        .chain((count) => fc.array(aFeeBilled('in_advance'), { minLength: count, maxLength: count })),
-      is_first: fc.boolean(),
-    })
-    .map(({ some, fees: pricings, is_first }) => {
-      const in_advance = pricings.map(flatCharge);
-      return is_first ? [...in_advance, ...some] : [...some, ...in_advance];
-    });
-
-function flatCharge(pricing: Pricing): Omit<Charge, 'event_name'> {
-  return { aggregation: { type: 'count' }, filters: null, pricing };
-}
-
-const usualCharges: fc.Arbitrary<Omit<Charge, 'event_name'>[]> = fc
-  .record({
-    metered: fc.uniqueArray(aMeteredCharge, {
-      minLength: 1,
-      maxLength: 3,
-      selector: ({ aggregation, filters }) => JSON.stringify([aggregation, filters]),
-    }),
-    flat: fc.option(aFlatPricing, { freq: 2 }),
-  })
-  .map(({ metered, flat }) => (flat === null ? metered : [flatCharge(flat), ...metered.slice(0, 2)]));
+/** Quantities, also with decimals. */
+export const aQuantity = fc.constantFrom('0', '1', '2', '3', '3', '5', '10', '2.5', '0.333333');
+const firstQuantities = fc.array(fc.option(aQuantity, { freq: 4 }), { minLength: 2, maxLength: 2 });
 
 const somePeriods: fc.Arbitrary<{ interval: Interval; interval_count: number }> = fc.constantFrom(
   { interval: 'day', interval_count: 1 },
@@ -188,18 +59,38 @@ const somePeriods: fc.Arbitrary<{ interval: Interval; interval_count: number }> 
   { interval: 'month', interval_count: 1 },
 );
 
+/** The least that a full period costs. */
+const MINIMUMS = ['5', '20', '100'];
+/** A fifth of the plans have one. */
+const usualMinimum = fc.constantFrom(
+  ...(HAS_PERIOD_LINES ? MINIMUMS : []),
+  ...Array.from({ length: 4 * MINIMUMS.length }, () => null),
+);
+
 const someGrants = (...counts: number[]) => grantsOfPlan(...(HAS_GRANTS_OF_PLANS ? counts : [0]));
 /** A good third of the plans have some. */
 const usualGrants = someGrants(0, 0, 0, 1, 2);
 
+type Kinds = {
+  grants?: fc.Arbitrary<PlanGrantIntention[]>;
+  minimum_amount?: fc.Arbitrary<string | null>;
+  counted?: fc.Arbitrary<readonly number[]>;
+  custom?: fc.Arbitrary<CustomIntention | null>;
+};
+
+/** A tenth of the plans are custom ones. */
+const usualCustom: fc.Arbitrary<CustomIntention | null> = HAS_CUSTOM_PLANS
+  ? fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: aCustomIntention })
+  : fc.constant(null);
+
 const intending = (
   fees: readonly number[],
-  grants: fc.Arbitrary<PlanGrantIntention[]> = usualGrants,
+  { grants = usualGrants, minimum_amount = usualMinimum, counted, custom = usualCustom }: Kinds = {},
 ): fc.Arbitrary<Intention> =>
   fc.record({
-    charges: chargesWith(fees),
+    charges: chargesWith(fees, counted),
     periods: somePeriods,
-    grants,
+    ...{ grants, minimum_amount, custom, quantities: firstQuantities },
     starts: fc.constantFrom(-1, -1, 0, 0, -2, 1),
     trial_days: fc.constantFrom(null, null, null, 1, 2),
     anchor: fc.constantFrom(null, null, null, -1, 2),
@@ -208,8 +99,14 @@ const intending = (
 export const anIntention = intending(FEES);
 /** One with fees in advance. */
 export const aFeeIntention = intending([1, 2]);
+/** One with a minimum, half of them with fees in advance. */
+export const aMinimumIntention = intending([0, 1], { minimum_amount: fc.constantFrom(...MINIMUMS) });
 /** One with grants. */
-export const aGrantIntention = intending(FEES, someGrants(1, 2, 2));
+export const aGrantIntention = intending(FEES, { grants: someGrants(1, 2, 2) });
+/** One of a custom plan. */
+export const aCustomPlansIntention = intending(FEES, { custom: aCustomIntention });
+/** One with quantities of fees. */
+export const aSeatIntention = intending([1, 1, 2], { counted: someQuantities });
 
 /** One that may end before it bills anything. */
 export const aTrialIntention: fc.Arbitrary<Intention> = fc
@@ -225,10 +122,13 @@ export const aTrialIntention: fc.Arbitrary<Intention> = fc
   .map(({ intention, begins }) => ({ ...intention, ...begins }));
 
 /** A plan to change to. */
-const planning = (fees: readonly number[]): fc.Arbitrary<PlanIntention> =>
+const planning = (
+  fees: readonly number[],
+  { minimum_amount = usualMinimum, counted, custom = usualCustom }: Kinds = {},
+): fc.Arbitrary<PlanIntention> =>
   fc.record({
-    charges: chargesWith(fees),
-    grants: usualGrants,
+    charges: chargesWith(fees, counted),
+    ...{ grants: usualGrants, minimum_amount, custom },
     periods: fc.oneof(
       { weight: 8, arbitrary: somePeriods },
       { weight: 1, arbitrary: fc.constant({ interval: 'year' as const, interval_count: 1 }) },
@@ -238,6 +138,13 @@ const planning = (fees: readonly number[]): fc.Arbitrary<PlanIntention> =>
 export const aPlanIntention = planning(FEES);
 /** Most often with fees in advance. */
 export const aFeePlanIntention = planning([0, 1, 1, 2]);
+
+/** Most often with a minimum. */
+export const aMinimumPlanIntention = planning([0, 1], { minimum_amount: fc.constantFrom(...MINIMUMS, null) });
+/** Most often a custom plan. */
+export const aCustomPlanIntention = planning(FEES, { custom: fc.option(aCustomIntention, { freq: 4 }) });
+/** Most often with quantities. */
+export const aSeatPlanIntention = planning([0, 1, 1, 2], { counted: someQuantities });
 
 /** A plan with one sum and a start today: most of its cases concern money. */
 const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
@@ -251,7 +158,8 @@ const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
       [...(both ? [flat] : []), metered].map((pricing) => ({ aggregation: SUM, filters: null, pricing })),
     ),
   periods: somePeriods,
-  grants: usualGrants,
+  ...{ grants: usualGrants, minimum_amount: usualMinimum, custom: usualCustom },
+  quantities: firstQuantities,
   starts: fc.constant(0),
   trial_days: fc.constant(null),
   anchor: fc.constant(null),

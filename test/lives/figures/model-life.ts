@@ -27,15 +27,22 @@ import type {
 type Limits = Partial<Pick<Terms, 'event_names' | 'subscription' | 'note'>>;
 type Percents = Partial<Pick<Discount, 'event_names' | 'subscription'>> & { from?: string; until?: string };
 type Periods = Partial<Pick<Plan, 'interval' | 'interval_count'>>;
+/** Whether flat charges are for one of the quantity `seat`. */
+type Others = {
+  seats?: boolean;
+  grants?: readonly Partial<PlanGrant>[];
+  minimum_amount?: string | null;
+};
 
 /** A plan with one charge or several, by default monthly; a metered charge is a sum. */
 export function aPlan(
   pricing: Pricing | readonly Pricing[],
-  { grants = [], ...periods }: Periods & { grants?: readonly Partial<PlanGrant>[] } = {},
+  { grants = [], minimum_amount = null, seats = false, ...periods }: Periods & Others = {},
 ): Plan {
   const aggregation = { type: 'sum', property: 'u' } as const;
   const charges = [pricing].flat().map((one) => ({
     ...{ event_name: 'use', aggregation, filters: null },
+    ...(seats && one.pricing_model === 'flat' ? { event_name: 'seat', has_quantity: true as const } : {}),
     pricing: one,
   }));
   const terms = grants.map((grant) => ({
@@ -43,7 +50,7 @@ export function aPlan(
     prorate: false,
     ...grant,
   }));
-  return { interval: 'month', interval_count: 1, ...periods, charges, grants: terms };
+  return { interval: 'month', interval_count: 1, ...periods, charges, grants: terms, minimum_amount };
 }
 
 /** A life in the model only: a monthly plan, by default from the first of January. */
@@ -57,10 +64,14 @@ export function lifeOn(
     start = at('01-01'),
     trial_end = null as Instant | null,
     grants = [] as readonly Partial<PlanGrant>[],
+    minimum_amount = null as string | null,
+    seats = null as string | null,
   } = {},
 ) {
   const world = newWorld({ currency, digits, tax_rate, timezone }, at('01-01'));
-  const subscription = subscribe(world, aPlan(pricing, { grants }), { start, trial_end, anchor: null });
+  const plan = aPlan(pricing, { grants, minimum_amount, seats: seats !== null });
+  const quantities = seats === null ? {} : { seat: seats };
+  const subscription = subscribe(world, plan, { start, trial_end, anchor: null, quantities });
   const go = (date: string, hold_drafts = false) => advance(world, at(date), hold_drafts);
   const newest = (date: string, is_opening: boolean): Invoice =>
     world.invoices.findLast(
@@ -82,14 +93,14 @@ export function lifeOn(
       const no_limits = { event_names: null, subscription: null, note: null };
       return makeGrant(world, { amount, rollover, expires_in_days: null, ...no_limits, ...limits })!;
     },
-    /** A discount, by default of all charges and subscriptions, from now on. */
-    discount: (percent: string, { from, until, ...limits }: Percents = {}) => {
+    /** A discount of a percent or of an amount, by default of all charges and subscriptions, from now on. */
+    discount: (off: string | { amount: string }, { from, until, ...limits }: Percents = {}) => {
       const times = {
         from: from === undefined ? world.now : at(from),
         until: until === undefined ? null : at(until),
       };
       const terms = { subscription: null, name: 'Discount', event_names: null, ...limits };
-      return makeDiscount(world, { ...terms, percent, ...times });
+      return makeDiscount(world, { ...terms, ...offOf(off), ...times });
     },
     endDiscount: (discount: Discount, date: string) => endDiscount(world, discount, at(date)),
     closeNow: (date: string) => {
@@ -132,6 +143,10 @@ export function lifeOn(
     /** The balance of each grant. */
     left: (...grants: Grant[]) => grants.map((grant) => decimalText(remainingOf(world, grant))),
   };
+}
+
+function offOf(off: string | { amount: string }): Pick<Discount, 'percent' | 'amount'> {
+  return typeof off === 'string' ? { percent: off, amount: null } : { percent: null, ...off };
 }
 
 /** "12.34" of 1234 hundredths. */

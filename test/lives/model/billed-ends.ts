@@ -1,6 +1,7 @@
 import { compose } from './composition.ts';
 import { settleFees } from './fee-notes.ts';
 import { openLatePeriod } from './model.ts';
+import { correctMinimum } from './period-notes.ts';
 import { feePeriod } from './periods.ts';
 import { voidGrantsOf } from './plan-grants.ts';
 import {
@@ -35,6 +36,8 @@ export function endBilled(world: World, subscription: Subscription, at: Instant)
   const cut = [feePeriod(subscription, holding), holding];
   const starts = new Set([...cut, ...gone].map(({ start }) => start));
   for (const start of starts) settleFees(world, subscription, start);
+  for (const full_period of [holding, ...gone])
+    correctMinimum(world, { subscription, full_period, cause: null });
 }
 
 /** The parts of a period that begin at an instant or later. */

@@ -8,6 +8,8 @@ import {
   termsBefore,
 } from './periods.ts';
 import { beginPeriod, voidGrantsOf } from './plan-grants.ts';
+import { creditTakenBack } from './quantity-notes.ts';
+import { removeWithChange } from './quantities.ts';
 import { later, note } from './world.ts';
 import type { Change, Instant, Part, Settle, Subscription, World } from './world.ts';
 
@@ -20,8 +22,8 @@ const AHEAD_MS = 365 * DAY_MS;
 
 export type ChangeRefusal = 'out_of_range' | 'invalid_state' | 'not_allowed';
 
-/** A change as it is asked for: whether a `settle` was sent. */
-export type ChangeRequest = Change & { has_settle?: boolean };
+/** A change as it is asked for: whether a `settle` was sent, and the quantities from then on. */
+export type ChangeRequest = Change & { has_settle?: boolean; quantities?: Readonly<Record<string, string>> };
 
 /** The reason for which a change of plan is refused (contract.md 3); null if it is accepted. */
 export function refusalOf(
@@ -93,9 +95,12 @@ function withoutScheduled(subscription: Subscription, now: Instant): Subscriptio
 }
 
 /** Takes back the scheduled change; false if there is none. */
-export function takeBack({ now }: World, subscription: Subscription): boolean {
-  if (pendingChange(subscription, now) === null) return false;
-  subscription.changes = withoutScheduled(subscription, now).changes;
+export function takeBack(world: World, subscription: Subscription): boolean {
+  const pending = pendingChange(subscription, world.now)?.at ?? null;
+  if (pending === null) return false;
+  const taken = removeWithChange(subscription, { pending, at: null });
+  subscription.changes = withoutScheduled(subscription, world.now).changes;
+  creditTakenBack(world, subscription, taken);
   return true;
 }
 
@@ -103,7 +108,7 @@ export function takeBack({ now }: World, subscription: Subscription): boolean {
 export function recordChange(
   world: World,
   subscription: Subscription,
-  { has_settle: _, ...change }: ChangeRequest,
+  { has_settle: _, quantities: _quantities, ...change }: ChangeRequest,
 ): void {
   noteChange(world, subscription, change);
   const ran_on = prorationAt(subscription, change.at) === 'none';

@@ -2,14 +2,16 @@ import { apply, balancesOf, copyOf } from './credit.ts';
 import { sharesOf, type LateLine } from './corrections.ts';
 import { feeLines, isFee } from './fees.ts';
 import { billedPeriods } from './periods.ts';
+import { periodLines } from './period-lines.ts';
+import type { Planned } from './period-sums.ts';
 import { seriesOf } from './series.ts';
 import type { Share } from './shares.ts';
 import { invoiceOfItem, issuedInvoices, sumOf } from './giving.ts';
 import { flatLine } from './flat-lines.ts';
-import { isVoid, itemLine, lateClaim, lineFor, ownClaim, pieceOf, type Claim } from './lines.ts';
+import { isVoid, itemLine, lateClaim, lineFor, ownClaim, pieceOf, totalOf, type Claim } from './lines.ts';
 import type { Charge, Invoice, Item, Line, Part, FullPeriod, World } from './world.ts';
 
-/** The content of an invoice made now: its own lines in plan order, fees in advance, items, and late lines, oldest period first. */
+/** The content of an invoice made now: its own lines in plan order, fees in advance, period lines, items, and late lines, oldest period first. */
 export type Composition = {
   lines: Line[];
   /** Own lines whose exact amount is below zero. */
@@ -39,17 +41,17 @@ export function compose(world: World, invoice: Invoice): Composition {
   for (;;) {
     const composed = composeOnce(world, invoice, { ...claims, in_place, credited, waiting });
     const { own, late, owed, made, empty } = composed;
-    const { pieces, too_low } = fit(invoice, { items, own, late });
+    const { shares, planned } = sharesOf(world, invoice, late);
+    const { pieces, of_periods, too_low } = fit(world, invoice, { items, own, late, planned });
     const early = empty.find((claim) => claim.given_back.length > 0 && !in_place.has(claim)) ?? too_low;
     if (early !== undefined) {
       if (early.given_back.length > 0 && !in_place.has(early)) in_place.add(early);
       else credited.add(early);
       continue;
     }
-    const shares = sharesOf(world, invoice, late);
     const idle = late.find((one) => isIdle(one, shares));
     if (idle === undefined) {
-      const lines = [...own, ...pieces, ...late.map(({ line }) => line)];
+      const lines = [...own, ...of_periods, ...pieces, ...late.map(({ line }) => line)];
       return { lines, owed, credited: [...credited], shares, waiting: [...waiting], made, in_place };
     }
     waiting.add(idle.claim);
@@ -63,15 +65,27 @@ function isIdle({ claim, line, money }: LateLine, shares: readonly Share<Claim>[
   return !moves && !shares.some((share) => share.of === claim);
 }
 
-type Parts = { items: readonly Item[]; own: readonly Line[]; late: readonly LateLine[] };
+type Parts = {
+  items: readonly Item[];
+  own: readonly Line[];
+  late: readonly LateLine[];
+  planned: readonly Planned[];
+};
+
+type Fit = { pieces: Line[]; of_periods: Line[]; too_low: Claim | undefined };
 
 /**
- * All that adds counts first (billing.md 7). Then each item below zero takes what is left of the sum, as far as it fits, then each late line
- * below zero, whole; the first that does not fit is `too_low`.
+ * All that adds counts first (billing.md 5), then period lines. Then each item below zero takes what is left of the sum, as far as it fits, then
+ * each late line below zero, whole, with what it changes of the period lines; the first that does not fit is `too_low`.
  */
-function fit(invoice: Invoice, { items, own, late }: Parts): { pieces: Line[]; too_low: Claim | undefined } {
-  const all = [...own, ...items, ...late.map(({ line }) => line)];
-  let left = all.reduce((sum, { amount }) => (amount > 0n ? sum + amount : sum), 0n);
+function fit(world: World, invoice: Invoice, { items, own, late, planned }: Parts): Fit {
+  const counted = new Map(
+    late.map(({ claim, line }) => [claim, line.amount < 0n ? withoutAmount(line) : line]),
+  );
+  const periodLinesNow = () => periodLines(world, invoice, { lines: [...own, ...counted.values()], planned });
+  let of_periods = periodLinesNow();
+  const all = [...own, ...items, ...counted.values()];
+  let left = all.reduce((sum, { amount }) => (amount > 0n ? sum + amount : sum), totalOf(of_periods));
   const pieces: Line[] = [];
   for (const item of items) {
     if (item.amount >= 0n || left + item.amount >= 0n) pieces.push(itemLine(item, invoice));
@@ -80,10 +94,18 @@ function fit(invoice: Invoice, { items, own, late }: Parts): { pieces: Line[]; t
   }
   for (const { claim, line } of late) {
     if (line.amount >= 0n) continue;
-    left += line.amount;
-    if (left < 0n) return { pieces, too_low: claim };
+    counted.set(claim, line);
+    const changed = periodLinesNow();
+    left += line.amount + totalOf(changed) - totalOf(of_periods);
+    of_periods = changed;
+    if (left < 0n) return { pieces, of_periods, too_low: claim };
   }
-  return { pieces, too_low: undefined };
+  return { pieces, of_periods, too_low: undefined };
+}
+
+/** A late line below zero before it counts: the invoice has a line of its period all the same. */
+function withoutAmount(line: Line): Line {
+  return { ...line, amount: 0n };
 }
 
 /** The own line of a metered charge is a claim; the line of a flat charge is final. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { creditInvoice } from './credit-notes.ts';
+import { takenAlong } from './discounts-on-notes.ts';
 import { billedTo, issuedInvoices } from './giving.ts';
 import type { Claim } from './lines.ts';
-import { shareOut, type Share } from './shares.ts';
+import type { Planned } from './period-sums.ts';
+import { sharedOut, type Share } from './shares.ts';
 import { note, type FullPeriod, type Invoice, type Line, type World } from './world.ts';
 import { monthOf, spanText } from './words.ts';
 
@@ -12,13 +14,17 @@ import { monthOf, spanText } from './words.ts';
 export type LateLine = { claim: Claim; line: Line; money: bigint };
 
 /** The late lines' money over the lines of their charge and period on other issued invoices, the one issued last first; the rest stays owed. */
-export function sharesOf(world: World, invoice: Invoice, late: readonly LateLine[]): Share<Claim>[] {
+export function sharesOf(
+  world: World,
+  invoice: Invoice,
+  late: readonly LateLine[],
+): { shares: Share<Claim>[]; planned: Planned[] } {
   const others = issuedInvoices(world).filter((other) => other !== invoice);
   const owed = late.map(({ claim, money }) => ({
     ...{ of: claim, money },
     isOf: (line: Line) => isOf(claim, line),
   }));
-  return shareOut(others.toReversed(), owed);
+  return sharedOut({ world, without: invoice }, others.toReversed(), owed);
 }
 
 function isOf({ need: { charge, full_period } }: Claim, line: Line): boolean {
@@ -34,7 +40,11 @@ export function correctUsage(world: World, cause: Invoice, shares: readonly Shar
     const invoices = [...new Set(of_period.map(({ invoice }) => invoice))];
     const origin = { automatic: true, cause, reason: reasonFor(world, period, cause.subscription.timezone) };
     for (const invoice of invoices.toSorted((a, b) => b.number! - a.number!)) {
-      const lines = of_period.filter((share) => share.invoice === invoice);
+      const shares_of = of_period.filter((share) => share.invoice === invoice);
+      const amount = shares_of.reduce((sum, share) => sum + share.amount, 0n);
+      const along = takenAlong(world, { invoice, full_period: period, amount, without: cause });
+      const lines = [...shares_of, ...along];
+      if (along.length > 0) note(world, 'note of usage takes a discount along');
       const made = creditInvoice(world, invoice, { lines, to_balance: true, origin });
       assert.ok(made, 'lines and invoice have left what is credited');
       note(world, 'automatic note of usage');

@@ -35,12 +35,15 @@ export function creditInvoice(
   const credited = wanted.map(({ place, amount }) => ({ place, amount: amount ?? leftOf(invoice, place) }));
   const hasTooLittle = ({ place, amount }: { place: number; amount: bigint }) =>
     leftOf(invoice, place) <= 0n || amount > leftOf(invoice, place);
-  if (lines !== 'all' && credited.some(hasTooLittle)) return null;
+  // Billing also takes back lines of discounts, as far as they are below zero.
+  const isKept = ({ place, amount }: { place: number; amount: bigint }) =>
+    origin.automatic && amount < 0n ? amount < leftOf(invoice, place) : hasTooLittle({ place, amount });
+  if (lines !== 'all' && credited.some(isKept)) return null;
   const net = credited.reduce((sum, { amount }) => sum + amount, 0n);
   const before = standingNotes(invoice);
   const net_before = before.reduce((sum, note) => sum + note.net, 0n);
   const left = amountsOf(invoice).subtotal - net_before;
-  if (left <= 0n || net > left) return null;
+  if (net > left || (left <= 0n && !origin.automatic)) return null;
   const tax_before = before.reduce((sum, note) => sum + note.tax, 0n);
   const tax_left = taxOf(net_before + net, invoice.tax_rate) - tax_before;
   const tax = tax_left < 0n ? 0n : tax_left;

@@ -1,7 +1,8 @@
 import { compose } from './composition.ts';
 import { statusAt } from './periods.ts';
 import type { Discount } from './percents.ts';
-import { note, type Instant, type Line, type Subscription, type World } from './world.ts';
+import { amountsOff, isPlanLine, presentPeriod } from './period-sums.ts';
+import { note, type Instant, type Invoice, type Line, type Subscription, type World } from './world.ts';
 
 /** Discounts (contract.md 3): how they are made and ended. */
 
@@ -40,8 +41,7 @@ export function isEnded({ now }: World, { until }: Discount): boolean {
 /** Makes a discount that is not refused, and shows it on drafts. */
 export function makeDiscount(world: World, terms: DiscountTerms): Discount {
   const discount = { ...terms, created_at: world.now };
-  world.discounts.push(discount);
-  showPercents(world);
+  show(world, discount, () => world.discounts.push(discount));
   return discount;
 }
 
@@ -56,8 +56,35 @@ export function refusalsOfEnd(world: World, discount: Discount, until: Instant):
 
 /** Sets an end that is not refused, and shows it on drafts. */
 export function endDiscount(world: World, discount: Discount, until: Instant): void {
-  discount.until = until;
-  showPercents(world);
+  show(world, discount, () => (discount.until = until));
+}
+
+/** Makes or ends a discount, and shows it on drafts. */
+function show(world: World, discount: Discount, change: () => void): void {
+  if (discount.amount === null) {
+    change();
+    return showPercents(world);
+  }
+  const drafts = world.invoices.filter(({ status }) => status === 'draft');
+  const heldFor = () => drafts.map((draft) => periodsOff(world, discount, draft).join());
+  const before = heldFor();
+  change();
+  for (const [place, after] of heldFor().entries()) {
+    if (after === before[place]) continue;
+    const draft = drafts[place]!;
+    draft.lines = compose(world, draft).lines;
+    note(world, 'draft priced again for an amount');
+  }
+}
+
+/** The starts of the full periods of a draft off which a discount of an amount comes. */
+function periodsOff(world: World, discount: Discount, { subscription, lines }: Invoice): Instant[] {
+  const full_periods = lines
+    .filter(isPlanLine)
+    .map(({ full_period }) => presentPeriod(subscription, full_period));
+  return full_periods
+    .filter((full_period) => amountsOff(world, { subscription, full_period }).includes(discount))
+    .map(({ start }) => start);
 }
 
 /** Prices drafts again of which a line would be issued with other percents. */

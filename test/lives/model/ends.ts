@@ -11,6 +11,7 @@ import { settleExpiry } from './expiries.ts';
 import { settleFeesAt } from './fee-notes.ts';
 import { billEnded, openLatePeriod } from './model.ts';
 import { billingStart, currentPeriod, followEnd, openPart, prorationAt } from './periods.ts';
+import { dropQuantities } from './quantity-requests.ts';
 import { note, type Instant, type Part, type Settle, type Subscription, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,6 +30,7 @@ export function cancel(world: World, subscription: Subscription, { at, settle }:
   Object.assign(subscription, { cancel_at: at, settle, has_changed: true });
   if (prorationAt(subscription, at) === 'none') endFees(subscription, { at, settle });
   dropChanges(subscription, at);
+  dropQuantities(subscription, at);
   const part = openPart(subscription);
   if (part !== null && at < part.start) endBilled(world, subscription, at);
   else if (part?.start === at) leaveOut(world, subscription, part);

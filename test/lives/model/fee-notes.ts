@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { creditInvoice, undo } from './credit-notes.ts';
+import { takenAlong } from './discounts-on-notes.ts';
 import { excessOf, type Ended } from './fees.ts';
 import { canWithdraw } from './owed.ts';
+import { creditOwedQuantities } from './quantity-notes.ts';
 import { billedPeriods, feePeriod } from './periods.ts';
 import type { Share } from './shares.ts';
 import { note, type Instant, type Invoice, type Subscription, type World } from './world.ts';
@@ -35,7 +37,12 @@ function creditTime(world: World, { timezone }: Subscription, { invoice, lines }
   const ends = lines.map(({ place }) => invoice.lines[place]!.period.end).toSorted();
   const reason = `Unused time from ${spanText({ start, end: ends.at(-1)! }, timezone)}`;
   const origin = { automatic: true, cause: null, reason };
-  const made = creditInvoice(world, invoice, { lines, to_balance: settle === 'balance', origin });
+  const { full_period } = invoice.lines[lines[0]!.place]!;
+  const amount = lines.reduce((sum, line) => sum + line.amount, 0n);
+  const along = takenAlong(world, { invoice, full_period, amount });
+  if (along.length > 0) note(world, 'note of unused time takes a discount along');
+  const credited = { lines: [...lines, ...along], to_balance: settle === 'balance', origin };
+  const made = creditInvoice(world, invoice, credited);
   assert.ok(made, 'lines and invoice have left what is credited');
   note(world, `note of unused time, ${settle}`);
 }
@@ -50,6 +57,7 @@ export function settleOwedFees(world: World, subscription: Subscription): void {
   for (const start of new Set(periods.map((period) => period.start).toSorted())) {
     settleFees(world, subscription, start);
   }
+  creditOwedQuantities(world, subscription);
   if (notesOf(world) > known) note(world, 'unused time credited once a note or an invoice is void');
 }
 

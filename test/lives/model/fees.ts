@@ -1,5 +1,5 @@
 import { billedBefore, billedBy, issuedInvoices } from './giving.ts';
-import { flatAmount, lineOfAmount, type Discounted } from './flat-lines.ts';
+import { lineOfAmount, worthOfTime, type Discounted, type Time } from './flat-lines.ts';
 import { isVoid } from './lines.ts';
 import { percentsOf, type Discount } from './percents.ts';
 import { feeEnd, feePeriod, followingPeriod, isOver } from './periods.ts';
@@ -40,10 +40,14 @@ export function feesIn({ plan, fee_interval }: FullPeriod): Charge[] {
   return fee_interval === null ? [] : feesOf(plan);
 }
 
-/** The time of an opening invoice that is made now. */
-export function openingPeriod(subscription: Subscription, full_period: FullPeriod): OpeningPeriod {
+/** The time of an opening invoice that is made now, with its number. */
+export function openingPeriod(
+  subscription: Subscription,
+  full_period: FullPeriod,
+  number: number,
+): OpeningPeriod {
   const { end } = feeEnd(subscription, full_period);
-  return { kind: 'opening', start: full_period.start, end, full_period };
+  return { kind: 'opening', start: full_period.start, end, full_period, number };
 }
 
 /** The opening invoices of a subscription for the period that starts at this instant, void ones too. */
@@ -56,6 +60,12 @@ export function openingsAt({ invoices }: World, subscription: Subscription, star
   );
 }
 
+/** Those with which the period begins. */
+export function firstOpeningsAt(world: World, subscription: Subscription, start: Instant): Invoice[] {
+  const openings = openingsAt(world, subscription, start);
+  return openings.filter(({ period }) => period.kind === 'opening' && period.number === 1);
+}
+
 /** The part whose invoice is the home of a period's fees; null if the period is the first one. */
 export function homeOf({ full_periods }: Subscription, start: Instant): Part | null {
   return full_periods.find(({ end }) => end === start)?.parts.at(-1) ?? null;
@@ -64,15 +74,19 @@ export function homeOf({ full_periods }: Subscription, start: Instant): Part | n
 type Fee = { charge: Charge; full_period: FullPeriod };
 
 /** The worth of the time of a fee: all of it up to the boundary where its unused time is kept. */
-function worthOf(world: World, subscription: Subscription, fee: Discounted): bigint {
-  const { fee_interval } = fee.full_period;
-  if (fee_interval === null) return 0n;
-  const { end, settle } = feeEnd(subscription, fee.full_period);
-  return flatAmount(world, fee, { end: settle === 'none' ? fee_interval.end : end, interval: fee_interval });
+export function worthOf(world: World, fee: Discounted): bigint {
+  return fee.full_period.fee_interval === null ? 0n : worthOfTime(world, fee, feeTime(fee));
+}
+
+/** The time of a fee up to the end that is known. */
+function feeTime({ subscription, full_period }: Discounted): Time {
+  const interval = full_period.fee_interval!;
+  const { end, settle } = feeEnd(subscription, full_period);
+  return { end, interval, kept_to: settle === 'none' ? interval.end : undefined };
 }
 
 /** A plan that is exchanged, and exchanged back, bills the same fee. */
-function isOfFee({ charge, full_period: { start } }: Fee, line: Line): boolean {
+export function isOfFee({ charge, full_period: { start } }: Fee, line: Line): boolean {
   return line.type === 'flat' && line.charge === charge && line.full_period.start === start;
 }
 
@@ -90,7 +104,10 @@ export function closes(period: Invoice['period']): period is Part {
 /** The fees on an invoice: those of the period that comes, then what those of its own are short of. */
 export function feeLines(world: World, invoice: Invoice): Line[] {
   const { subscription, period } = invoice;
-  if (period.kind === 'opening') return comingLines(world, invoice, period.full_period);
+  if (period.kind === 'opening')
+    return period.number === 1
+      ? comingLines(world, invoice, period.full_period)
+      : lackingLines(world, invoice, period.full_period);
   if (!closes(period)) return [];
   const coming = followingPeriod(subscription, period.full_period);
   const lines = coming === null ? [] : comingLines(world, invoice, coming);
@@ -110,7 +127,11 @@ function comingLines(world: World, invoice: Invoice, full_period: FullPeriod): L
 
 function shortLines(world: World, invoice: Invoice, full_period: FullPeriod): Line[] {
   const { subscription } = invoice;
-  if (isWaiting(world, subscription, full_period)) return [];
+  return isWaiting(world, subscription, full_period) ? [] : lackingLines(world, invoice, full_period);
+}
+
+/** The rests of the fees of a period. */
+function lackingLines(world: World, invoice: Invoice, full_period: FullPeriod): Line[] {
   return feesIn(full_period).flatMap((charge) => {
     const line = feeLine(world, invoice, { charge, full_period });
     return line.amount <= 0n ? [] : [line];
@@ -124,17 +145,22 @@ function feeLine(world: World, invoice: Invoice, fee: Fee): Line {
   const { end } = feeEnd(subscription, fee.full_period);
   const discounts = percentsOf(world, subscription, { ...fee, end });
   const worthWith = (percents: readonly Discount[]) =>
-    worthOf(world, subscription, { ...fee, discounts: percents });
+    worthOf(world, { ...fee, subscription, discounts: percents });
   const others = otherLines(world, invoice, fee);
-  const amount = worthWith(discounts) - billedBy(world, others);
+  const billed_before = billedBy(world, others);
+  const amount = worthWith(discounts) - billed_before;
   const before = notNegative(worthWith([]) - billedBefore(world, others));
-  return lineOfAmount({ ...fee, discounts }, { start, end }, { amount, before });
+  const priced = { ...fee, subscription, discounts };
+  return lineOfAmount(world, priced, {
+    ...{ span: { start, end }, time: feeTime(priced) },
+    ...{ amount, before, billed_before },
+  });
 }
 
 /** Whether the home or the opening of a period is void, and its fees wait for `generate`. */
-function isWaiting(world: World, subscription: Subscription, { start }: FullPeriod): boolean {
+export function isWaiting(world: World, subscription: Subscription, { start }: FullPeriod): boolean {
   const home = homeOf(subscription, start);
-  const openings = openingsAt(world, subscription, start);
+  const openings = firstOpeningsAt(world, subscription, start);
   const is_opening_void = openings.length > 0 && openings.every(({ status }) => status === 'void');
   return (home !== null && isVoid(world, home)) || is_opening_void;
 }
@@ -156,19 +182,19 @@ export function excessOf(world: World, subscription: Subscription, start: Instan
     const billed = lines.filter((line) => isOfFee({ charge, full_period }, line));
     const { end, settle } = feeEnd(subscription, full_period);
     // All issued lines of a charge and full period have the same percents.
-    const fee = { charge, full_period, discounts: billed[0]?.discounts ?? [] };
-    const worth = isFee(charge) ? worthOf(world, subscription, fee) : arrearsOf(world, fee, billed);
+    const fee = { subscription, charge, full_period, discounts: billed[0]?.discounts ?? [] };
+    const worth = isFee(charge) ? worthOf(world, fee) : arrearsOf(world, fee, billed);
     const money = billedBy(world, billed) - worth;
     const of: Ended = { charge, end, settle: isFee(charge) ? settle : 'balance' };
     return [{ of, money, isOf: (line: Line) => isOfFee(fee, line) }];
   });
-  return shareOut(issued.toReversed(), owed);
+  return shareOut(world, issued.toReversed(), owed);
 }
 
 /** The worth of lines of a flat amount in arrears: of each the time up to the end. */
 function arrearsOf(world: World, fee: Discounted, lines: readonly Line[]): bigint {
   const { end } = fee.full_period;
-  const worthUpTo = (instant: Instant) => flatAmount(world, fee, { end: instant < end ? instant : end });
+  const worthUpTo = (instant: Instant) => worthOfTime(world, fee, { end: instant < end ? instant : end });
   return lines.reduce((sum, { period }) => sum + worthUpTo(period.end) - worthUpTo(period.start), 0n);
 }
 

@@ -23,9 +23,14 @@ export function generate(world: World, subscription: Subscription, close_now: bo
   const made = [...opened, ...billed];
   const part = openPart(subscription);
   if (!close_now || part === null || part.start === world.now) return made;
-  cut(part, world.now);
   note(world, 'cut');
-  return [...made, billNow(world, subscription, part)];
+  return [...made, cutNow(world, subscription, part)];
+}
+
+/** Cuts the open part at this instant, and bills it. */
+export function cutNow(world: World, subscription: Subscription, part: Part): Invoice {
+  cut(part, world.now);
+  return billNow(world, subscription, part);
 }
 
 function periodsOf({ full_periods, late_period }: Subscription): (Part | LatePeriod)[] {
@@ -49,5 +54,5 @@ function cut(part: Part, at: Instant): void {
   const { full_period, end } = part;
   part.end = at;
   part.is_closed = true;
-  full_period.parts.push({ kind: 'part', start: at, end, full_period, is_closed: false });
+  full_period.parts.push({ kind: 'part', start: at, end, full_period, is_closed: false, cause: null });
 }

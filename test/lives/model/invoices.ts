@@ -6,7 +6,8 @@ import { isOverdrawn, moveCredit } from './giving.ts';
 import { splitItems } from './items.ts';
 import { paidOf, returnBalance, settleOwed, takeBalance } from './owed.ts';
 import { settleFees, settleOwedFees } from './fee-notes.ts';
-import { closes, openingPeriod } from './fees.ts';
+import { closes, feeLines, openingPeriod } from './fees.ts';
+import { correctMinimums } from './period-notes.ts';
 import { feePeriod } from './periods.ts';
 import { noteIssue, noteVoid } from './situations.ts';
 import { note } from './world.ts';
@@ -79,6 +80,7 @@ export function issue(world: World, invoice: Invoice): void {
   const { subscription, period } = invoice;
   if (closes(period)) settleFees(world, subscription, feePeriod(subscription, period.full_period).start);
   correctUsage(world, invoice, composition.shares);
+  correctMinimums(world, invoice);
   takeBalance(world, invoice);
   settleOwed(invoice);
   noteIssue(world, invoice, { composition, shown });
@@ -123,7 +125,7 @@ function isReturnUsed(world: World, invoice: Invoice): boolean {
  */
 export function regenerateInvoice(world: World, invoice: Invoice): Invoice | null {
   const { status: before, subscription, lines } = invoice;
-  if (isLeftOut(invoice) || !voidInvoice(world, invoice)) return null;
+  if (isLeftOut(invoice) || isNeedless(world, invoice) || !voidInvoice(world, invoice)) return null;
   const keeps = lines.flatMap(({ item }) => item ?? []);
   const made = makeDraft(world, {
     ...{ subscription, period: periodAgain(invoice), replaces: invoice },
@@ -131,6 +133,14 @@ export function regenerateInvoice(world: World, invoice: Invoice): Invoice | nul
   });
   if (before !== 'draft') issue(world, made);
   return made;
+}
+
+/** Whether a further opening, made again, would find that nothing is lacking. */
+function isNeedless(world: World, invoice: Invoice): boolean {
+  const { period } = invoice;
+  if (period.kind !== 'opening' || period.number === 1) return false;
+  const others = { ...world, invoices: world.invoices.filter((other) => other !== invoice) };
+  return feeLines(others, { ...invoice, period: periodAgain(invoice) }).length === 0;
 }
 
 /** Whether an end in a period that was billed has left out what an invoice bills. */
@@ -145,5 +155,5 @@ export function isLeftOut({ subscription, period }: Invoice): boolean {
 function periodAgain({ subscription, period }: Invoice): Invoice['period'] {
   if (period.kind !== 'opening') return period;
   const now = subscription.full_periods.find(({ start }) => start === period.start);
-  return now === undefined ? period : openingPeriod(subscription, now);
+  return now === undefined ? period : openingPeriod(subscription, now, period.number);
 }

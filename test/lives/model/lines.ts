@@ -88,6 +88,7 @@ export function itemLine(item: Item, { period: { start, end } }: Invoice): Line 
     ...{ quantity, billable_quantity: quantity, skipped_events: 0 },
     ...{ draws: [], tiers: null, held: new Set() },
     ...{ discounts: [], amount_before: null },
+    ...{ stretches: null, billed_before: null },
     amount,
   };
 }
@@ -98,13 +99,14 @@ export function pieceOf(item: Item, invoice: Invoice, amount: bigint): Line {
   return { ...itemLine(item, invoice), quantity: one, billable_quantity: one, amount };
 }
 
-const NO_CHARGE: Charge = {
+/** The charge of a line without one. */
+export const NO_CHARGE: Charge = {
   event_name: '',
   aggregation: { type: 'count' },
   filters: null,
   pricing: { pricing_model: 'flat', flat_amount: '0' },
 };
-const NO_PLAN: Plan = { interval: 'day', interval_count: 1, charges: [], grants: [] };
+const NO_PLAN: Plan = { interval: 'day', interval_count: 1, charges: [], grants: [], minimum_amount: null };
 const NO_PERIOD: FullPeriod = {
   ...{ start: '', end: '', parts: [] },
   plan: NO_PLAN,
@@ -187,5 +189,6 @@ export function lineFor(world: World, claim: Claim, balances: Balances): Line {
     discounts,
     amount_before: beforePercents(discounts, type === 'usage' ? notNegative(before) : before),
     tiers: others.length > 0 || type === 'late_usage' ? null : price.tiers,
+    ...{ stretches: null, billed_before: null },
   };
 }

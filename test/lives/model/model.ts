@@ -1,4 +1,4 @@
-import { recordChange, refusalOf, type ChangeRefusal, type ChangeRequest } from './changes.ts';
+import { pendingChange, recordChange, refusalOf, type ChangeRefusal, type ChangeRequest } from './changes.ts';
 import { settleExpiry } from './expiries.ts';
 import { settleFees, settleFeesAt } from './fee-notes.ts';
 import { issue, makeDraft, regenerateInvoice } from './invoices.ts';
@@ -17,7 +17,11 @@ import {
   openPart,
 } from './periods.ts';
 import { beginPeriod } from './plan-grants.ts';
+import { come, nextQuantities, record, setFirst, type Quantities } from './quantity-requests.ts';
+import { removeWithChange } from './quantities.ts';
+import { creditTakenBack } from './quantity-notes.ts';
 import { noteEvent } from './situations.ts';
+import { look } from './thresholds.ts';
 import type { Instant, Invoice, LatePeriod, Part, Plan, StoredEvent, Subscription, World } from './world.ts';
 
 /** The world of a new customer, empty. */
@@ -57,21 +61,31 @@ export function storeEvents(world: World, events: readonly Omit<StoredEvent, 'st
 }
 
 type Dates = Pick<Subscription, 'start' | 'trial_end' | 'anchor'>;
+type Terms = { quantities: Quantities; bill_at: string | null };
 
 /** Bills ended periods at once, in order. */
-export function subscribe(world: World, first_plan: Plan, dates: Dates): Subscription {
+export function subscribe(
+  world: World,
+  first_plan: Plan,
+  { quantities = {}, bill_at = null, ...dates }: Dates & Partial<Terms>,
+): Subscription {
   const subscription: Subscription = {
     ...{ first_plan, changes: [], has_changed: false, timezone: world.timezone, ...dates },
     ...{ cancel_at: null, settle: 'balance', full_periods: [], exchanged: [], left_out: [] },
-    ...{ late_period: null, has_ended: false, is_finished: false },
+    ...{ late_period: null, has_ended: false, is_finished: false, quantities: [] },
+    bill_at,
   };
+  setFirst(subscription, quantities);
   world.subscriptions.push(subscription);
   for (const grant of world.grants) settleExpiry(world, grant);
   billEnded(world, subscription);
   return subscription;
 }
 
-/** Moves the clock from period end to period end and bills each. Without `hold_drafts` first issues the held drafts. */
+/**
+ * Moves the clock from period end to period end and bills each. Without `hold_drafts` first issues the held drafts. It looks for bills before
+ * the end before it moves, and when it has arrived.
+ */
 export function advance(world: World, to: Instant, hold_drafts: boolean): void {
   world.hold_drafts = hold_drafts;
   if (!hold_drafts)
@@ -79,14 +93,22 @@ export function advance(world: World, to: Instant, hold_drafts: boolean): void {
       issue(world, draft);
       finishEnded(world);
     }
+  look(world);
   for (;;) {
-    const stops = world.subscriptions.flatMap((subscription) => nextInstant(subscription) ?? []);
+    const stops = world.subscriptions.flatMap(nextStops);
     const next = stops.toSorted()[0];
     if (next === undefined || next > to) break;
     if (next > world.now) world.now = next;
     for (const subscription of world.subscriptions) billEnded(world, subscription);
   }
   world.now = to;
+  look(world);
+}
+
+/** The instants at which the clock must stop for a subscription next. */
+export function nextStops(subscription: Subscription): Instant[] {
+  const [instant, quantities] = [nextInstant(subscription), nextQuantities(subscription)];
+  return [instant, quantities].filter((stop) => stop !== null);
 }
 
 /** Drafts by the end of their period, which is the order of issue. */
@@ -112,12 +134,20 @@ export function billEnded(world: World, subscription: Subscription): void {
     const first = beginPeriod(world, subscription, billingStart(subscription));
     openPeriod(world, subscription, first);
   }
-  for (let ended = nextEnding(subscription); ended !== null && endOf(subscription, ended) <= world.now;) {
+  for (;;) {
+    const ended = nextEnding(subscription);
+    const end = ended !== null && endOf(subscription, ended) <= world.now ? endOf(subscription, ended) : null;
+    const at = nextQuantities(subscription);
+    // At one instant a period ends before quantities of the next one come.
+    if (at !== null && at <= world.now && (end === null || at < end)) {
+      come(world, subscription, at);
+      continue;
+    }
+    if (ended === null || end === null) break;
     if (ended.kind === 'part') closePeriod(world, subscription, ended);
     ended.is_closed = true;
     bill(world, subscription, ended);
     finishEnded(world);
-    ended = nextEnding(subscription);
   }
 }
 
@@ -175,12 +205,18 @@ export function changePlan(
   const refusal = refusalOf(world, subscription, change);
   if (refusal !== null) return refusal;
   const before = openPart(subscription);
-  recordChange(world, subscription, change);
+  const { quantities = {}, ...request } = change;
+  const pending = pendingChange(subscription, world.now)?.at ?? null;
+  const taken = removeWithChange(subscription, { pending, at: change.at });
+  recordChange(world, subscription, request);
+  const terms = { settle: 'balance', bill: 'with_next', with_change: true } as const;
+  record(subscription, { quantities, at: change.at, ...terms });
   if (before?.start === change.at) {
     settleFeesAt(world, subscription, change.at);
     openPeriod(world, subscription, openPart(subscription)!.full_period);
   }
   billEnded(world, subscription);
+  creditTakenBack(world, subscription, taken);
   return null;
 }
 

@@ -5,12 +5,15 @@ import type { Charge, FullPeriod, Instant, Line, Subscription, World } from './w
 
 /** Percents of a charge and full period (billing.md 11). */
 
-/** A percent off the lines of the customer. */
+/** A percent off the lines of the customer, or an amount off each full period. */
 export type Discount = {
   /** Null: each subscription has all of it. */
   subscription: Subscription | null;
   name: string;
-  percent: string;
+  /** Null for an amount. */
+  percent: string | null;
+  /** The amount off a full period of a whole interval, as a decimal; null for a percent. */
+  amount: string | null;
   /** The events whose charges have it; null: all charges. */
   event_names: readonly string[] | null;
   created_at: Instant;
@@ -42,18 +45,18 @@ function isOf({ charge, full_period: { start } }: Optional, line: Line): boolean
 }
 
 function holds(
-  { subscription, event_names, from, until }: Discount,
+  { percent, subscription, event_names, from, until }: Discount,
   of: Subscription,
   { charge, full_period: { start }, end }: Billed,
 ): boolean {
-  if (subscription !== null && subscription !== of) return false;
+  if (percent === null || (subscription !== null && subscription !== of)) return false;
   if (event_names !== null && !event_names.includes(charge.event_name)) return false;
   return from < end && (until === null || (start < until && from < until));
 }
 
 /** The factor of a price: the rest that all percents leave. */
 export function factorOf(discounts: readonly Discount[]): Rational {
-  return discounts.map(({ percent }) => leftBy(percent)).reduce(times, ONE);
+  return discounts.map(({ percent }) => leftBy(percent!)).reduce(times, ONE);
 }
 
 const ONE = rational('1');

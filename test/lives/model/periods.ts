@@ -109,7 +109,7 @@ export function fullPeriodFrom(subscription: Subscription, start: Instant): Full
   const full_period: FullPeriod = {
     ...{ start, end, plan, interval, fee_interval, parts: [], settle: 'balance', ran_to: null },
   };
-  full_period.parts.push({ kind: 'part', start, end, full_period, is_closed: false });
+  full_period.parts.push({ kind: 'part', start, end, full_period, is_closed: false, cause: null });
   return full_period;
 }
 

@@ -1,7 +1,8 @@
 import { rational, rounded, times, total, type Rational } from '../../support/oracles/price-oracle.ts';
 import { monthOf } from './closed-months.ts';
 import { billingStart, statusAt, termsAt } from './periods.ts';
-import { later, type Instant, type Plan, type World } from './world.ts';
+import { quantityAt } from './quantities.ts';
+import { later, type Instant, type Plan, type Subscription, type World } from './world.ts';
 
 /** Recurring revenue (contract.md 4). The account of a life is in UTC. */
 
@@ -57,7 +58,7 @@ function typeOf({ before, after, had_some }: Move): Movement | null {
 /** The sum over all subscriptions that are being billed at an instant. */
 function recurringAt({ subscriptions, digits }: World, instant: Instant): bigint {
   const billed = subscriptions.filter((subscription) => statusAt(subscription, instant) === 'active');
-  const amounts = billed.map((subscription) => amountAMonth(termsAt(subscription, instant).plan, digits));
+  const amounts = billed.map((subscription) => amountAMonth(subscription, { instant, digits }));
   return amounts.reduce((sum, amount) => sum + amount, 0n);
 }
 
@@ -70,10 +71,16 @@ const A_MONTH: Record<Plan['interval'], Rational> = {
 };
 
 /** The flat amounts of a plan, each as a whole period bills it, as an amount a month in minor units. */
-function amountAMonth({ charges, interval, interval_count }: Plan, digits: number): bigint {
-  const billed = charges.flatMap(({ pricing }) =>
-    pricing.pricing_model === 'flat' ? [rational(rounded(rational(pricing.flat_amount), digits))] : [],
-  );
+function amountAMonth(
+  subscription: Subscription,
+  { instant, digits }: { instant: Instant; digits: number },
+): bigint {
+  const { charges, interval, interval_count } = termsAt(subscription, instant).plan;
+  const billed = charges.flatMap(({ pricing, event_name, has_quantity }) => {
+    if (pricing.pricing_model !== 'flat') return [];
+    const quantity = has_quantity ? quantityAt(subscription, event_name, instant) : '1';
+    return [rational(rounded(times(rational(pricing.flat_amount), rational(quantity)), digits))];
+  });
   const intervals = times(A_MONTH[interval], { n: 1n, d: BigInt(interval_count) });
   const { n, d } = times(total(billed), intervals);
   return BigInt(rounded({ n: n * 10n ** BigInt(digits), d }, 0));

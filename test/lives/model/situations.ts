@@ -7,6 +7,7 @@ import { carriedBy, sumOf } from './giving.ts';
 import { isVoid, type Claim } from './lines.ts';
 import { dueOf } from './owed.ts';
 import { lateUntil, neverBills } from './periods.ts';
+import { isPlanLine } from './period-sums.ts';
 import {
   lengthOf,
   note,
@@ -30,7 +31,8 @@ export function noteIssue(
   notePeriod(world, invoice);
   noteFees(world, invoice);
   for (const line of invoice.lines) noteLine(world, line);
-  for (const line of invoice.lines) notePercents(world, line);
+  for (const line of invoice.lines.filter(isPlanLine)) notePercents(world, line);
+  for (const line of invoice.lines) notePeriodLine(world, line, invoice);
   for (const { draws, full_period } of invoice.lines) noteGrants(world, draws, full_period);
   noteOrder(world, composition);
   for (const claim of composition.made) noteTakeover(world, claim);
@@ -56,7 +58,7 @@ function notePeriod(world: World, { lines, period, replaces, subscription }: Inv
 function noteFees(world: World, { lines, period }: Invoice): void {
   const fees = lines.filter(({ charge }) => isFee(charge));
   if (period.kind === 'opening')
-    note(world, lines.length > fees.length ? 'opening with items' : 'opening of fees');
+    note(world, lines.some(({ item }) => item !== null) ? 'opening with items' : 'opening of fees');
   if (period.kind !== 'part') return;
   for (const { full_period, period: time } of fees) {
     const is_short = full_period.start === period.full_period.start;
@@ -92,6 +94,17 @@ function notePercents(
     note(world, 'line of nothing by its percents');
   if (discounts.some(({ created_at }) => full_period.end <= created_at))
     note(world, 'line with percents made after its period');
+}
+
+/** Notes a discount of an amount, or a minimum. */
+function notePeriodLine(world: World, { type, amount, full_period }: Line, { period, lines }: Invoice): void {
+  if (type !== 'discount' && type !== 'minimum') return;
+  note(world, `${type} of ${amount < 0n ? 'less' : 'more'}`);
+  if (period.kind !== 'part' || period.full_period.start !== full_period.start)
+    note(world, `${type} of another full period`);
+  if (lengthOf(full_period) < lengthOf(full_period.interval)) note(world, `${type} of a short period`);
+  if (!lines.some((line) => isPlanLine(line) && line.full_period.start === full_period.start))
+    note(world, `${type} without another line of its period`);
 }
 
 /** Notes the grants of plans, and those for one thing, that a line moves. */

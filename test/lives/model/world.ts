@@ -1,9 +1,7 @@
-import type { Aggregation, Filters } from '../../../src/domain/pricing/charge.ts';
-import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
-import type { Interval } from '../../../src/domain/time/period.ts';
 import type { Discount } from './percents.ts';
-import type { Series } from './series.ts';
+import type { QuantityStep } from './quantities.ts';
 import type { Rational } from '../../support/oracles/price-oracle.ts';
+import type { Charge, Plan } from './plans.ts';
 
 /** The state of a customer's life by billing.md alone. Nothing is read from the product, and only lines are rounded. */
 export type World = {
@@ -49,40 +47,7 @@ export type World = {
 export type Instant = string;
 export type Span = { start: Instant; end: Instant };
 
-export type Charge = {
-  event_name: string;
-  aggregation: Aggregation;
-  filters: Filters | null;
-  /** The pricing; of a charge with a list of prices, that of none of its lines. */
-  pricing: Pricing;
-  /** Prices and groups, each with a line of its own; absent where the charge has one line. */
-  division?: Division;
-  /** The part of a divided charge that a line bills. */
-  part?: { whole: Charge; series: Series };
-};
-/** The match of the last price may be null: it is the default. */
-export type Division = {
-  prices: readonly { match: Filters | null; pricing: Pricing }[] | null;
-  group_by: readonly string[] | null;
-  /** The charges that lines have been made of, one for each price and group. */
-  parts: Charge[];
-};
-export type Plan = {
-  interval: Interval;
-  interval_count: number;
-  charges: readonly Charge[];
-  grants: readonly PlanGrant[];
-};
-
-/** A grant that each full period of a plan has. */
-export type PlanGrant = {
-  amount: string;
-  event_names: readonly string[] | null;
-  expires: 'period_end' | { days: number };
-  carry_over_max: string | null;
-  /** A full period that is short as it begins has its share. */
-  prorate: boolean;
-};
+export type { Charge, Division, Plan, PlanGrant } from './plans.ts';
 
 export type StoredEvent = {
   event_name: string;
@@ -132,6 +97,10 @@ export type Subscription = {
   cancel_at: Instant | null;
   /** The one of the cancellation. */
   settle: Settle;
+  /** The amount of usage at which its open part is billed before its end, as a decimal; null: never. */
+  bill_at: string | null;
+  /** Quantities of flat charges, in the order of the requests. */
+  quantities: QuantityStep[];
   /** Periods that have begun, oldest first; the last one is open unless its last part is closed. */
   full_periods: FullPeriod[];
   /** Periods that a change or a cancellation at their very start took out; they end where they start. */
@@ -160,10 +129,16 @@ export type FullPeriod = Span & {
   ran_to: Instant | null;
 };
 
-export type Part = Span & { kind: 'part'; full_period: FullPeriod; is_closed: boolean };
+/** `cause` says why it was cut, where no person did it. */
+export type Part = Span & {
+  kind: 'part';
+  full_period: FullPeriod;
+  is_closed: boolean;
+  cause: 'threshold' | null;
+};
 export type LatePeriod = Span & { kind: 'late'; is_closed: boolean };
-/** The time that an opening invoice bills, as it was known when it was made. */
-export type OpeningPeriod = Span & { kind: 'opening'; full_period: FullPeriod };
+/** The time that an opening invoice bills, as it was known when it was made; the number of a further one is from 2 on. */
+export type OpeningPeriod = Span & { kind: 'opening'; full_period: FullPeriod; number: number };
 
 export type Invoice = {
   subscription: Subscription;
@@ -235,8 +210,8 @@ export type CreditNote = {
 };
 
 export type Line = {
-  type: 'flat' | 'usage' | 'late_usage' | 'item';
-  /** The charge of a line; for an item, a charge of no plan, and the period of no usage. */
+  type: 'flat' | 'usage' | 'late_usage' | 'item' | 'discount' | 'minimum';
+  /** The charge of a line; for an item, a charge of no plan, and the period of no usage; for a period line, a charge of no plan. */
   charge: Charge;
   item: Item | null;
   full_period: FullPeriod;
@@ -247,11 +222,15 @@ export type Line = {
   /** Draws, signed: taken over from other lines, returned (negative), and newly drawn. */
   draws: Draw[];
   amount: bigint;
-  /** The discounts of the line, oldest first. */
+  /** The discounts of the line, oldest first; of a line of type `discount` the one that it takes off. */
   discounts: readonly Discount[];
   /** The amount without its percents; null on a line without percents. */
   amount_before: bigint | null;
   tiers: { quantity: Rational; amount: Rational }[] | null;
+  /** The times of one quantity each, from the start of the full period, with their amounts; null without a quantity. */
+  stretches: (Span & { quantity: string; amount: bigint })[] | null;
+  /** The amount that other lines bill of a fee with a quantity; null of any other line. */
+  billed_before: bigint | null;
   /** Every event within the line's spans, skipped events included. */
   held: ReadonlySet<StoredEvent>;
 };

@@ -1,5 +1,7 @@
 import type fc from 'fast-check';
+import { HAS_QUANTITIES } from '../commands/charges.ts';
 import type { Command } from '../commands/command.ts';
+import { aQuantityTakeBack, someQuantities } from '../commands/quantity-commands.ts';
 import { anAdvance, aSubscription } from '../commands/customer-commands.ts';
 import { aDiscount, aDiscountEnd } from '../commands/discount-commands.ts';
 import { aCancel, anEndTakenBack } from '../commands/end-commands.ts';
@@ -39,4 +41,5 @@ export const ACTS: readonly fc.Arbitrary<Command>[] = [
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
   ...[aRehearsal, aCancel, aCancel, anEndTakenBack, aTrialEnd, aSubscription, aGrantVoid],
   ...[aDiscount, aDiscount, aDiscountEnd],
+  ...(HAS_QUANTITIES ? [someQuantities, someQuantities, aQuantityTakeBack] : []),
 ];

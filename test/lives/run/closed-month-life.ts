@@ -34,6 +34,9 @@ const BEGINNINGS: Beginnings = {
     charges: PRICINGS.map((pricing) => ({ aggregation: SUM, filters: null, pricing })),
     periods: { interval: 'week', interval_count: 1 },
     grants: [],
+    minimum_amount: null,
+    quantities: [],
+    custom: null,
     ...{ starts: 0, trial_days: null, anchor: null },
   },
 };

@@ -7,6 +7,8 @@ import { someBeginnings } from '../commands/life.ts';
 import { ACTS } from './acts.ts';
 import { compareClosedMonths } from './closed-months.ts';
 import { compareComparisons } from './comparisons.ts';
+import { HAS_CUSTOM_PLANS } from '../commands/custom-choices.ts';
+import { compareCustomPlans } from './custom-plans.ts';
 import { compareDiscounts } from './discounts.ts';
 import { compareFeed } from './feed.ts';
 import { compareReceivables } from './receivables.ts';
@@ -98,6 +100,7 @@ async function liveShard(newRequests: () => Promise<Request>, order: Order, outc
       await compareFeed(request, name);
       await compareComparisons(real);
       await compareDiscounts(model, real);
+      if (HAS_CUSTOM_PLANS) await compareCustomPlans(model, real);
       await compareReceivables(model, real);
       await compareRevenue(model, real);
       await compareRecurringRevenue(model, real);

@@ -6,6 +6,7 @@ import { decimalText } from '../model/usage.ts';
 import type { Fields, Shown } from './shown.ts';
 import { observedDiscount, percentText } from './shown-discounts.ts';
 import { observedGrant } from './shown-grants.ts';
+import { observedQuantities, observedStretches, openingNumber } from './shown-quantities.ts';
 
 export type Request = (path: string, sent?: Sent) => Promise<Received>;
 
@@ -117,6 +118,7 @@ async function observedSubscription(session: Session, subscription: Json): Promi
     plan: planPlace(session, subscription.plan_id),
     billing_anchor,
     pending_change: pending && { plan: planPlace(session, pending.plan_id), at: pending.at },
+    ...observedQuantities(subscription),
     periods: session.changed.has(subscription.id) ? await observedPeriods(session, subscription) : null,
   };
 }
@@ -204,7 +206,7 @@ export function observedInvoice(session: Session, invoice: Json, numbers: Number
     status,
     payment_status,
     number: invoice.number === null ? null : numbers.invoices.indexOf(invoice.number) + 1,
-    is_opening: invoice.kind === 'opening',
+    ...openingNumber(invoice),
     period: `${invoice.period_start} to ${invoice.period_end}`,
     timezone: invoice.timezone,
     plan: planPlace(session, invoice.plan_id),
@@ -239,5 +241,6 @@ function observedLine({ plans, discounts }: Session, line: Json): Fields {
     period: `${line.period_start} to ${line.period_end}`,
     tiers:
       line.tiers?.map((tier: Json) => `${tier.quantity} for ${decimalText(rational(tier.amount))}`) ?? null,
+    ...observedStretches(line),
   };
 }

@@ -3,6 +3,7 @@ import { invoiceOfItem } from '../model/giving.ts';
 import { byAge } from '../model/grants.ts';
 import { expectedDiscount, percentText } from './shown-discounts.ts';
 import { expectedGrant } from './shown-grants.ts';
+import { expectedNumber, expectedQuantities, expectedStretches } from './shown-quantities.ts';
 import { amountsOf } from '../model/amounts.ts';
 import { creditedOf, dueOf, paidOf } from '../model/owed.ts';
 import { pendingChange } from '../model/changes.ts';
@@ -55,6 +56,7 @@ function expectedSubscription(world: World, subscription: Subscription): Fields 
     plan: world.plans.indexOf(plan),
     billing_anchor: anchor,
     pending_change: pending && { plan: world.plans.indexOf(pending.plan), at: pending.at },
+    ...expectedQuantities(world, subscription),
     periods: subscription.has_changed ? expectedPeriods(world, subscription) : null,
   };
 }
@@ -145,7 +147,7 @@ export function expectedInvoice(world: World, invoice: Invoice): Fields {
     payment_status:
       status === 'paid' || status === 'void' ? status : paidOf(invoice) > 0n ? 'partially_paid' : 'unpaid',
     number: invoice.number,
-    is_opening: invoice.period.kind === 'opening',
+    ...expectedNumber(invoice),
     period: `${invoice.says.start} to ${invoice.says.end}`,
     timezone: invoice.subscription.timezone,
     plan: world.plans.indexOf(planOf(invoice)),
@@ -197,6 +199,7 @@ function expectedLine(world: World, line: Line): Fields {
     tiers:
       line.tiers?.map(({ quantity, amount }) => `${decimalText(quantity)} for ${decimalText(amount)}`) ??
       null,
+    ...expectedStretches(line, (amount) => moneyText(world, amount)),
   };
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { aChange, aFeeChange, aTakeBack } from '../commands/change-commands.ts';
+import { HAS_QUANTITIES } from '../commands/charges.ts';
 import type { Command } from '../commands/command.ts';
 import {
   aFeeSubscription,
@@ -22,7 +23,8 @@ import {
   aVoidOf,
 } from '../commands/invoice-commands.ts';
 import { anItem, anItemDeletion } from '../commands/item-commands.ts';
-import { HAS_GRANTS_OF_PLANS } from '../commands/life.ts';
+import { HAS_CUSTOM_PLANS } from '../commands/custom-choices.ts';
+import { HAS_GRANTS_OF_PLANS, HAS_PERIOD_LINES } from '../commands/life.ts';
 import { aCloseOfNewest, aMonthOpening } from '../commands/month-commands.ts';
 import { aCreditNote, aNoteOf, aNoteVoid, aNoteVoidOf } from '../commands/note-commands.ts';
 import {
@@ -36,7 +38,10 @@ import {
 } from '../commands/owed-commands.ts';
 import { aTransfer, aTransferReversal } from '../commands/transfer-commands.ts';
 import { aTrialEnd } from '../commands/trial-commands.ts';
+import { aStoryOfCustomPlans } from './custom-stories.ts';
 import { aStoryOfDiscounts } from './discount-stories.ts';
+import { aStoryOfMinimums } from './minimum-stories.ts';
+import { aStoryOfQuantities } from './quantity-stories.ts';
 import { maybe, story } from './story.ts';
 import { onTheWay, toTheEnd, toTheHold } from './ways.ts';
 
@@ -256,6 +261,9 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfItems,
   aStoryOfEnds,
   ...[aStoryOfDiscounts, aStoryOfDiscounts],
+  ...(HAS_CUSTOM_PLANS ? [aStoryOfCustomPlans] : []),
+  ...(HAS_PERIOD_LINES ? [aStoryOfMinimums, aStoryOfMinimums] : []),
+  ...(HAS_QUANTITIES ? [aStoryOfQuantities, aStoryOfQuantities] : []),
   ...[aStoryOfBilledEnds, aStoryOfBilledEnds, aStoryOfBilledEnds],
 );
 
@@ -278,6 +286,9 @@ const aStoryOfClosedMonths = story(
 export const FOCUSES = {
   changes: fc.oneof(aStoryOfChanges, aStoryOfPassing),
   discounts: aStoryOfDiscounts,
+  minimums: aStoryOfMinimums,
+  custom: aStoryOfCustomPlans,
+  quantities: aStoryOfQuantities,
   credit: fc.oneof(aStoryOfDraws, aStoryOfReturns, aStoryOfCarryOver, aStoryOfHolds),
   ends: aStoryOfBilledEnds,
   notes: aStoryOfOwedFees,

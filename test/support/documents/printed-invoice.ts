@@ -64,6 +64,7 @@ export function aPrintedInvoice(line_items: Line[], { replaces, ...parties }: Pa
         credited: '0.00',
         credit_notes: [],
         kind: 'period',
+        cause: null,
         credits_applied: '0',
         created_at: AT,
       },

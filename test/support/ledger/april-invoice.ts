@@ -39,6 +39,7 @@ export function compose(
   const { discounting = NO_DISCOUNTS } = parts;
   const { charges = [aCharge({ pricing: { pricing_model: 'graduated', tiers: TIERS } })], ...rest } = parts;
   return composeInvoice({
+    periods: [],
     plans: new Map([['plan_1', charges]]),
     own: {
       period,

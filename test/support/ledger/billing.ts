@@ -107,8 +107,14 @@ export async function aSubscription(
   await transaction(pool, async (db) => {
     const { timezone } = (await lockedTerms(db, LIVE, customer.id))!;
     const subscription = { id, customer_id: customer.id, plan_id, ...dates, timezone };
-    await insertSubscription(db, LIVE, { ...subscription, created_at: start_date });
-    const plan = { id: plan_id, interval: 'month', interval_count: 1, opens: false } as const;
+    await insertSubscription(db, LIVE, { ...subscription, created_at: start_date, bill_at: null });
+    const plan = {
+      id: plan_id,
+      interval: 'month',
+      interval_count: 1,
+      opens: false,
+      minimum_amount: null,
+    } as const;
     const schedule = { ...subscription, phases: [firstPhase(plan)], now: start_date };
     await openFirstPeriod(db, { environment_id: LIVE, subscription_id: id }, schedule);
   });

@@ -74,7 +74,7 @@ async function assertRevenue(pool: Pool, environment_id: number): Promise<void> 
   const revenue = await readRevenue(pool, { ...query, currency: 'USD', groups: 0 });
   const journal = await sumJournal(pool, environment_id, ALL_TIME);
   for (const [account, names] of [
-    ['revenue', ['fees', 'usage', 'late_usage', 'items', 'voided', 'credited']],
+    ['revenue', ['fees', 'usage', 'late_usage', 'items', 'discounts', 'minimums', 'voided', 'credited']],
     ['tax_payable', ['tax']],
   ] as const)
     for (const currency of new Set([...revenue, ...journal].map((row) => row.currency))) {

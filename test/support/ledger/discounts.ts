@@ -34,9 +34,9 @@ export function discountsOf(customers: ReturnType<typeof testCustomersOn>) {
     return id;
   }
 
-  async function aLife(charges: object[], parts: object = {}) {
+  async function aLife(charges: object[], parts: object = {}, terms: object = {}) {
     const id = await aCustomer(parts);
-    const subscription = await subscribe(id, await plan(charges));
+    const subscription = await subscribe(id, await plan(charges, terms));
     return { id, subscription_id: subscription.id as string };
   }
 

@@ -126,6 +126,7 @@ export class LineLedger {
     if (part !== null) this.#invoices.set(part, invoice);
     const { line_items, credit } = composeInvoice({
       ...(part === null ? this.#mayWith(this.#usage(spans)) : this.#partWith(part, this.#usage(spans))),
+      periods: [],
       items: [],
       grants: [this.#grant],
       billed: null,

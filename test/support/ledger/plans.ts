@@ -116,7 +116,7 @@ export const somePercents: fc.Arbitrary<string[]> = fc.array(
 /** Discounts with these percents, which hold for all charges and periods. */
 export function discountingOf(percents: readonly string[]): Discounting {
   const discounts = percents.map((percent, place) => ({
-    ...{ discount_id: `dis_${place}`, name: 'Loyalty', percent, event_names: null },
+    ...{ discount_id: `dis_${place}`, name: 'Loyalty', percent, amount: null, event_names: null },
     ...{ from: '1970-01-01T00:00:00.000Z', until: null },
   }));
   return { discounts, decided: new Map() };

@@ -25,7 +25,10 @@ export function aSchedule(parts: Partial<Schedule> = {}): Schedule {
 
 /** The schedule of a subscription that keeps its plan, `plan_1`. */
 export function withOnePlan({ interval, interval_count, ...dates }: Schedule): PlanSchedule {
-  return { ...dates, phases: [firstPhase({ id: 'plan_1', interval, interval_count, opens: false })] };
+  return {
+    ...dates,
+    phases: [firstPhase({ id: 'plan_1', interval, interval_count, opens: false, minimum_amount: null })],
+  };
 }
 
 /** A full billing period of the plan `plan_1`. */

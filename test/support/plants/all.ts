@@ -4,6 +4,7 @@ import { BILLING_DAY_PLANTS } from './billing-days.ts';
 import { BOUNDS_PLANTS } from './bounds.ts';
 import { CLOSED_MONTH_PLANTS } from './closed-months.ts';
 import { CREDIT_PLANTS } from './credit.ts';
+import { CUSTOM_PLAN_PLANTS } from './custom-plans.ts';
 import { DISCOUNT_PLANTS } from './discounts.ts';
 import { FEED_PLANTS } from './feed.ts';
 import { INVOICES_PLANTS } from './invoices.ts';
@@ -11,6 +12,7 @@ import { INVOICE_ITEM_PLANTS } from './invoice-items.ts';
 import { KEY_PLANTS } from './keys.ts';
 import { OWED_PLANTS } from './owed.ts';
 import { PERIODS_PLANTS } from './periods.ts';
+import { PERIOD_LINE_PLANTS } from './period-lines.ts';
 import { PLAN_MIGRATION_PLANTS } from './plan-migrations.ts';
 import { PLAN_PLANTS } from './plans.ts';
 import { ROLLUP_PLANTS } from './rollup.ts';
@@ -34,6 +36,8 @@ export const PLANTS: readonly Plant[] = [
   ...FEED_PLANTS,
   ...PLAN_PLANTS,
   ...DISCOUNT_PLANTS,
+  ...CUSTOM_PLAN_PLANTS,
+  ...PERIOD_LINE_PLANTS,
   ...PLAN_MIGRATION_PLANTS,
   ...AUDIT_PLANTS,
 ];

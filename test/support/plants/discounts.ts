@@ -15,7 +15,7 @@ async function aDiscount(db: Db, { id }: Invoice, subscription_id: string | null
   const at = '2026-01-01T00:00:00.000Z';
   await insertDiscount(db, given.LIVE, {
     ...{ id: DISCOUNT, customer_id: rows[0]!.customer_id, subscription_id, name: 'Loyalty' },
-    ...{ percent: '0.0001', event_names: null, from: at, until: null, created_at: at },
+    ...{ percent: '0.0001', amount: null, event_names: null, from: at, until: null, created_at: at },
   });
 }
 

@@ -30,13 +30,15 @@ export type Aggregation = Schemas['LineAggregation'];
 export type CreditGrant = Schemas['CreditGrant'];
 /** A grant as it would be, with its last day. */
 export type CreditGrantPreview = Schemas['CreditGrantPreview'];
-/** A percent off the lines of a customer. */
+/** A percent off the lines of a customer, or an amount off its full periods. */
 export type Discount = Schemas['Discount'];
 export type TestClock = Schemas['TestClock'];
 /** Test clocks by the external ids of their customers. */
 export type TestClocks = Schemas['TestClocks'];
 
 export type Plan = Schemas['PricingPlan'];
+/** A plan as it would be, and in what it differs from the version before or from its base. */
+export type PlanPreview = Schemas['PricingPlanPreview'];
 export type Charge = Schemas['Charge'];
 export type Tier = Schemas['Tier'];
 export type Subscription = Schemas['Subscription'];

@@ -448,6 +448,52 @@ export interface components {
             /** @description Whether a period that is short as it begins has its share alone. */
             prorate: boolean;
         };
+        /** PlanOverrideTier */
+        PlanOverrideTier: {
+            up_to: string | null;
+            unit_amount: string;
+            flat_amount?: string;
+        };
+        /** PlanOverridePrice */
+        PlanOverridePrice: {
+            match?: components["schemas"]["ChargeFilters"];
+            /** @constant */
+            default?: true;
+            flat_amount?: string;
+            /** @enum {string} */
+            billed?: "in_arrears" | "in_advance";
+            unit_amount?: string;
+            tiers?: components["schemas"]["PlanOverrideTier"][];
+            package_size?: string;
+            package_amount?: string;
+            free_units?: string;
+            credits_per_unit?: string;
+            overage_unit_amount?: string;
+            rate?: string;
+            minimum_amount?: string;
+            maximum_amount?: string;
+        };
+        /** PlanOverride */
+        PlanOverride: {
+            /** @description The place of the charge in the base, from 0. */
+            charge: number;
+            /** @enum {string} */
+            pricing_model?: "flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage";
+            prices?: components["schemas"]["PlanOverridePrice"][];
+            flat_amount?: string;
+            /** @enum {string} */
+            billed?: "in_arrears" | "in_advance";
+            unit_amount?: string;
+            tiers?: components["schemas"]["PlanOverrideTier"][];
+            package_size?: string;
+            package_amount?: string;
+            free_units?: string;
+            credits_per_unit?: string;
+            overage_unit_amount?: string;
+            rate?: string;
+            minimum_amount?: string;
+            maximum_amount?: string;
+        };
         /** PricingPlan */
         PricingPlan: {
             id: string;
@@ -465,6 +511,7 @@ export interface components {
             interval_count: number;
             pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
             charges: components["schemas"]["Charge"][];
+            minimum_amount: string | null;
             grants: components["schemas"]["PlanGrant"][];
             /**
              * @description At most 200 members and 64 KiB.
@@ -473,6 +520,9 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            based_on: string | null;
+            customer_id: string | null;
+            overrides: components["schemas"]["PlanOverride"][] | null;
         };
         /** PlanFieldChange */
         PlanFieldChange: {
@@ -519,6 +569,7 @@ export interface components {
             current_period_end: string;
             cancel_at: string | null;
             canceled_at: string | null;
+            bill_at: string | null;
             attention: string | null;
             unbilled_since: string | null;
             workflow_id: string | null;
@@ -547,12 +598,12 @@ export interface components {
         DiscountOfLine: {
             discount_id: string;
             name: string;
-            percent: string;
+            percent: string | null;
         };
         /** UpcomingLineItem */
         UpcomingLineItem: {
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
+            type: "flat" | "usage" | "late_usage" | "item" | "discount" | "minimum";
             charge_id: string | null;
             price_index: number | null;
             group: components["schemas"]["LineGroup"] | null;
@@ -670,7 +721,7 @@ export interface components {
         PlanMigrationPreview: {
             /** @constant */
             object: "plan_migration_preview";
-            /** @description The subscriptions that have the plan. */
+            /** @description The subscriptions that have the plan, or a custom plan based on it. */
             total: number;
             current: string;
             proposed: string;
@@ -697,7 +748,9 @@ export interface components {
             to_plan_id: string;
             /** @description As it was sent. */
             at: string;
-            /** @description The subscriptions that had the plan when the migration was created. */
+            /** @description Whether custom plans are based anew on the target; else they are skipped. */
+            custom: boolean;
+            /** @description The subscriptions that had the plan, or a custom plan based on it, when the migration was created. */
             total: number;
             changed: number;
             skipped: number;
@@ -709,7 +762,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "has_discounts" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "has_discounts" | "has_pricing_plans" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** PlanMigrationOutcome */
@@ -737,7 +790,8 @@ export interface components {
             subscription_id: string | null;
             currency: string;
             name: string;
-            percent: string;
+            percent: string | null;
+            amount: string | null;
             event_names: string[] | null;
             from: string;
             until: string | null;
@@ -746,7 +800,7 @@ export interface components {
         LineItem: {
             id: string;
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
+            type: "flat" | "usage" | "late_usage" | "item" | "discount" | "minimum";
             charge_id: string | null;
             price_index: number | null;
             group: components["schemas"]["LineGroup"] | null;
@@ -844,6 +898,7 @@ export interface components {
              * @enum {string}
              */
             kind: "period" | "opening" | "late";
+            cause: "threshold" | null;
             currency: string;
             /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
             timezone: string;
@@ -909,7 +964,7 @@ export interface components {
         ComparedLine: {
             title: string;
             /** @enum {string} */
-            kind: "fee" | "usage" | "item" | "tax";
+            kind: "fee" | "usage" | "item" | "discount" | "minimum" | "tax";
             event_name: string | null;
             group: components["schemas"]["LineGroup"] | null;
             amount: string;
@@ -1210,6 +1265,10 @@ export interface components {
             late_usage: string;
             /** @description Invoice items. */
             items: string;
+            /** @description Discounts of an amount: below 0. */
+            discounts: string;
+            /** @description What full periods lacked of the minimums of their plans. */
+            minimums: string;
             /** @description Invoices that were voided, whenever they were issued: below 0. */
             voided: string;
             /** @description Credit notes, less those that were voided. */
@@ -1285,13 +1344,14 @@ export interface components {
         /** LineName */
         LineName: {
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage" | "item";
+            type: "flat" | "usage" | "late_usage" | "item" | "discount" | "minimum";
             charge_id: string | null;
             price_index: number | null;
             group: components["schemas"]["LineGroup"] | null;
             /** @description Whether the line bills all groups that have no line of their own. */
             others: boolean;
             invoice_item: components["schemas"]["ItemOfLine"] | null;
+            discounts: components["schemas"]["DiscountOfLine"][];
             event_name: string | null;
             period_start: string;
             period_end: string;

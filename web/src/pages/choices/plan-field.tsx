@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useRef } from 'preact/hooks';
-import { pathWith } from '../../api/client.ts';
+import { pathWith, type Query } from '../../api/client.ts';
 import type { List, Plan } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { useName } from '../../api/use-names.ts';
@@ -22,6 +22,8 @@ type Offer = {
 };
 
 type PlanFieldProps = Offer & {
+  /** The external id of a customer, whose custom plans may be chosen too. */
+  customer_id?: string;
   name: string;
   label: string;
   hint?: string;
@@ -31,18 +33,22 @@ type PlanFieldProps = Offer & {
 };
 
 /** A field for a plan, by name, key or id. */
-export function PlanField({ currency, except, initial, change, ...field }: PlanFieldProps) {
+export function PlanField({ currency, except, customer_id, initial, change, ...field }: PlanFieldProps) {
   const client = useClient();
   const plans = useRef(new Map<string, Plan>());
   const find = useCallback(
     async (search: string, signal: AbortSignal) => {
-      const path = pathWith('/v1/pricing-plans', { archived: 'false', search, limit: LIMIT });
-      const { data } = await client.get<List<Plan>>(path, signal);
-      const offered_plans = data.filter((plan) => isOffered(plan, { currency, except }));
+      const listed = async (of: Query) => {
+        const path = pathWith('/v1/pricing-plans', { archived: 'false', search, limit: LIMIT, ...of });
+        return (await client.get<List<Plan>>(path, signal)).data;
+      };
+      const own = customer_id === undefined ? [] : await listed({ customer_id });
+      const plans_found = [...own, ...(await listed({}))];
+      const offered_plans = plans_found.filter((plan) => isOffered(plan, { currency, except }));
       offered_plans.forEach((plan) => plans.current.set(plan.id, plan));
       return offered_plans.map(choiceOf);
     },
-    [client, currency, except],
+    [client, currency, customer_id, except],
   );
   return (
     <Combobox
@@ -138,5 +144,6 @@ function isOffered(plan: Plan, { currency, except }: Offer): boolean {
 }
 
 function choiceOf(plan: Plan): Choice {
-  return { value: plan.id, label: nameWithVersion(plan), details: intervalInWords(plan) };
+  const words = plan.customer_id === null ? '' : 'custom, ';
+  return { value: plan.id, label: nameWithVersion(plan), details: `${words}${intervalInWords(plan)}` };
 }

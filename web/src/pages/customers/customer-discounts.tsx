@@ -5,7 +5,7 @@ import { PlanName } from '../../components/name.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Cut, DayOrTime } from '../../components/values.tsx';
+import { Cut, DayOrTime, Money } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { May, useDashboard } from '../../shell/session.tsx';
 import { SubscriptionLink } from '../parts/links.tsx';
@@ -15,7 +15,7 @@ import { NewDiscount } from './new-discount.tsx';
 
 type DiscountsProps = { customer: Customer; subscriptions: readonly Subscription[]; changed: () => void };
 
-/** The percents off the lines of a customer. */
+/** The discounts of a customer: percents off its lines, amounts off its billing periods. */
 export function CustomerDiscounts({ customer, subscriptions, changed }: DiscountsProps) {
   const pages = usePagesWithin<Discount>('/v1/discounts', { customer_id: customer.id, limit: '20' });
   const { account } = useDashboard();
@@ -38,7 +38,9 @@ export function CustomerDiscounts({ customer, subscriptions, changed }: Discount
         columns={columns({ timezone, subscriptions, changed: altered })}
         empty={
           <Empty title="No discounts">
-            <p>A discount takes a percent off fees and usage, for whole billing periods.</p>
+            <p>
+              A discount takes a percent off fees and usage, or an amount off each billing period, by dates.
+            </p>
           </Empty>
         }
       />
@@ -52,7 +54,12 @@ function columns({ timezone, subscriptions, changed }: Shown): Column<Discount>[
   return [
     { title: 'Name', show: ({ name }) => <Cut text={name} /> },
     { title: 'Status', show: ({ status }) => <Badge status={status} /> },
-    { title: 'Percent', show: ({ percent }) => `${percent} %`, is_number: true },
+    {
+      title: 'Takes off',
+      show: ({ percent, amount, currency }) =>
+        amount === null ? `${percent} %` : <Money amount={amount} currency={currency} />,
+      is_number: true,
+    },
     { title: 'Covers', show: (discount) => <Cover discount={discount} subscriptions={subscriptions} /> },
     { title: 'From', show: ({ from }) => <DayOrTime at={from} timezone={timezone} /> },
     {
@@ -74,12 +81,12 @@ function columns({ timezone, subscriptions, changed }: Shown): Column<Discount>[
 
 type CoverProps = { discount: Discount; subscriptions: readonly Subscription[] };
 
-/** The charges and the subscription that have a discount; the subscription by its plan. */
-function Cover({ discount: { event_names, subscription_id }, subscriptions }: CoverProps) {
+/** The charges that a discount is off, or whole periods, and its subscription, by the plan. */
+function Cover({ discount: { amount, event_names, subscription_id }, subscriptions }: CoverProps) {
   const subscription = subscriptions.find(({ id }) => id === subscription_id);
   return (
     <>
-      <Cut text={namesOf(event_names) || 'all charges'} />
+      <Cut text={amount === null ? namesOf(event_names) || 'all charges' : 'each billing period'} />
       {subscription !== undefined && (
         <div>
           of{' '}

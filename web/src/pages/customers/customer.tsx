@@ -19,6 +19,7 @@ import { CustomerDiscounts } from './customer-discounts.tsx';
 import { CustomerInvoices } from './customer-invoices.tsx';
 import { CustomerItems } from './customer-items.tsx';
 import { CustomerPayments } from './customer-payments.tsx';
+import { CustomerPlans } from './customer-plans.tsx';
 import { CustomerSubscriptions, isLive } from './customer-subscriptions.tsx';
 import { CustomerUsage } from './customer-usage.tsx';
 import { DeleteCustomerButton } from './delete-customer.tsx';
@@ -158,6 +159,7 @@ function CustomerSections({ customer, reload }: { customer: Customer; reload: ()
         subscriptions={subscriptions.value?.data ?? []}
         changed={changed}
       />
+      <CustomerPlans key={`plans ${round}`} customer={customer} />
       <CustomerItems
         key={`items ${round}`}
         customer={customer}

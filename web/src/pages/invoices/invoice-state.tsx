@@ -20,11 +20,14 @@ export function InvoiceState({ invoice }: { invoice: Invoice }) {
   return <Badge status={stateOf(invoice)} />;
 }
 
+type Noted = Pick<Invoice, 'kind'> & Partial<Pick<Invoice, 'cause'>>;
+
+const CAUSES = { threshold: 'before the end' } as const;
 const KINDS = { period: null, opening: 'fees in advance', late: 'after the end' } as const;
 
-/** Words that set an invoice apart from the one that bills its period; null for that one. */
-export function noteOfKind({ kind }: Pick<Invoice, 'kind'>): string | null {
-  return KINDS[kind];
+/** Words that set an invoice apart from the one that bills its period at the end; null for that one. */
+export function noteOfKind({ kind, cause = null }: Noted): string | null {
+  return cause === null ? KINDS[kind] : CAUSES[cause];
 }
 
 /** The state of an invoice in a list, with its kind, because another invoice may have the same period. */

@@ -15,6 +15,7 @@ import { grouped } from '../../components/grouped.ts';
 import { Money, Period } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import type { BillOfLine, InvoiceBeside } from './priced-together.ts';
+import { PeriodLine } from './period-line.tsx';
 import { useTogether } from './use-together.ts';
 import { lessPercents, withPercents } from './with-percents.ts';
 
@@ -127,6 +128,7 @@ function Priced({ line, pricing, bill }: LineProps) {
   const { currency } = bill;
   const together = <Together line={line} pricing={pricing} bill={bill} />;
   if (line.type === 'late_usage') return together;
+  if (line.type === 'discount' || line.type === 'minimum') return <PeriodLine line={line} bill={bill} />;
   if (line.invoice_item !== null) return <UnitPrice line={line} currency={currency} />;
   if (pricing === undefined) return null;
   const calculation = modelOf(pricing).calculation(line.billable_quantity, FORMATS);

@@ -5,8 +5,10 @@ type LineName = NonNullable<InvoiceChange['line_item']>;
 
 /** A text that is equal for the same line of two versions of a bill. */
 export function lineKey(line: LineName): string {
-  const { charge_id, invoice_item, type, period_start } = line;
-  return `${charge_id ?? invoice_item?.id} ${type} ${period_start} ${seriesKey(line)}`;
+  const { charge_id, invoice_item, type, discounts, period_start } = line;
+  // A discount of an amount has a line of its own; percents are on the lines of charges.
+  const discount_id = type === 'discount' ? discounts[0]?.discount_id : undefined;
+  return `${charge_id ?? invoice_item?.id ?? discount_id} ${type} ${period_start} ${seriesKey(line)}`;
 }
 
 /** A text that is equal for the same price and group of a charge. */

@@ -1,4 +1,5 @@
 import { differenceOf, digitsOf, sumOf } from '../../../../src/domain/money/figures.ts';
+import { percentsOf } from '../../../../src/domain/pricing/discount.ts';
 import { priceTo, type Price } from '../../../../src/domain/pricing/price.ts';
 import type { Pricing } from '../../../../src/domain/pricing/definitions.ts';
 import type { Bill, Invoice, LineItem, UpcomingLineItem } from '../../api/objects.ts';
@@ -66,7 +67,7 @@ export function pricedTogether(
  * Whether an invoice stood when another one was issued. `is_void_then` decides about a void at the very instant of that
  * issue.
  */
-function stoodBeside(
+export function stoodBeside(
   other: InvoiceBeside,
   { id, issued_at = null }: IssuedBill,
   is_void_then: boolean,
@@ -86,7 +87,7 @@ function priceOf(line: UpcomingLineItem, { other_lines, pricing }: Asked): Toget
   const quantity = sumOf(lines.map((part) => part.quantity));
   const credits_applied = sumOf(lines.map((part) => part.credits_applied));
   const fraction = { numerator: '1', denominator: '1' };
-  const percents = line.discounts.map(({ percent }) => percent);
+  const percents = percentsOf(line.discounts);
   const usage = { quantity, credit: credits_applied, fraction, percents };
   return {
     quantity,

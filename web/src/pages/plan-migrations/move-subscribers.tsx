@@ -20,11 +20,17 @@ const TIMES = [
   { value: 'now', label: 'now' },
 ];
 
+const CUSTOM_PLANS = [
+  { value: 'no', label: 'stay as they are' },
+  { value: 'yes', label: 'are based on the new plan, with their own prices' },
+];
+
 type Request = ChangeTerms & {
   from_plan_id: string;
   to_plan_id: string;
   at: string;
   customer_ids?: string[];
+  custom: boolean;
 };
 
 /** A dialog that previews the move of all subscribers of a plan, and then begins it. */
@@ -97,11 +103,11 @@ function MoveSubscribers({ plan, close, next, except, has_versions }: MoveProps)
     );
   }
   const showPreview = async (values: Values) => {
-    const { from_plan_id = plan.id, to_plan_id = '' } = values;
+    const { from_plan_id = plan.id, to_plan_id = '', custom } = values;
+    const plans = { from_plan_id, to_plan_id, custom: custom === 'yes' };
     const at = time.timeOf(values, 'at');
-    const request = { from_plan_id, to_plan_id, at, ...changeTermsOf(values), ...customersIn(customers) };
-    const preview = await client.post<PlanMigrationPreview>(PATH, { ...request, dry_run: true });
-    setPreviewed({ request, preview });
+    const request = { ...plans, at, ...changeTermsOf(values), ...customersIn(customers) };
+    setPreviewed({ request, preview: await client.post(PATH, { ...request, dry_run: true }) });
   };
   const cancel = (
     <button type="button" onClick={close}>
@@ -126,6 +132,7 @@ function MoveSubscribers({ plan, close, next, except, has_versions }: MoveProps)
         change={setCustomers}
         hint="Ids with commas or line breaks between them, at most 1,000; if empty, all."
       />
+      <Select name="custom" label="Custom plans that are based on it" options={CUSTOM_PLANS} />
     </Form>
   );
 }

@@ -66,7 +66,7 @@ function Progress({ migration }: { migration: PlanMigration }) {
 }
 
 function Facts({ migration }: { migration: PlanMigration }) {
-  const { id, status, from_plan_id, to_plan_id, at, total, created_at, finished_at } = migration;
+  const { id, status, from_plan_id, to_plan_id, at, custom, total, created_at, finished_at } = migration;
   const { changed, skipped, failed, taken_back } = migration;
   return (
     <Definitions
@@ -75,6 +75,7 @@ function Facts({ migration }: { migration: PlanMigration }) {
         ['From', <FromPlan name={from_plan_id} />],
         ['To', <PlanLink id={to_plan_id} />],
         ['At', words(at)],
+        ['Custom plans', custom ? 'based on the new plan' : 'stay as they are'],
         ['Subscriptions', <Quantity value={total} />],
         ['Changed', <Quantity value={changed} />],
         ['Skipped', <Quantity value={skipped} />],

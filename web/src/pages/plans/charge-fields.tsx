@@ -121,8 +121,25 @@ function Selection({ place, charge, change }: PartProps) {
   );
 }
 
-function Prices({ place, charge, currency, change }: PartProps & { currency: string }) {
-  const { pricing_model, is_listed, group_by } = charge;
+function Prices(props: PartProps & { currency: string }) {
+  const { place, charge, change } = props;
+  return (
+    <>
+      <ChargePrice {...props} />
+      {isListedModel(charge.pricing_model) && (
+        <GroupFields
+          place={place}
+          group_by={charge.group_by}
+          change={(names) => change({ ...charge, group_by: names })}
+        />
+      )}
+    </>
+  );
+}
+
+/** The model of a charge and, unless it has a list, its price. */
+export function ChargePrice({ place, charge, currency, change }: PartProps & { currency: string }) {
+  const { pricing_model, is_listed } = charge;
   const parts = { pricing_model, pricing: charge, currency };
   const may_be_listed = isListedModel(pricing_model);
   return (
@@ -152,13 +169,6 @@ function Prices({ place, charge, currency, change }: PartProps & { currency: str
           <PriceFields {...parts} place={place} change={(pricing) => change({ ...charge, ...pricing })} />
           {isMetered(charge) && <PricePreview {...parts} />}
         </>
-      )}
-      {may_be_listed && (
-        <GroupFields
-          place={place}
-          group_by={group_by}
-          change={(names) => change({ ...charge, group_by: names })}
-        />
       )}
     </>
   );

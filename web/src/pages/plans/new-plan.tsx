@@ -150,6 +150,14 @@ function PlanFields({ plan, change }: FieldsProps) {
         options={Object.entries(INTERVALS).map(([value, label]) => ({ value, label }))}
         change={(interval) => isOneOf(INTERVALS, interval) && change({ ...plan, interval })}
       />
+      <Field
+        name="minimum_amount"
+        label="Minimum"
+        hint="Optional, net, of a billing period. A line adds what fees and usage lack of it."
+        keyboard="decimal"
+        value={plan.minimum_amount}
+        change={(minimum_amount) => change({ ...plan, minimum_amount })}
+      />
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { newPricing, type DraftPricing } from './price-draft.ts';
  * a change.
  */
 export function draftOf(plan: Plan): DraftPlan | null {
-  const { key, name, currency, interval, interval_count, charges, grants, metadata } = plan;
+  const { key, name, currency, interval, interval_count, minimum_amount, charges, grants, metadata } = plan;
   if (!isTypable([name, charges]) || !grants.every((grant) => areTypable(grant.event_names))) return null;
   return {
     key: key ?? '',
@@ -20,12 +20,14 @@ export function draftOf(plan: Plan): DraftPlan | null {
     interval,
     metadata,
     interval_count: `${interval_count}`,
-    charges: charges.map(draftCharge),
+    minimum_amount: minimum_amount ?? '',
+    charges: charges.map(chargeAsDraft),
     grants: grants.map(draftGrant),
   };
 }
 
-function draftCharge(charge: Charge): DraftCharge {
+/** The form of a charge filled in. */
+export function chargeAsDraft(charge: Charge): DraftCharge {
   const { event_name, name, unit_name, pricing_model, aggregation, filters, prices, group_by } = charge;
   const listed = prices ?? [];
   const matching = listed.filter((price) => !price.default);

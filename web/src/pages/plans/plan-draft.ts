@@ -18,6 +18,7 @@ export type DraftPlan = {
   currency: string;
   interval: Plan['interval'];
   interval_count: string;
+  minimum_amount: string;
   charges: readonly DraftCharge[];
   grants: readonly DraftGrant[];
   /** That of the version before; the form has no field for it. */
@@ -52,6 +53,7 @@ export function newPlan(currency: string): DraftPlan {
     currency,
     interval: 'month',
     interval_count: '1',
+    minimum_amount: '',
     charges: [newCharge()],
     grants: [],
     metadata: {},
@@ -90,7 +92,7 @@ export function pricesLeft({ prices, has_default }: DraftCharge): number {
  * The shape of a plan: its charges, prices, tiers and grants. The server names them by their places, which another
  * shape gives to others.
  */
-export function shapeOf({ charges, grants }: DraftPlan): string {
+export function shapeOf({ charges, grants }: Pick<DraftPlan, 'charges' | 'grants'>): string {
   const parts = charges.map((charge) => [
     charge.key,
     keysOf(charge.tiers),
@@ -105,7 +107,7 @@ function keysOf(items: readonly { key: number }[]): number[] {
 
 /** The body that is sent to make the plan. Blank fields are left out: the server says what it cannot do without. */
 export function bodyOf(plan: DraftPlan): object {
-  const { key, name, currency, interval, interval_count, charges, grants, metadata } = plan;
+  const { key, name, currency, interval, interval_count, minimum_amount, charges, grants, metadata } = plan;
   return {
     key: filledText(key),
     name: filledText(name),
@@ -113,6 +115,7 @@ export function bodyOf(plan: DraftPlan): object {
     interval,
     // What is no whole number goes as it was typed, for the server to say so.
     interval_count: /^\d{1,9}$/.test(interval_count.trim()) ? Number(interval_count) : interval_count,
+    minimum_amount: filledText(minimum_amount),
     charges: charges.map((charge) => ({
       event_name: filledText(charge.event_name),
       name: filledText(charge.name),
@@ -137,7 +140,8 @@ function selectionOf(charge: DraftCharge): object {
   };
 }
 
-function pricesOf(charge: DraftCharge): object {
+/** The price of a charge as it is sent: the fields of its model, or a list. */
+export function pricesOf(charge: DraftCharge): object {
   const { pricing_model, prices, has_default } = charge;
   const own_fields = fieldsOf(pricing_model, charge);
   if (!hasPrices(charge)) return own_fields;

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import { pathWith } from '../../api/client.ts';
 import type { List, Plan, Subscription } from '../../api/objects.ts';
@@ -8,11 +9,12 @@ import { Field, filledIn, Form, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
-import { Code, Day, Quantity } from '../../components/values.tsx';
+import { Code, Day, Money, Quantity } from '../../components/values.tsx';
 import { Link, useNavigate } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { History } from '../audit-log/history.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
+import { CustomerLink, PlanLink } from '../parts/links.tsx';
 import { MoveSubscribersButton } from '../plan-migrations/move-subscribers.tsx';
 import { ChargeSection } from './charge-section.tsx';
 import { namesOf } from './grant-draft.ts';
@@ -45,6 +47,9 @@ export function PlanPage() {
                 )}
                 <Link to={`/plans/new?from=${plan.id}`} is_button>
                   Duplicate
+                </Link>
+                <Link to={`/plans/custom?based_on=${plan.id}`} is_button>
+                  {plan.based_on === null ? 'Custom price' : 'Other prices'}
                 </Link>
               </May>
               <May use="createPlanMigration">
@@ -84,8 +89,10 @@ function Facts({ plan }: { plan: Plan }) {
     <>
       <Definitions
         entries={[
+          ...customOf(plan),
           ['Billed', intervalInWords(plan)],
           ['Currency', plan.currency],
+          ['Minimum', plan.minimum_amount && <Minimum plan={plan} amount={plan.minimum_amount} />],
           ['Charges', plan.charges.length],
           ['Key', plan.key === null ? '–' : `${plan.key}, version ${plan.version}`],
           ['Created', <Day at={plan.created_at} />],
@@ -106,6 +113,26 @@ function Facts({ plan }: { plan: Plan }) {
           </pre>
         </Section>
       )}
+    </>
+  );
+}
+
+/** The customer of a custom plan, its base, and the charges that have prices of their own. */
+function customOf({ customer_id, based_on, overrides, charges }: Plan): [string, ComponentChildren][] {
+  if (customer_id === null || based_on === null) return [];
+  const own = overrides?.flatMap(({ charge }) => charges[charge] ?? []) ?? [];
+  return [
+    ['Custom plan of', <CustomerLink id={customer_id} />],
+    ['Based on', <PlanLink id={based_on} />],
+    ['Own prices of', own.map(({ name, event_name }) => name ?? event_name).join(', ') || 'no charge'],
+  ];
+}
+
+/** "100.00 USD each month". */
+function Minimum({ plan, amount }: { plan: Plan; amount: string }) {
+  return (
+    <>
+      <Money amount={amount} currency={plan.currency} /> {intervalInWords(plan)}
     </>
   );
 }
@@ -154,7 +181,7 @@ function Credit({ grants }: { grants: Plan['grants'] }) {
   );
 }
 
-function Subscribe({ to: { id: plan_id } }: { to: Plan }) {
+function Subscribe({ to: { id: plan_id, customer_id } }: { to: Plan }) {
   const client = useClient();
   const navigate = useNavigate();
   const submit = async (values: Values) => {
@@ -168,7 +195,7 @@ function Subscribe({ to: { id: plan_id } }: { to: Plan }) {
         next version.
       </p>
       <Form submit_label="Subscribe" submit={submit}>
-        <CustomerField />
+        <CustomerField initial={customer_id ?? undefined} />
         <Field
           name="start_date"
           label="Starts"

@@ -4,14 +4,22 @@ import { ActionButton, QuestionButton } from '../../components/action-button.tsx
 import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { PagedTable } from '../../components/table.tsx';
-import { Day } from '../../components/values.tsx';
+import { PagedTable, type Column } from '../../components/table.tsx';
+import { Day, Money } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
+
+const MINIMUM: Column<Plan> = {
+  title: 'Minimum',
+  show: ({ minimum_amount, currency }) =>
+    minimum_amount === null ? '–' : <Money amount={minimum_amount} currency={currency} />,
+  is_number: true,
+};
 
 /** The versions of the key of a plan. */
 export function Versions({ plan: { id: shown_id }, plan_key }: { plan: Plan; plan_key: string }) {
   const pages = usePagesWithin<Plan>('/v1/pricing-plans', { key: plan_key });
+  const has_minimum = pages.loaded.value?.data.some(({ minimum_amount }) => minimum_amount !== null) === true;
   return (
     <Section title="Versions">
       <p class="lead">
@@ -30,6 +38,7 @@ export function Versions({ plan: { id: shown_id }, plan_key }: { plan: Plan; pla
             ),
           },
           { title: 'Name', show: ({ name }) => <span class="cut">{name}</span> },
+          ...(has_minimum ? [MINIMUM] : []),
           { title: 'Created', show: ({ created_at }) => <Day at={created_at} /> },
           {
             title: 'Status',

@@ -7,7 +7,7 @@ import { Definitions } from '../../components/definitions.tsx';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { grouped } from '../../components/grouped.ts';
 import { Section } from '../../components/page.tsx';
-import { DayOrTime, LastDay, Period } from '../../components/values.tsx';
+import { DayOrTime, LastDay, Money, Period } from '../../components/values.tsx';
 import { pricingAt } from '../charge-pricing.ts';
 import { intervalInWords } from '../plans/models.ts';
 import { amountsOf, Tiers } from '../plans/price-figures.tsx';
@@ -68,7 +68,7 @@ function termsOf(subscription: Subscription, plans: Plans): Entry[] {
   return entries.filter((entry) => entry !== null);
 }
 
-/** A line for each price, named as on invoices, and one for each credit that comes with the plan. */
+/** A line for each price, named as on invoices, for the minimum, and for each credit that comes with the plan. */
 function Prices({ plan, plans, amount }: { plan: Plan; plans: Plans; amount: string }) {
   return (
     <ul class="lines">
@@ -82,6 +82,14 @@ function Prices({ plan, plans, amount }: { plan: Plan; plans: Plans; amount: str
           )
         );
       })}
+      {plan.minimum_amount !== null && (
+        <li key="minimum">
+          <span class="line">
+            <span class="line-words">Minimum of each period, net</span>
+            <Money amount={plan.minimum_amount} currency={plan.currency} />
+          </span>
+        </li>
+      )}
       {plan.grants.map(({ amount: units, event_names }, place) => (
         <li key={`grant ${place}`}>
           <span class="line">

@@ -119,6 +119,8 @@ const FIGURES = [
   ['Usage', 'usage'],
   ['Late usage', 'late_usage'],
   ['Items', 'items'],
+  ['Discounts', 'discounts'],
+  ['Minimums', 'minimums'],
   ['Voided', 'voided'],
   ['Credited', 'credited'],
   ['Total', 'total'],

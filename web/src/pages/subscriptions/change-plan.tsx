@@ -2,6 +2,7 @@ import { useRoute } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import type { Plan, PlanChangePreview, Subscription } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
+import { useQuery } from '../../api/use-pages.ts';
 import { Form, Select, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
@@ -44,17 +45,25 @@ export function ChangePlanPage() {
 
 type Props = { subscription: Subscription };
 
-/** Offers the plans of the currency of the one that holds, without it. */
+/** Offers the plans of the currency of the one that holds, without it; first the one that the address asks for. */
 function OtherPlans({ subscription }: Props) {
   const { plan_id } = subscription;
+  const [{ plan_id: asked_id }] = useQuery();
+  const asked = useLoad<Plan>(asked_id ? `/v1/pricing-plans/${encodeURIComponent(asked_id)}` : null);
   const loaded = useLoad<Plan>(`/v1/pricing-plans/${plan_id}`);
   return (
     <Loading loaded={loaded}>
-      {(plan) => (
-        <NextVersion plan={plan} except={plan_id} none={`No other plan in ${plan.currency}`}>
-          {(next) => <ChangePlan subscription={subscription} plan={plan} next={next} />}
-        </NextVersion>
-      )}
+      {(plan) =>
+        asked_id ? (
+          <Loading loaded={asked}>
+            {(next) => <ChangePlan subscription={subscription} plan={plan} next={next} />}
+          </Loading>
+        ) : (
+          <NextVersion plan={plan} except={plan_id} none={`No other plan in ${plan.currency}`}>
+            {(next) => <ChangePlan subscription={subscription} plan={plan} next={next} />}
+          </NextVersion>
+        )
+      }
     </Loading>
   );
 }
@@ -106,6 +115,7 @@ function ChangePlan({ subscription, plan, next }: ChangePlanProps) {
             name="plan_id"
             label="New plan"
             currency={plan.currency}
+            customer_id={subscription.customer_id}
             except={subscription.plan_id}
             initial={next}
             change={setChosen}

@@ -97,6 +97,7 @@ function FromThenOn({ upcoming }: { upcoming: UpcomingInvoice | null }) {
         <Definitions
           entries={[
             ['Plan', <PlanLink id={upcoming.plan_id} />],
+            ...minimumOf(plan),
             ...usageOf(plan),
             [
               'Next invoice',
@@ -110,6 +111,20 @@ function FromThenOn({ upcoming }: { upcoming: UpcomingInvoice | null }) {
       )}
     </Section>
   );
+}
+
+/** The least that a period costs by a plan with a minimum. */
+function minimumOf(plan: Plan | null): Entry[] {
+  if (plan === null || plan.minimum_amount === null) return [];
+  const { minimum_amount, currency } = plan;
+  return [
+    [
+      'At least',
+      <>
+        <Money amount={minimum_amount} currency={currency} /> {intervalInWords(plan)}
+      </>,
+    ],
+  ];
 }
 
 /** That usage is billed as well, by a plan with charges besides its fees. */

@@ -3,7 +3,7 @@ import type { Plan, Subscription } from '../../api/objects.ts';
 import { CopyButton } from '../../components/copy.tsx';
 import { Definitions } from '../../components/definitions.tsx';
 import { distanceInWords } from '../../components/instant.ts';
-import { Code, DayOrTime } from '../../components/values.tsx';
+import { Code, DayOrTime, Money } from '../../components/values.tsx';
 import { useDashboard } from '../../shell/session.tsx';
 import { CustomerLink, PlanLink } from '../parts/links.tsx';
 import { intervalInWords } from '../plans/models.ts';
@@ -20,8 +20,10 @@ export function Facts({ subscription, plan, now }: FactsProps) {
       entries={[
         ['Customer', <CustomerLink id={customer_id} />],
         ['Plan', <PlanLink id={plan_id} />],
+        ...baseOf(plan),
         ...next(subscription),
         ['Billed', plan && intervalInWords(plan)],
+        ...billedAt(subscription, plan),
         ['Time zone', timezone],
         ...(status === 'canceled' ? [] : boundary(subscription, now)),
         [startName(subscription), <DayOrTime at={subscription.start_date} timezone={timezone} />],
@@ -54,6 +56,26 @@ function boundary({ current_period_end: at, timezone }: Subscription, now: strin
       at > now ? 'Next period end' : 'Period ended',
       <>
         <DayOrTime at={at} timezone={timezone} /> <span class="faint">{distanceInWords(at, now)}</span>
+      </>,
+    ],
+  ];
+}
+
+/** The base of a custom plan. */
+function baseOf(plan: Plan | null): Entry[] {
+  return plan === null || plan.based_on === null
+    ? []
+    : [['Custom plan, based on', <PlanLink id={plan.based_on} />]];
+}
+
+/** The usage at which a period is billed before its end. */
+function billedAt({ bill_at }: Subscription, plan: Plan | null): Entry[] {
+  if (bill_at === null || plan === null) return [];
+  return [
+    [
+      'Before the end',
+      <>
+        at <Money amount={bill_at} currency={plan.currency} /> of usage
       </>,
     ],
   ];

@@ -53,6 +53,7 @@ function SubscriptionForm({ customer, created, newest, close }: FormProps) {
         label="Plan"
         hint={`Plans in ${customer.currency}.`}
         currency={customer.currency}
+        customer_id={customer.external_id}
         initial={newest}
         change={setPlan}
       />
@@ -77,6 +78,12 @@ function SubscriptionForm({ customer, created, newest, close }: FormProps) {
         label="Trial until"
         type="date"
         hint="Usage before midnight of this date is not billed. If empty, there is no trial."
+      />
+      <Field
+        name="bill_at"
+        label={`Bill before the end, at usage in ${customer.currency}`}
+        hint="Usage that comes to this amount, net, is billed at once. If empty, only the end of the period bills."
+        keyboard="decimal"
       />
     </Form>
   );

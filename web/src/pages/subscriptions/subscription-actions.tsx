@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { pathWith } from '../../api/client.ts';
 import type { Subscription } from '../../api/objects.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { Section } from '../../components/page.tsx';
@@ -6,13 +7,18 @@ import { DayOrTime } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { GenerateButton } from '../invoices/generate-button.tsx';
+import { BillAtButton } from './bill-at.tsx';
 import { CancelButton } from './cancel.tsx';
 import { ChangeTrialButton } from './change-trial.tsx';
 
 type Props = { subscription: Subscription; reload: () => void };
+type ActionsProps = Props & {
+  /** That of its plan; null while it is not known. */
+  currency: string | null;
+};
 
 /** Actions on a subscription. Generate is available after its end too, for periods that ended without an invoice. */
-export function Actions({ subscription, reload }: Props) {
+export function Actions({ subscription, currency, reload }: ActionsProps) {
   const { status, pending_change, cancel_at, timezone } = subscription;
   return (
     <Section title="Actions">
@@ -27,6 +33,11 @@ export function Actions({ subscription, reload }: Props) {
                 Change plan
               </Link>
             </May>
+            <May use="createPricingPlan">
+              <Link to={pathWith('/plans/custom', customPlanOf(subscription))} is_button>
+                Custom price
+              </Link>
+            </May>
             {pending_change !== null && (
               <May use="takeBackChange">
                 <TakeBack subscription={subscription} reload={reload} action="change" what="change of plan">
@@ -39,6 +50,9 @@ export function Actions({ subscription, reload }: Props) {
                 <ChangeTrialButton subscription={subscription} reload={reload} />
               </May>
             )}
+            <May use="updateSubscription">
+              <BillAtButton subscription={subscription} currency={currency} reload={reload} />
+            </May>
             <May use="cancelSubscription">
               <CancelButton subscription={subscription} reload={reload} />
             </May>
@@ -54,6 +68,11 @@ export function Actions({ subscription, reload }: Props) {
       </div>
     </Section>
   );
+}
+
+/** The query of the form for a custom plan that a subscription is to have. */
+function customPlanOf({ id, plan_id, customer_id }: Subscription) {
+  return { based_on: plan_id, customer_id, subscription_id: id };
 }
 
 type TakeBackProps = Props & { action: 'change' | 'cancel'; what: string; children: ComponentChildren };

@@ -76,7 +76,7 @@ function Present({ subscription, now, reload }: PresentProps) {
       {subscription.attention !== null && <AttentionNotice subscription={subscription} reload={reload} />}
       <CurrentPeriod subscription={subscription} now={now} />
       <Facts subscription={subscription} plan={plan.value} now={now} />
-      <Actions subscription={subscription} reload={reload} />
+      <Actions subscription={subscription} currency={plan.value?.currency ?? null} reload={reload} />
     </div>
   );
 }

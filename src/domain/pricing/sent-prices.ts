@@ -1,8 +1,16 @@
-import { type AllowedTexts, allowedTexts, type Filters } from '../../src/domain/pricing/charge.ts';
-import type { ErrorDetail } from '../../src/domain/money/errors.ts';
-import type { Pricing } from '../../src/domain/pricing/definitions.ts';
-import type { ListedPrice, PriceList } from '../../src/domain/pricing/price-list.ts';
-import type { SentPrice, SentPricing } from './charge-schema.ts';
+import { type AllowedTexts, allowedTexts, type Filters } from './charge.ts';
+import type { Pricing, PricingField } from './definitions.ts';
+import type { ErrorDetail } from '../money/errors.ts';
+import type { ListedPrice, PriceList } from './price-list.ts';
+
+/** A tier as clients send it. */
+export type SentTier = { up_to: string | null; unit_amount: string; flat_amount?: string };
+
+/** The fields of one price, of any model, as clients send them. */
+export type SentPricing = { [Name in PricingField]?: Name extends 'tiers' ? SentTier[] : string };
+
+/** A price as clients send it; priceFaults refuses one with both a match and `default`, or neither. */
+export type SentPrice = SentPricing & { match?: Filters; default?: true };
 
 /** Limit of prices in all charges of a plan. */
 export const PLAN_PRICES_MAX = 1000;

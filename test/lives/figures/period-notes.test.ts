@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
+import { at } from '../../support/ledger/test-customer.ts';
+import { creditInvoice } from '../model/credit-notes.ts';
+import { payInvoice } from '../model/owed.ts';
+import type { Invoice } from '../model/world.ts';
+import { lifeOn, usd } from './model-life.ts';
+
+const ONE: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
+
+function fee(flat_amount: string, billed: 'in_advance' | 'in_arrears' = 'in_advance'): Pricing {
+  return { pricing_model: 'flat', flat_amount, billed };
+}
+
+type Terms = { minimum?: string; amounts?: readonly string[]; start?: string };
+
+/** A life from the first of April with a minimum, and discounts of amounts that were made before. */
+function lifeWith(pricing: Pricing | readonly Pricing[], { minimum, amounts = [], start = '04-01' }: Terms) {
+  const life = lifeOn(pricing, { start: at(start), minimum_amount: minimum ?? null });
+  const discounts = amounts.map((amount) => life.discount({ amount }));
+  /** Usage now, or late usage of April. */
+  const use = (units: number, date?: string) => life.use(date ?? life.world.now.slice(5, 10), units);
+  return { ...life, discounts, use };
+}
+
+/** The types and amounts of the lines of an invoice. */
+function lines(invoice: Invoice): string[] {
+  return invoice.lines.map(({ type, amount }) => `${type}: ${usd(amount)}`);
+}
+
+describe('automatic notes beside period lines in the model of lives', () => {
+  for (const { amount, is } of [
+    { amount: '49', is: '19.50' },
+    { amount: '10', is: '0.00' },
+  ])
+    it(`take a discount along: a fee of ${amount}, canceled on the 16th: ${is}`, () => {
+      const life = lifeWith(fee(amount), { amounts: ['10'] });
+      life.go('04-16');
+      payInvoice(life.world, life.openingOf('04-01'));
+      life.cancel('now');
+      const [made] = life.openingOf('04-01').notes;
+      assert.deepEqual([usd(made!.total), usd(made!.lines[1]!.amount)], [is, '-5.00']);
+    });
+
+  it('of usage take a discount along', () => {
+    const life = lifeWith(ONE, { amounts: ['10'] });
+    life.go('04-10');
+    life.use(50);
+    life.go('05-10');
+    payInvoice(life.world, life.invoiceOf('04-01'));
+    life.use(-50, '04-12');
+    assert.deepEqual(lines(life.closeNow('05-11')), ['usage: 0.00', 'late_usage: 0.00']);
+    const note = 'Usage of April corrected: 40.00, 40.00 to the balance';
+    assert.deepEqual(life.notes('04-01'), [note]);
+  });
+
+  it('are not made where a late line fits with what it changes of a discount', () => {
+    const life = lifeWith(ONE, { amounts: ['10'] });
+    life.go('04-10');
+    life.use(50);
+    life.go('05-10');
+    life.endDiscount(life.discounts[0]!, '05-01');
+    life.use(45);
+    life.use(-50, '04-12');
+    const expected = ['usage: 45.00', 'discount: 10.00', 'late_usage: -50.00'];
+    assert.deepEqual(lines(life.closeNow('05-11')), expected);
+  });
+
+  it('credit the minimum of a period that an end shortens, and of one that it leaves out', () => {
+    const life = lifeWith(ONE, { minimum: '100' });
+    life.go('06-10');
+    life.cancel('04-16');
+    assert.deepEqual(life.notes('04-01'), ['Minimum of April corrected: 50.00, 50.00 due less']);
+    assert.deepEqual(life.notes('05-01'), ['Minimum of May corrected: 100.00, 100.00 due less']);
+  });
+
+  it('of an issue count for its minimum', () => {
+    const life = lifeWith(ONE, { minimum: '80' });
+    life.go('04-10');
+    life.use(100);
+    life.go('05-10');
+    life.use(-50, '04-12');
+    const correcting = life.closeNow('05-11');
+    assert.deepEqual(life.notes('04-01'), ['Usage of April corrected: 50.00, 50.00 due less']);
+    assert.deepEqual(lines(correcting), ['usage: 0.00', 'minimum: 30.00', 'late_usage: 0.00']);
+  });
+
+  it('at a cut and an end of one instant: the last invoice has the minimum', () => {
+    const life = lifeWith(ONE, { minimum: '80' });
+    life.use(20, '04-01');
+    assert.deepEqual(lines(life.closeNow('04-16')), ['usage: 20.00']);
+    life.cancel('now');
+    life.go('05-30');
+    assert.deepEqual(life.world.invoices.slice(1).flatMap(lines), ['minimum: 20.00']);
+  });
+
+  it('take at most what an invoice has left once a discount is off it', () => {
+    const life = lifeWith([fee('49'), fee('10')], { amounts: ['20'] });
+    life.go('04-16');
+    creditInvoice(life.world, life.openingOf('04-01'), {
+      lines: [{ place: 0, amount: 1500n }],
+      to_balance: true,
+    });
+    life.cancel('now');
+    // 59.00 - 20.00 - 15.00 are left: 29.50 less 10.00 of the discount fit into 24.00.
+    const [, made] = life.openingOf('04-01').notes;
+    assert.deepEqual(
+      made!.lines.map(({ amount }) => usd(amount)),
+      ['24.50', '5.00', '-10.00'],
+    );
+  });
+});
