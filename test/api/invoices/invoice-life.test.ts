@@ -46,6 +46,7 @@ describe("an invoice's life", () => {
       subscription_id: subscription.id,
       plan_id,
       kind: 'period',
+      cause: null,
       currency: 'USD',
       timezone: 'UTC',
       period_start: at('01-01'),
