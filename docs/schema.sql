@@ -1930,7 +1930,7 @@ create table threshold_looks (
   environment_id integer not null,
   subscription_id text collate "C" not null,
   -- Real time, from which on a worker looks.
-  look_at timestamp(3) with time zone not null,
+  look_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   -- False for a rest after a look that read many events: without usage in between no look follows.
   is_asked boolean default true not null,
   PRIMARY KEY (environment_id, subscription_id),

@@ -582,7 +582,7 @@ create table threshold_looks (
   environment_id integer,
   subscription_id text collate "C",
   -- Real time, from which on a worker looks.
-  look_at timestamptz(3) not null,
+  look_at timestamptz(3) not null default date_trunc('milliseconds', now()),
   -- False for a rest after a look that read many events: without usage in between no look follows.
   is_asked boolean not null default true,
   primary key (environment_id, subscription_id),

@@ -24,11 +24,11 @@ const ADD_EVENT_DAYS = `
 
 /**
  * SQL: asks for a look at the subscriptions of these customers that are billed before the end of a period (billing.md
- * 15).
+ * 15). The table has the time: a node would read another clock.
  */
 const ASK_FOR_LOOKS = `
-  insert into threshold_looks as l (environment_id, subscription_id, look_at)
-  select s.environment_id, s.id, now()
+  insert into threshold_looks as l (environment_id, subscription_id)
+  select s.environment_id, s.id
   from subscriptions s join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
   where s.bill_at is not null and s.finished_at is null and c.test_clock is null
     and exists (select from counted where counted.customer_key = c.key)

@@ -34,7 +34,7 @@ const SEEN: Readonly<Record<string, string>> = {
   Payment:
     'amount created_at currency customer_id id invoice_id livemode object paid_at reversed_at to_balance transfer_id',
   PricingPlan:
-    'archived_at charges created_at currency customer_id grants id interval interval_count key livemode name object pricing_model version',
+    'archived_at charges created_at currency customer_id grants id interval interval_count key livemode minimum_amount name object pricing_model version',
   PortalSession: 'created_at customer_id expires_at id livemode logo_sha256 object revoked_at',
   PendingQuantities: 'at quantities',
   Redaction: 'events kept properties redacted_at',

@@ -113,6 +113,7 @@ describe('corrections of invoices', () => {
       charge_id,
       ...series,
       invoice_item: null,
+      discounts: [],
       event_name,
       period_start,
       period_end,

@@ -47,6 +47,7 @@ describe("an invoice's life", () => {
       plan_id,
       kind: 'period',
       opening_number: null,
+      cause: null,
       currency: 'USD',
       timezone: 'UTC',
       period_start: at('01-01'),

@@ -141,6 +141,7 @@ describe('pricing plans', () => {
       currency: 'USD',
       interval: 'month',
       interval_count: 1,
+      minimum_amount: null,
       grants: [],
       pricing_model: null,
       metadata: {},

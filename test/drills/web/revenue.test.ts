@@ -54,7 +54,9 @@ describe('revenue on the dashboard', () => {
     assert.equal(months.length, 12);
     // March: 49.00 of February less the 49.00 that are void.
     assert.deepEqual(months.slice(1, 3), [`Feb ${year}: 139.00 USD`, `Mar ${year}: 0.00 USD`]);
-    const march = page().getByRole('row', { name: new RegExp(`^Mar ${year} 49.00 0.00 0.00 0.00 -49.00`) });
+    const march = page().getByRole('row', {
+      name: new RegExp(`^Mar ${year} 49.00 0.00 0.00 0.00 0.00 0.00 -49.00`),
+    });
     await march.waitFor();
     await assertFits(page(), 'revenue');
     await charts().first().locator('a.bar').nth(1).click();
