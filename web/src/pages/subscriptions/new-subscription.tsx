@@ -81,7 +81,7 @@ function SubscriptionForm({ customer, created, newest, close }: FormProps) {
       />
       <Field
         name="bill_at"
-        label={`Bill before the end, at usage in ${customer.currency}`}
+        label={`Bill before the end, once usage in ${customer.currency} comes to`}
         hint="Usage that comes to this amount, net, is billed at once. If empty, only the end of the period bills."
         keyboard="decimal"
       />
