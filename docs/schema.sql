@@ -1234,6 +1234,7 @@ create table invoices (
   CHECK ((cause = 'threshold'::text)),
   CHECK (((number IS NULL) = (issued_at IS NULL))),
   CHECK (((status <> 'draft'::text) OR (number IS NULL))),
+  CHECK (((cause IS NULL) OR (kind = 'period'::text))),
   CHECK (((kind = 'opening'::text) = (opening_number IS NOT NULL))),
   CHECK (((status <> ALL (ARRAY['open'::text, 'paid'::text])) OR (number IS NOT NULL))),
   CHECK (((number IS NULL) OR ((seller IS NOT NULL) AND (customer IS NOT NULL)))),
@@ -1242,7 +1243,6 @@ create table invoices (
   CHECK (((number IS NULL) = (full_number IS NULL))),
   CHECK (((number IS NULL) = (due_date IS NULL))),
   CHECK (((due_date IS NULL) = (due_at IS NULL))),
-  CHECK (((cause IS NULL) OR (kind = 'period'::text))),
   CHECK ((kind = ANY (ARRAY['period'::text, 'opening'::text, 'late'::text]))),
   CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text]))),
   CHECK ((tax_treatment = ANY (ARRAY['standard'::text, 'exempt'::text, 'reverse_charge'::text])))
@@ -1338,12 +1338,12 @@ create table line_items (
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
   FOREIGN KEY (environment_id, invoice_item_id) REFERENCES invoice_items(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK (((stretches IS NULL) = (billed_before IS NULL))),
   CHECK (
 CASE type
     WHEN 'discount'::text THEN ((jsonb_array_length(discounts) = 1) AND (amount_before IS NULL))
     ELSE ((discounts = '[]'::jsonb) = (amount_before IS NULL))
 END),
-  CHECK (((stretches IS NULL) = (billed_before IS NULL))),
   CHECK (
 CASE type
     WHEN 'item'::text THEN ((invoice_item_id IS NOT NULL) AND (charge_id IS NULL) AND (event_name IS NULL) AND (pricing_model IS NULL))

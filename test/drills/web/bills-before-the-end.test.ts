@@ -40,7 +40,7 @@ describe('bills before the end in a browser', function () {
 
   it('its page shows the amount, and another one is set', async () => {
     await visit(`/subscriptions/${subscription_id}`);
-    await page().getByText('at 500.00 USD of usage').waitFor();
+    await page().getByText('once usage comes to 500.00 USD').waitFor();
     await button('Bill before the end').click();
     assert.equal(await dialog().getByLabel('Usage in USD').inputValue(), '500.00');
     await dialog().getByLabel('Usage in USD').fill('90.005');
@@ -49,7 +49,7 @@ describe('bills before the end in a browser', function () {
     await assertFits(page(), 'bill-at-fault');
     await dialog().getByLabel('Usage in USD').fill('90');
     await dialog().getByRole('button', { name: 'Save' }).click();
-    await page().getByText('at 90.00 USD of usage').waitFor();
+    await page().getByText('once usage comes to 90.00 USD').waitFor();
     await assertFits(page(), 'bill-at-subscription');
   });
 
@@ -58,10 +58,14 @@ describe('bills before the end in a browser', function () {
     const [invoice] = await advance(customer_id, at('04-16'));
     assert.equal(invoice!.cause, 'threshold');
     await visit(`/invoices/${invoice!.id}`);
-    await page().getByText('before the end').first().waitFor();
+    await page().getByText('billed before the end').first().waitFor();
     await assertFits(page(), 'bill-at-invoice');
     await visit('/invoices');
-    await page().getByRole('row').filter({ hasText: invoice!.number }).getByText('before the end').waitFor();
+    await page()
+      .getByRole('row')
+      .filter({ hasText: invoice!.number })
+      .getByText('billed before the end')
+      .waitFor();
   });
 
   it('it is taken away', async () => {
@@ -70,7 +74,7 @@ describe('bills before the end in a browser', function () {
     await dialog().getByLabel('Usage in USD').fill('');
     await dialog().getByRole('button', { name: 'Save' }).click();
     await dialog().waitFor({ state: 'detached' });
-    await page().getByText('of usage').waitFor({ state: 'detached' });
+    await page().getByText('once usage comes to').waitFor({ state: 'detached' });
     assert.equal(await billAt(), null);
   });
 

@@ -3,32 +3,11 @@ import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
 import { at } from '../../support/ledger/test-customer.ts';
 import { TIERS } from '../../support/ledger/tiers.ts';
 import { addItem, leftItems } from '../model/items.ts';
-import type { Invoice } from '../model/world.ts';
 import { aPlan, lifeOn, usd } from './model-life.ts';
+import { fee, lifeWith, lines, ONE } from './period-life.ts';
 
 const T: Pricing = { pricing_model: 'graduated', tiers: TIERS };
-const ONE: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
 const TEN: Pricing = { pricing_model: 'per_unit', unit_amount: '10' };
-
-function fee(flat_amount: string, billed: 'in_advance' | 'in_arrears' = 'in_advance'): Pricing {
-  return { pricing_model: 'flat', flat_amount, billed };
-}
-
-type Terms = { minimum?: string; amounts?: readonly string[]; start?: string };
-
-/** A life from the first of April with a minimum, and discounts of amounts that were made before. */
-function lifeWith(pricing: Pricing | readonly Pricing[], { minimum, amounts = [], start = '04-01' }: Terms) {
-  const life = lifeOn(pricing, { start: at(start), minimum_amount: minimum ?? null });
-  const discounts = amounts.map((amount) => life.discount({ amount }));
-  /** Usage now, or late usage of April. */
-  const use = (units: number, date?: string) => life.use(date ?? life.world.now.slice(5, 10), units);
-  return { ...life, discounts, use };
-}
-
-/** The types and amounts of the lines of an invoice. */
-function lines(invoice: Invoice): string[] {
-  return invoice.lines.map(({ type, amount }) => `${type}: ${usd(amount)}`);
-}
 
 describe('discounts of an amount in the model of lives', () => {
   it('take off at most what there is, and the rest of the amount from what comes late', () => {

@@ -1,32 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Pricing } from '../../../src/domain/pricing/definitions.ts';
-import { at } from '../../support/ledger/test-customer.ts';
 import { creditInvoice } from '../model/credit-notes.ts';
 import { payInvoice } from '../model/owed.ts';
-import type { Invoice } from '../model/world.ts';
-import { lifeOn, usd } from './model-life.ts';
-
-const ONE: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
-
-function fee(flat_amount: string, billed: 'in_advance' | 'in_arrears' = 'in_advance'): Pricing {
-  return { pricing_model: 'flat', flat_amount, billed };
-}
-
-type Terms = { minimum?: string; amounts?: readonly string[]; start?: string };
-
-/** A life from the first of April with a minimum, and discounts of amounts that were made before. */
-function lifeWith(pricing: Pricing | readonly Pricing[], { minimum, amounts = [], start = '04-01' }: Terms) {
-  const life = lifeOn(pricing, { start: at(start), minimum_amount: minimum ?? null });
-  const discounts = amounts.map((amount) => life.discount({ amount }));
-  /** Usage now, or late usage of April. */
-  const use = (units: number, date?: string) => life.use(date ?? life.world.now.slice(5, 10), units);
-  return { ...life, discounts, use };
-}
-
-/** The types and amounts of the lines of an invoice. */
-function lines(invoice: Invoice): string[] {
-  return invoice.lines.map(({ type, amount }) => `${type}: ${usd(amount)}`);
-}
+import { usd } from './model-life.ts';
+import { fee, lifeWith, lines, ONE } from './period-life.ts';
 
 describe('automatic notes beside period lines in the model of lives', () => {
   for (const { amount, is } of [

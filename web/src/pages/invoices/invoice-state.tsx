@@ -22,7 +22,7 @@ export function InvoiceState({ invoice }: { invoice: Invoice }) {
 
 type Noted = Pick<Invoice, 'kind'> & Partial<Pick<Invoice, 'cause' | 'opening_number'>>;
 
-const CAUSES = { threshold: 'before the end' } as const;
+const CAUSES = { threshold: 'billed before the end' } as const;
 const KINDS = { period: null, opening: 'fees in advance', late: 'after the end' } as const;
 
 /** Words that set an invoice apart from the one that bills its period at the end; null for that one. */

@@ -73,9 +73,9 @@ function billedAt({ bill_at }: Subscription, plan: Plan | null): Entry[] {
   if (bill_at === null || plan === null) return [];
   return [
     [
-      'Before the end',
+      'Billed before the end',
       <>
-        at <Money amount={bill_at} currency={plan.currency} /> of usage
+        once usage comes to <Money amount={bill_at} currency={plan.currency} />
       </>,
     ],
   ];

@@ -94,7 +94,7 @@ function LastFields({ currency }: { currency: string }) {
       />
       <Field
         name="bill_at"
-        label={`Bill before the end, at usage in ${currency}`}
+        label={`Bill before the end, once usage in ${currency} comes to`}
         hint="Usage that comes to this amount, net, is billed at once. If empty, only the end of the period bills."
         keyboard="decimal"
       />
