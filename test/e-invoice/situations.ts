@@ -8,6 +8,7 @@ import {
   type testCustomersOn,
   type Use,
 } from '../support/ledger/test-customer.ts';
+import { SEATS, SEATS_IN_ADVANCE } from '../support/ledger/quantities.ts';
 import { TIERS } from '../support/ledger/tiers.ts';
 
 /** The content of the invoice of January, and with `late` of that of February: the lines, the recipient and the seller. */
@@ -25,6 +26,8 @@ export type Situation = {
   uses?: Use[];
   /** Usage that is stored in February, of January unless it says another time. */
   late?: Use[];
+  /** The quantities with which the subscription begins, then those of days of January. */
+  quantities?: { at?: string; quantities: Record<string, string> }[];
   /** The day on which the subscription starts, with the first of January as its anchor; by default that day. */
   start?: string;
 };
@@ -145,6 +148,14 @@ export const SITUATIONS = {
     late: [used('minute', '-50'), { ...used('minute', '60'), timestamp: at('02-01') }],
   },
   'an amount off all': { charges: [PER_UNIT], discounts: [REBATE], uses: times(7, {}) },
+  'seats in arrears and in advance': {
+    charges: [SEATS, { ...SEATS_IN_ADVANCE, event_name: 'site' }],
+    discounts: [LOYALTY],
+    quantities: [
+      { quantities: { seat: '10', site: '3' } },
+      { at: '01-16', quantities: { seat: '12.5', site: '4' } },
+    ],
+  },
   'large amounts': { charges: [{ ...FLAT, flat_amount: '123456789012.34' }] },
   'names of special characters': {
     charges: [{ ...FLAT, name: 'Fee <b> & "more" \uffff ]]>' }],
@@ -166,17 +177,21 @@ export function issuerOn(
     const [start_date, billing_anchor] = [start, '01-01'].map((day) => at(day).slice(0, 10));
     await patched('/v1/account', { name: 'Seller GmbH', ...SELLER, ...situation.seller });
     const customer_id = await customer({ currency, ...BUYER, ...situation.customer });
-    await subscribe(customer_id, await plan(charges, { currency, minimum_amount }), {
+    const { quantities: [{ quantities } = {}, ...changes] = [] } = situation;
+    for (const discount of discounts) await done('/v1/discounts', { customer_id, ...discount });
+    const { id } = await subscribe(customer_id, await plan(charges, { currency, minimum_amount }), {
       start_date,
       billing_anchor,
+      quantities,
     });
-    for (const discount of discounts) await done('/v1/discounts', { customer_id, ...discount });
+    for (const change of changes)
+      await done(`/v1/subscriptions/${id}/quantities`, { ...change, at: at(change.at!) });
     if (credit > 0) await grant(customer_id, credit);
     for (const item of items)
       await done('/v1/invoice-items', { customer_id, description: 'Work, per hour', ...item });
     if (uses.length > 0) await use(customer_id, uses);
-    const [january] = await advance(customer_id, at('02-01'));
-    if (late.length === 0) return january!;
+    const january = (await advance(customer_id, at('02-01'))).at(-1)!;
+    if (late.length === 0) return january;
     await use(
       customer_id,
       late.map((event) => ({ timestamp: at('01-20'), ...event })),

@@ -4,6 +4,7 @@ import { useStack } from '../support/servers/stack.ts';
 import { discountsOf, UNITS } from '../support/ledger/discounts.ts';
 import { fee, feeLivesOn } from '../support/ledger/fee-lives.ts';
 import { periodLinesOf } from '../support/ledger/period-lines.ts';
+import { SEATS_IN_ADVANCE } from '../support/ledger/quantities.ts';
 import { at, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
 
 /** billing.md 13: its figures of discounts of an amount. */
@@ -79,6 +80,22 @@ describe('period lines of an amount', () => {
     await untilOpened(id);
     await go(id, '06-01');
     assert.deepEqual(await billsOf(id), Array(3).fill('flat 49.00, discount -10.00 = 39.00'));
+  });
+
+  it('80.00 and -10.00, 5 of 10 seats from the 16th: a note of 20.00, the amount stays', async () => {
+    const id = await aCustomer();
+    await amount(id, '10');
+    const quantities = { seat: '10' };
+    const subscription = await subscribe(id, await plan([SEATS_IN_ADVANCE]), { quantities });
+    await untilOpened(id);
+    const fewer = { quantities: { seat: '5' }, at: at('04-16') };
+    await done(`/v1/subscriptions/${subscription.id}/quantities`, fewer);
+    await go(id, '05-01');
+    assert.deepEqual(await billsOf(id), [
+      'flat 80.00, discount -10.00 = 70.00',
+      'flat 40.00, discount -10.00 = 30.00',
+    ]);
+    assert.deepEqual(await creditedOn(id), ['20.00 = 20.00']);
   });
 
   it('49.00 and -10.00, canceled on the 16th: a note of 24.50 - 5.00 = 19.50', async () => {

@@ -10,14 +10,13 @@ type BillAgainProps = { invoice: Invoice; changed: () => void };
 
 /** A button on a void invoice that bills its period again; nothing while the period has an invoice. */
 export function BillAgain({ invoice, changed }: BillAgainProps) {
-  const { id, subscription_id, period_start, kind } = invoice;
+  const { id, subscription_id, period_start } = invoice;
   const path = `/v1/subscriptions/${subscription_id}/periods`;
   const periods = useLoad<List<SubscriptionPeriod>>(path, everyPage).value;
   const client = useClient();
   const navigate = useNavigate();
   const period = periods?.data.find((candidate) => candidate.period_start === period_start);
-  const billed = kind === 'opening' ? period?.opening_invoice_id : period?.invoice_id;
-  if (billed !== null) return null;
+  if (billedBy(invoice, period) !== null) return null;
   const bill = async () => {
     const { data } = await client.post<List<Invoice>>('/v1/invoices/generate', { subscription_id });
     const made = data.find(({ replaces }) => replaces === id) ?? data.find(isOfPeriod(invoice));
@@ -41,6 +40,15 @@ export function BillAgain({ invoice, changed }: BillAgainProps) {
   );
 }
 
-function isOfPeriod({ period_start, kind }: Invoice): (made: Invoice) => boolean {
-  return (made) => made.period_start === period_start && (made.kind === 'opening') === (kind === 'opening');
+/** The id of the invoice that bills this one's share of its period; null without one, undefined without the period. */
+function billedBy(
+  { opening_number, replaced_by }: Invoice,
+  period: SubscriptionPeriod | undefined,
+): string | null | undefined {
+  if (opening_number === null) return period?.invoice_id;
+  return opening_number === 1 ? period?.opening_invoice_id : replaced_by;
+}
+
+function isOfPeriod({ period_start, opening_number }: Invoice): (made: Invoice) => boolean {
+  return (made) => made.period_start === period_start && made.opening_number === opening_number;
 }
