@@ -30,6 +30,7 @@ describe('subscriptions', () => {
       trial_end_date: null,
       billing_anchor: null,
       pending_change: null,
+      ...{ quantities: {}, pending_quantities: [] },
       timezone: 'UTC',
       current_period_start: at('01-01'),
       current_period_end: at('02-01'),
