@@ -197,8 +197,12 @@ describe('the partitions of events', () => {
   });
 
   it('are made for this month and the next two, once, by whoever comes first', async () => {
-    await Promise.all([makePartitions(pool), makePartitions(pool), makePartitions(pool)]);
-    await makePartitions(pool);
+    // By chance one of them sees another's partition too late, so that one round proves little.
+    for (let round = 0; round < 20; round += 1) {
+      for (const name of round === 0 ? [] : comingMonths()) await pool.query(`drop table ${name}`);
+      await Promise.all([1, 2, 3].map(() => makePartitions(pool)));
+      await makePartitions(pool);
+    }
     const { rows } = await pool.query<{ name: string }>(
       `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass order by 1`,
     );

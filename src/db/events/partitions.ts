@@ -1,12 +1,10 @@
 import type { Parameter } from '../connection/parameters.ts';
+import { PARTITION_LOCK, partitionTurn } from '../connection/partition-turn.ts';
 import { transaction, type Db, type Pool } from '../connection/pool.ts';
 import { whileLocked } from '../connection/session-lock.ts';
 
 /** Partitions are made for the current month and this many after it. */
 const MONTHS_AHEAD = 2;
-const LOCK = 'tidemark.partitions';
-/** The longest time for which a statement that stores events waits for a new partition. */
-const LOCK_MS = 2000;
 /** A live event has a timestamp of at most 24 hours after it is stored. */
 const AHEAD_MS = 24 * 60 * 60 * 1000;
 
@@ -40,20 +38,15 @@ export async function makePartitions(pool: Pool): Promise<void> {
 }
 
 async function makePartition(db: Db, bucket: string): Promise<void> {
-  const { rows } = await db.query<{ is_mine: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtext('${LOCK}'))
-       and to_regclass('events_' || $1) is null as is_mine`,
-    [bucket],
-  );
-  if (!rows[0]!.is_mine) return;
-  await db.query(`set local lock_timeout = ${LOCK_MS}`);
+  const turn = await partitionTurn(db, { table: 'events', name: `events_${bucket}` });
+  if (turn === null || turn.is_there) return;
   await db.query(`create table events_${bucket} (like events including defaults including indexes)`);
   await db.query(`alter table events attach partition events_${bucket} for values in (${bucket})`);
 }
 
 /** Runs `work` while no process makes or removes a partition. */
 export async function withoutNewPartitions<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
-  return whileLocked(pool, LOCK, work);
+  return whileLocked(pool, PARTITION_LOCK, work);
 }
 
 /**

@@ -1,9 +1,8 @@
+import { partitionTurn } from '../connection/partition-turn.ts';
 import { transaction, type Db, type Pool } from '../connection/pool.ts';
 
 /** Partitions are made for the current week and this many after it. */
 const WEEKS_AHEAD = 2;
-/** The longest time for which a statement that numbers changes waits for a partition that comes or goes. */
-const LOCK_MS = 2000;
 const DELETED_AT_ONCE = 5000;
 
 type Week = { name: string; week_start: string; week_end: string };
@@ -52,7 +51,8 @@ async function deleteRest(db: Db, kept_days: number): Promise<number> {
  * week.
  */
 async function makePartition(db: Db, { name, week_start, week_end }: Week): Promise<void> {
-  if (!(await isMine(db, name, 'is null'))) return;
+  const turn = await partitionTurn(db, { table: 'feed', name });
+  if (turn === null || turn.is_there) return;
   await db.query(`select from consumers where name = 'feed' for update`);
   const { rowCount } = await db.query(
     'select from feed_rest where numbered_at >= $1 and numbered_at < $2 limit 1',
@@ -66,14 +66,6 @@ async function makePartition(db: Db, { name, week_start, week_end }: Week): Prom
 }
 
 async function dropPartition(db: Db, name: string): Promise<void> {
-  if (await isMine(db, name, 'is not null')) await db.query(`drop table ${name}`);
-}
-
-async function isMine(db: Db, name: string, state: 'is null' | 'is not null'): Promise<boolean> {
-  const { rows } = await db.query<{ is_mine: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtext('tidemark.partitions')) and to_regclass($1) ${state} as is_mine`,
-    [name],
-  );
-  await db.query(`set local lock_timeout = ${LOCK_MS}`);
-  return rows[0]!.is_mine;
+  const turn = await partitionTurn(db, { table: 'feed', name });
+  if (turn?.is_there === true) await db.query(`drop table ${name}`);
 }

@@ -30,7 +30,7 @@ describe('pricing plans', () => {
     [
       'flat',
       { pricing_model: 'flat', flat_amount: 49 },
-      { pricing_model: 'flat', flat_amount: '49', billed: 'in_arrears' },
+      { pricing_model: 'flat', flat_amount: '49', billed: 'in_arrears', quantity: null },
     ],
     ['per_unit', { unit_amount: '1.50' }, { pricing_model: 'per_unit', unit_amount: '1.5' }],
     ['free', { unit_amount: 0 }, { pricing_model: 'per_unit', unit_amount: '0' }],

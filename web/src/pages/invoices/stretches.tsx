@@ -1,4 +1,4 @@
-import { isZero, sumOf } from '../../../../src/domain/money/figures.ts';
+import { isZero } from '../../../../src/domain/money/figures.ts';
 import type { UpcomingLineItem } from '../../api/objects.ts';
 import { Table, type Column } from '../../components/table.tsx';
 import { grouped } from '../../components/grouped.ts';
@@ -15,7 +15,7 @@ type StretchesProps = {
 /** How the amount of a fee with a quantity comes about: the times of each quantity, less what other lines bill. */
 export function Stretches({ line, stretches, currency, timezone }: StretchesProps) {
   const billed_before = line.billed_before ?? '0';
-  const sum = sumOf(stretches.map(({ amount }) => amount));
+  const has_before = !isZero(billed_before);
   return (
     <>
       <p>By the time of each quantity:</p>
@@ -25,12 +25,13 @@ export function Stretches({ line, stretches, currency, timezone }: StretchesProp
         items={stretches}
         columns={columns(timezone)}
       />
-      <p class="equation number">
-        {stretches.length > 1 && `${stretches.map(({ amount }) => grouped(amount)).join(' + ')} = `}
-        {grouped(sum)}
-        {!isZero(billed_before) && `, less ${grouped(billed_before)} on other lines`} ={' '}
-        <Money amount={line.amount} currency={currency} />
-      </p>
+      {(stretches.length > 1 || has_before) && (
+        <p class="equation number">
+          {stretches.map(({ amount }) => grouped(amount)).join(' + ')}
+          {has_before && `, less ${grouped(billed_before)} on other lines`} ={' '}
+          <Money amount={line.amount} currency={currency} />
+        </p>
+      )}
     </>
   );
 }
