@@ -10,9 +10,9 @@ import {
 import type { QuantityRefusal, QuantityRequest } from '../model/quantity-requests.ts';
 import { billingStart, openPart } from '../model/periods.ts';
 import { note, type Settle, type Subscription, type World } from '../model/world.ts';
-import { post, untilBilled } from '../run/session.ts';
+import { post } from '../run/session.ts';
 import { QUANTITY_KINDS } from './charges.ts';
-import { assertInvalidState, command, picked, type Command } from './command.ts';
+import { assertInvalidState, command, picked, untilSettled, type Command } from './command.ts';
 import { SETTLES } from './customer-commands.ts';
 import { endsAlone, isAboutAYearAhead, momentOf, timeOf, type Moment, type When } from './instants.ts';
 import { aQuantity } from './life.ts';
@@ -111,7 +111,7 @@ const setting = (choices: fc.Arbitrary<QuantityChoice>): fc.Arbitrary<Command> =
         setQuantities(world, subscription, request);
         note(world, `quantities: ${choice.when}`);
         assert.equal(answer.status, 200, JSON.stringify(answer.body));
-        await untilBilled(session, world.now, world.hold_drafts);
+        await untilSettled(world, session);
       },
     }),
   );

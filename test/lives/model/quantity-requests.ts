@@ -65,7 +65,7 @@ export function setQuantities(world: World, subscription: Subscription, request:
   if (isForBeginning(world, subscription, at)) return setFirst(subscription, quantities);
   record(subscription, { ...request, with_change: false });
   if (world.now < at) creditTakenBack(world, subscription, Object.keys(quantities));
-  else come(world, subscription, at);
+  else bring(world, subscription, { at, is_asked: true });
 }
 
 /** Sets the quantities with which a subscription begins. */
@@ -98,6 +98,15 @@ export function record(
 
 /** Bills what the quantities of an instant bring as it comes: notes of lower ones, then a further opening of higher ones. */
 export function come(world: World, subscription: Subscription, at: Instant): void {
+  bring(world, subscription, { at, is_asked: false });
+}
+
+/** With a request, what was billed ahead of the quantities that it replaces is credited too. */
+function bring(
+  world: World,
+  subscription: Subscription,
+  { at, is_asked }: { at: Instant; is_asked: boolean },
+): void {
   const steps = subscription.quantities.filter((step) => step.at === at && !step.is_settled);
   for (const step of steps) {
     step.is_settled = true;
@@ -105,11 +114,8 @@ export function come(world: World, subscription: Subscription, at: Instant): voi
     note(world, `quantity ${kind}`);
   }
   creditLower(world, subscription, steps);
-  creditTakenBack(
-    world,
-    subscription,
-    steps.filter((step) => !isLower(subscription, step)).map(({ name }) => name),
-  );
+  const higher = steps.filter((step) => !isLower(subscription, step)).map(({ name }) => name);
+  if (is_asked) creditTakenBack(world, subscription, higher);
   const running = runningFees(subscription);
   if (running === null) return;
   const names = running.plan.charges.filter(isFee).map(({ event_name }) => event_name);

@@ -16,6 +16,7 @@ import {
   aTaxRate,
   aVoid,
 } from '../commands/invoice-commands.ts';
+import { HAS_THRESHOLDS } from '../commands/life.ts';
 import { anItem, anItemDeletion } from '../commands/item-commands.ts';
 import { aMonthClose, aMonthOpening } from '../commands/month-commands.ts';
 import { aCreditNote, aNoteVoid } from '../commands/note-commands.ts';
@@ -28,6 +29,7 @@ import {
   aPayout,
   aReversal,
 } from '../commands/owed-commands.ts';
+import { aThreshold } from '../commands/threshold-commands.ts';
 import { aTransfer, aTransferReversal } from '../commands/transfer-commands.ts';
 import { aTrialEnd } from '../commands/trial-commands.ts';
 
@@ -41,5 +43,6 @@ export const ACTS: readonly fc.Arbitrary<Command>[] = [
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
   ...[aRehearsal, aCancel, aCancel, anEndTakenBack, aTrialEnd, aSubscription, aGrantVoid],
   ...[aDiscount, aDiscount, aDiscountEnd],
+  ...(HAS_THRESHOLDS ? [aThreshold, aThreshold] : []),
   ...(HAS_QUANTITIES ? [someQuantities, someQuantities, aQuantityTakeBack] : []),
 ];
