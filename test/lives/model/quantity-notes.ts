@@ -20,7 +20,7 @@ import {
   type World,
 } from './world.ts';
 
-/** Automatic notes of lower quantities, of the fees in advance that run. */
+/** Automatic notes of lower quantities (billing.md 14), of the fees in advance that run. */
 
 /** The terms of a note: from when the quantity is lower; null where a higher one was withdrawn. */
 type Lower = { settle: Settle; since: Instant | null };

@@ -6,7 +6,7 @@ import { creditLower, creditTakenBack, isLower, runningFees } from './quantity-n
 import { isFee } from './fees.ts';
 import { note, type Instant, type Settle, type Subscription, type World } from './world.ts';
 
-/** Requests for quantities, and what becomes of them as their instants come. */
+/** Requests for quantities (billing.md 14, contract.md 3), and what becomes of them as their instants come. */
 
 /** Instants to come that one subscription may have. */
 const COMING_MAX = 20;

@@ -1,5 +1,4 @@
 import type fc from 'fast-check';
-import { HAS_QUANTITIES } from '../commands/charges.ts';
 import type { Command } from '../commands/command.ts';
 import { aQuantityTakeBack, someQuantities } from '../commands/quantity-commands.ts';
 import { anAdvance, aSubscription } from '../commands/customer-commands.ts';
@@ -44,5 +43,5 @@ export const ACTS: readonly fc.Arbitrary<Command>[] = [
   ...[aRehearsal, aCancel, aCancel, anEndTakenBack, aTrialEnd, aSubscription, aGrantVoid],
   ...[aDiscount, aDiscount, aDiscountEnd],
   ...(HAS_THRESHOLDS ? [aThreshold, aThreshold] : []),
-  ...(HAS_QUANTITIES ? [someQuantities, someQuantities, aQuantityTakeBack] : []),
+  ...[someQuantities, someQuantities, aQuantityTakeBack],
 ];

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { aChange, aFeeChange, aTakeBack } from '../commands/change-commands.ts';
-import { HAS_QUANTITIES } from '../commands/charges.ts';
 import type { Command } from '../commands/command.ts';
 import {
   aFeeSubscription,
@@ -264,7 +263,7 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   ...(HAS_CUSTOM_PLANS ? [aStoryOfCustomPlans] : []),
   ...(HAS_PERIOD_LINES ? [aStoryOfMinimums, aStoryOfMinimums] : []),
   ...(HAS_THRESHOLDS ? [aStoryOfThresholds] : []),
-  ...(HAS_QUANTITIES ? [aStoryOfQuantities, aStoryOfQuantities] : []),
+  ...[aStoryOfQuantities, aStoryOfQuantities],
   ...[aStoryOfBilledEnds, aStoryOfBilledEnds, aStoryOfBilledEnds],
 );
 
