@@ -65,6 +65,20 @@ describe('what was billed after an end in a billed period', function () {
     assert.equal(net.reduce((sum: number, one: number) => sum + one, 0).toFixed(2), '6.00');
   });
 
+  it('names the period as it was billed in its first line of usage', async () => {
+    const id = await customer({}, at('04-01'));
+    const { id: subscription_id } = await subscribe(id, await plan([{ ...CALLS, group_by: ['region'] }]));
+    await advance(id, at('05-05'));
+    assert.deepEqual(shown(await lastOf(id)), []);
+    await end(subscription_id, at('04-20'));
+    await calls(id, '04-10', 3);
+    await advance(id, at('05-26'));
+    const last = await lastOf(id);
+    assert.deepEqual(shown(last), ['late_usage 3 3.00']);
+    const [{ period_start, period_end }] = last.line_items;
+    assert.deepEqual([period_start, period_end], [at('04-01'), at('05-01')]);
+  });
+
   it('credits a part after a void one, which generate bills again up to the end', async () => {
     const id = await customer({}, at('04-01'));
     const { id: subscription_id } = await subscribe(id, await plan([CALLS]));
