@@ -143,14 +143,22 @@ export async function dropQuantitiesOfChanges(
   );
 }
 
+/** A change of quantity whose notes and openings are to be made, and whether it raises the quantity before it. */
+export type DueQuantity = QuantityChange & { is_higher: boolean };
+
 /** The changes of quantity that have come by an instant and are not settled, in the order of time. */
 export async function quantitiesToSettle(
   db: Db,
   { environment_id, subscription_id }: PeriodKey,
   up_to: string,
-): Promise<QuantityChange[]> {
-  const { rows } = await db.query<QuantityChange>(
-    `select ${MEMBERS} from quantity_changes q
+): Promise<DueQuantity[]> {
+  const { rows } = await db.query<DueQuantity>(
+    `select ${MEMBERS}, q.quantity > coalesce((
+         select b.quantity from quantity_changes b
+         where b.environment_id = q.environment_id and b.subscription_id = q.subscription_id
+           and b.event_name = q.event_name and b.at < q.at
+         order by b.at desc limit 1), 1) as is_higher
+     from quantity_changes q
      where q.environment_id = $1 and q.subscription_id = $2 and q.came_at is null and q.at <= $3
      order by q.at, q.event_name`,
     [environment_id, subscription_id, up_to],

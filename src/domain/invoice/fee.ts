@@ -208,15 +208,16 @@ function loweredQuantity(
   );
   const amount = sum(lines.map((line) => decimal(line.amount))).minus(worth);
   if (amount.lte(ZERO)) return [];
-  const lower = come.quantities.findLast(
+  const at_now = come.quantities.findLast(
     ({ event_name, at, is_settled }) => event_name === charge.event_name && at === now && !is_settled,
   );
+  // At the start of a full period `none` keeps nothing; later what is too much is of a higher one that it replaces.
+  const lower = at_now?.settle === 'none' && now > full_period.period_start ? undefined : at_now;
   const ends = lines.map((line) => line.period_end).reduce(latest);
   const reason =
     lower === undefined
       ? quantityCorrected(full_period, timezone)
       : `Lower quantity ${spanInWords({ period_start: now, period_end: ends }, timezone)}`;
-  // At the start of a full period `none` keeps nothing.
   const settle = lower === undefined || lower.settle === 'none' ? 'balance' : lower.settle;
   const line_key = lineKey({ charge_id: charge.id, series: ALL, full_period_start });
   return [{ line_key, full_period_start, amount, reason, settle }];

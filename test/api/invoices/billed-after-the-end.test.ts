@@ -3,13 +3,13 @@ import type { Json } from '../../support/servers/api.ts';
 import { billedEndsOn } from '../../support/ledger/billed-ends.ts';
 import { CALLS, fee } from '../../support/ledger/fee-lives.ts';
 import { useStack } from '../../support/servers/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
+import { at, requestsTo, testCustomersOn, times } from '../../support/ledger/test-customer.ts';
 
 /** billing.md 1, *An end in a period that is billed*: what was billed in every other way. */
 describe('what was billed after an end in a billed period', function () {
   const stack = useStack();
   const customers = testCustomersOn(requestsTo(stack));
-  const { advance, customer, done, grant, plan, read, subscribe } = customers;
+  const { advance, customer, done, grant, plan, read, subscribe, use } = customers;
   const {
     aLife,
     amounts,
@@ -71,7 +71,7 @@ describe('what was billed after an end in a billed period', function () {
     await advance(id, at('05-05'));
     assert.deepEqual(shown(await lastOf(id)), []);
     await end(subscription_id, at('04-20'));
-    await calls(id, '04-10', 3);
+    await use(id, times(3, { event_name: 'call', timestamp: at('04-10') }));
     await advance(id, at('05-26'));
     const last = await lastOf(id);
     assert.deepEqual(shown(last), ['late_usage 3 3.00']);

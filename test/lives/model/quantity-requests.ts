@@ -114,8 +114,14 @@ function bring(
     note(world, `quantity ${kind}`);
   }
   creditLower(world, subscription, steps);
-  const higher = steps.filter((step) => !isLower(subscription, step)).map(({ name }) => name);
-  if (is_asked) creditTakenBack(world, subscription, higher);
+  // A lower one with `none` credits nothing itself, so that what is too much is of a higher one that it replaces.
+  const others = steps.filter((step) => !isLower(subscription, step) || step.settle === 'none');
+  if (is_asked)
+    creditTakenBack(
+      world,
+      subscription,
+      others.map(({ name }) => name),
+    );
   const running = runningFees(subscription);
   if (running === null) return;
   const names = running.plan.charges.filter(isFee).map(({ event_name }) => event_name);
