@@ -1,4 +1,5 @@
 import { refusalOfTime, type ChangeRefusal } from './changes.ts';
+import { compose } from './composition.ts';
 import { makeFurtherOpening } from './openings.ts';
 import { billingStart, openPart, statusAt } from './periods.ts';
 import { isFewer, namesAt, quantityAt, quantityBefore, type QuantityStep } from './quantities.ts';
@@ -66,6 +67,16 @@ export function setQuantities(world: World, subscription: Subscription, request:
   record(subscription, { ...request, with_change: false });
   if (world.now < at) creditTakenBack(world, subscription, Object.keys(quantities));
   else bring(world, subscription, { at, is_asked: true });
+  showOnDrafts(world, subscription);
+}
+
+/** Shows the fees of the quantities on held drafts, of which one may be a home. */
+function showOnDrafts(world: World, subscription: Subscription): void {
+  for (const draft of world.invoices) {
+    if (draft.subscription !== subscription || draft.status !== 'draft') continue;
+    draft.lines = compose(world, draft).lines;
+    note(world, 'draft priced again for a quantity');
+  }
 }
 
 /** Sets the quantities with which a subscription begins. */
@@ -101,7 +112,7 @@ export function come(world: World, subscription: Subscription, at: Instant): voi
   bring(world, subscription, { at, is_asked: false });
 }
 
-/** With a request, what was billed ahead of the quantities that it replaces is credited too. */
+/** Bills the quantities of an instant; by a request it credits what was billed ahead of those that it replaces, too. */
 function bring(
   world: World,
   subscription: Subscription,
@@ -137,6 +148,7 @@ export function takeBackQuantities(world: World, subscription: Subscription, at:
   subscription.quantities = subscription.quantities.filter((step) => !taken.includes(step));
   const names = taken.map(({ name }) => name);
   creditTakenBack(world, subscription, names);
+  showOnDrafts(world, subscription);
   return true;
 }
 
