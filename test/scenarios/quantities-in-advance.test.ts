@@ -125,32 +125,6 @@ describe('quantities of fees in advance', () => {
     assert.deepEqual([note!.invoice_id, note!.total], [further!.id, '13.33']);
   });
 
-  it('15 from the 16th, `now`; then 5 there by `none`: a note of the 20.00 alone', async () => {
-    const { id, subscription_id } = await aLife([SEATS_IN_ADVANCE]);
-    await go(id, '04-16');
-    await seats(subscription_id, '15', 'now', { bill: 'now' });
-    await seats(subscription_id, '5', 'now', { settle: 'none' });
-    const [note] = await notesOf(id);
-    assert.deepEqual(
-      [note!.total, note!.reason.replace(/ \d{4}/, '')],
-      ['20.00', 'Quantity of April corrected'],
-    );
-    await go(id, '05-01');
-    assert.deepEqual((await billsOf(id)).at(-1), 'period 40.00 (40.00)');
-    assert.deepEqual(await totalsOf(id), ['20.00']);
-  });
-
-  it('a lower one by `now` makes no opening, also where something is lacking', async () => {
-    const { id, subscription_id } = await aLife([SEATS_IN_ADVANCE]);
-    await seats(subscription_id, '15', '04-11');
-    await seats(subscription_id, '12', '04-21', { bill: 'now' });
-    await go(id, '05-01');
-    assert.deepEqual(await billsOf(id), [
-      OPENING,
-      'period 96.00 (96.00) and 18.67 (26.67, 40.00, 32.00 less 80.00)',
-    ]);
-  });
-
   it('both scheduled before: an opening of 6.67, no note', async () => {
     const { id, subscription_id } = await aLife([SEATS_IN_ADVANCE]);
     await seats(subscription_id, '15', '04-16', { bill: 'now' });

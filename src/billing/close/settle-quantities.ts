@@ -41,6 +41,18 @@ export async function settleQuantities(db: Db, key: SubscriptionKey): Promise<vo
   }
 }
 
+/**
+ * Credits what the fees that run bill too much once quantities of a change of plan are no longer to come, or have not
+ * come (billing.md 14). The caller holds the locks of customer and subscription.
+ */
+export async function creditTakenBack(db: Db, key: SubscriptionKey): Promise<void> {
+  const { now } = (await readSubscription(db, key.environment_id, key.subscription_id))!;
+  const open = await findOpenPeriod(db, key);
+  // Of a period whose beginning is not worked off, its opening is made first.
+  if (open === null || open.opened_at === null) return;
+  await settleAt(db, key, open, { at: now, changes: [] });
+}
+
 async function settleAt(
   db: Db,
   key: SubscriptionKey,

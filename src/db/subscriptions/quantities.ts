@@ -17,7 +17,7 @@ export function quantitiesOf(event_name: string): string {
 }
 
 /**
- * The changes of quantity of subscriptions after an instant, and of each name the last one up to it, in the order of
+ * The changes of quantity of subscriptions from an instant on, and of each name the last one before it, in the order of
  * time.
  */
 export async function quantitiesSince(
@@ -30,10 +30,10 @@ export async function quantitiesSince(
     `select q.subscription_id, ${MEMBERS}
      from jsonb_to_recordset($2) as a(subscription_id text, "from" timestamptz)
      join quantity_changes q on q.environment_id = $1 and q.subscription_id = a.subscription_id
-       and (q.at > a."from" or q.at = (
+       and (q.at >= a."from" or q.at = (
          select max(l.at) from quantity_changes l
          where l.environment_id = $1 and l.subscription_id = q.subscription_id and l.event_name = q.event_name
-           and l.at <= a."from"))
+           and l.at < a."from"))
      order by q.subscription_id, q.at, q.event_name`,
     [environment_id, JSON.stringify(keys)],
   );
@@ -131,16 +131,21 @@ export async function takeBackQuantitiesAt(
   return rowCount!;
 }
 
-/** Deletes the quantities that were sent with changes of plan still to come at `now`. */
+/**
+ * Deletes the quantities that were sent with changes of plan still to come at `now`, and with one at an instant.
+ * Returns how many.
+ */
 export async function dropQuantitiesOfChanges(
   db: Db,
   { environment_id, subscription_id }: PeriodKey,
-  now: string,
-): Promise<void> {
-  await db.query(
-    `delete from quantity_changes where environment_id = $1 and subscription_id = $2 and at > $3 and with_change`,
-    [environment_id, subscription_id, now],
+  { now, at }: { now: string; at: string | null },
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from quantity_changes
+     where environment_id = $1 and subscription_id = $2 and with_change and (at > $3 or at = $4)`,
+    [environment_id, subscription_id, now, at],
   );
+  return rowCount!;
 }
 
 /** A change of quantity whose notes and openings are to be made, and whether it raises the quantity before it. */

@@ -14,7 +14,7 @@ import { isOfQuantity } from '../pricing/charge.ts';
 import { latest } from '../time/period.ts';
 import type { UnusedTime } from '../subscription/change-terms.ts';
 import type { PlanSchedule } from '../subscription/plan-phase.ts';
-import { hasCome, type QuantityChange } from '../subscription/quantity.ts';
+import { hasCome, quantityBefore, type QuantityChange } from '../subscription/quantity.ts';
 import { discountsOn, percentsOf, type Discounting } from '../pricing/discount.ts';
 import type { FullPeriod } from '../lines/scope.ts';
 import { ALL, lineKey, type RatedCharge } from '../pricing/series.ts';
@@ -208,11 +208,9 @@ function loweredQuantity(
   );
   const amount = sum(lines.map((line) => decimal(line.amount))).minus(worth);
   if (amount.lte(ZERO)) return [];
-  const at_now = come.quantities.findLast(
-    ({ event_name, at, is_settled }) => event_name === charge.event_name && at === now && !is_settled,
+  const lower = come.quantities.findLast(
+    (change) => change.event_name === charge.event_name && change.at === now && credits(change, fees),
   );
-  // At the start of a full period `none` keeps nothing; later what is too much is of a higher one that it replaces.
-  const lower = at_now?.settle === 'none' && now > full_period.period_start ? undefined : at_now;
   const ends = lines.map((line) => line.period_end).reduce(latest);
   const reason =
     lower === undefined
@@ -221,6 +219,18 @@ function loweredQuantity(
   const settle = lower === undefined || lower.settle === 'none' ? 'balance' : lower.settle;
   const line_key = lineKey({ charge_id: charge.id, series: ALL, full_period_start });
   return [{ line_key, full_period_start, amount, reason, settle }];
+}
+
+/**
+ * Whether a change of quantity that is not settled is lower and credits something itself. At the start of a full period
+ * `none` keeps nothing; later what is too much is of a higher one in whose place it came.
+ */
+function credits(
+  { event_name, at, quantity, settle, is_settled }: QuantityChange,
+  { quantities, full_period }: FeePeriod,
+): boolean {
+  const is_lower = decimal(quantity).lt(quantityBefore(quantities, event_name, at!));
+  return !is_settled && is_lower && (settle !== 'none' || at === full_period!.period_start);
 }
 
 function quantityCorrected(full_period: FullPeriod, timezone: string): string {
