@@ -92,6 +92,17 @@ describe('period lines of an amount', () => {
     assert.deepEqual(await creditedOn(id), ['24.50, -5.00 = 19.50']);
   });
 
+  it('the same beside a held draft, which has nothing of it', async () => {
+    const id = await aCustomer();
+    await amount(id, '10');
+    const { id: subscription_id } = await subscribe(id, await plan([fee('49.00'), UNITS]));
+    await untilOpened(id);
+    await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: at('04-16') });
+    await go(id, '04-17', { hold_drafts: true });
+    assert.deepEqual(await creditedOn(id), ['24.50, -5.00 = 19.50']);
+    assert.deepEqual((await billsOf(id)).at(-1), 'usage 0.00 = 0.00');
+  });
+
   it('are previewed beside the notes that their issue makes', async () => {
     const id = await aCustomer();
     await amount(id, '10');

@@ -88,7 +88,9 @@ export function decideClose(context: CloseContext, settings: BillingSettings): D
   const { work, period, subscription } = context;
   const closing = work.closes ? [closingOf(subscription, period, settings)] : [];
   const { counted, added } = countAll(context);
-  const unused = work.issues ? feeNotes(context) : { corrections: [], notes: [] };
+  // Where only a draft is made, the period that opens with the close makes them.
+  const has_notes = work.issues || work.closes;
+  const unused = has_notes ? feeNotes(context) : { corrections: [], notes: [] };
   const credited = afterNotes(context, unused.notes);
   const composed = priceInvoice(credited, counted);
   const corrected = [...unused.corrections, ...composed.corrections, ...composed.excess_minimums].map(
