@@ -109,6 +109,36 @@ describe('period lines of an amount', () => {
     assert.deepEqual(await creditedOn(id), ['24.50, -5.00 = 19.50']);
   });
 
+  it('the same beside a held draft, which has nothing of it', async () => {
+    const id = await aCustomer();
+    await amount(id, '10');
+    const { id: subscription_id } = await subscribe(id, await plan([fee('49.00'), UNITS]));
+    await untilOpened(id);
+    await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: at('04-16') });
+    await go(id, '04-17', { hold_drafts: true });
+    assert.deepEqual(await creditedOn(id), ['24.50, -5.00 = 19.50']);
+    assert.deepEqual((await billsOf(id)).at(-1), 'usage 0.00 = 0.00');
+  });
+
+  it('are previewed beside the notes that their issue makes', async () => {
+    const id = await aCustomer();
+    await amount(id, '10');
+    const { id: subscription_id } = await subscribe(id, await plan([fee('49.00'), UNITS]));
+    await untilOpened(id);
+    await go(id, '04-10');
+    const end = { at: at('04-16') };
+    const path = `/v1/subscriptions/${subscription_id}/cancel`;
+    const { closing, credit_notes, due } = await done(path, { ...end, dry_run: true });
+    assert.deepEqual(
+      [linesOf(closing), credit_notes.map(({ subtotal }: Json) => subtotal), due],
+      ['usage 0.00 = 0.00', ['19.50'], '-19.50'],
+    );
+    await done(path, end);
+    await go(id, '04-17');
+    assert.deepEqual((await billsOf(id)).at(-1), 'usage 0.00 = 0.00');
+    assert.deepEqual(await creditedOn(id), ['24.50, -5.00 = 19.50']);
+  });
+
   it('10.00 and -10.00, canceled on the 16th: a note of 5.00 - 5.00', async () => {
     const id = await aCustomer();
     await amount(id, '10');

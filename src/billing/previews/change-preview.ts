@@ -12,12 +12,12 @@ import { toAmount } from '../../domain/money/money.ts';
 import type { StoredPeriod } from '../../domain/subscription/following-period.ts';
 import { latest } from '../../domain/time/period.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
-import { closeOne } from '../close/close.ts';
+import { decideAll, writeDecided } from '../close/close.ts';
 import { cancelSubscription, type CancelRequest } from '../terms/cancel.ts';
 import { changePlan, type ChangeRequest } from '../terms/change-plan.ts';
 import { newId } from '../../keys/ids.ts';
 import { openPeriod } from '../close/open-period.ts';
-import { composeOpening, composePeriod } from './upcoming-invoice.ts';
+import { composeOpening, composePeriod, shownDraft } from './upcoming-invoice.ts';
 
 /**
  * The invoices that changePlan would lead to, by the code that bills; nothing is stored. Returns null if the
@@ -123,9 +123,8 @@ async function billUntil(
     await setClock(db, { environment_id, customer_id }, latest(now, open.period_start));
     await openPeriod(db, key);
     const subscription = (await readSubscription(db, environment_id, subscription_id))!;
-    const is_last = open.period_end >= at;
-    if (is_last && open.kind === 'billing') last = await composePeriod(db, subscription, open, settings);
-    await closeAt(db, subscription, open, settings);
+    const closed = await closeAt(db, subscription, open, settings);
+    if (open.period_end >= at && open.kind === 'billing') last = closed;
   }
 }
 
@@ -137,19 +136,22 @@ async function lastInvoice(
   settings: BillingSettings,
 ): Promise<UpcomingInvoice | null> {
   const subscription = (await readSubscription(db, environment_id, subscription_id))!;
-  const invoice = await composePeriod(db, subscription, late, settings);
-  await closeAt(db, subscription, late, settings);
-  return invoice === null || invoice.line_items.length === 0 ? null : invoice;
+  return closeAt(db, subscription, late, settings);
 }
 
-/** Bills the open period as at its end. */
+/** Bills the open period as at its end; null if no invoice is made. */
 export async function closeAt(
   db: Db,
-  { environment_id, id: subscription_id, customer_id, now }: Subscription,
+  subscription: Subscription,
   { period_start, period_end }: StoredPeriod,
   settings: BillingSettings,
-): Promise<void> {
+): Promise<UpcomingInvoice | null> {
+  const { environment_id, id: subscription_id, customer_id, now } = subscription;
   await setClock(db, { environment_id, customer_id }, latest(now, period_end));
   const request = { subscription_id, period_start, usage_revision: 1, issues: true };
-  await closeOne(db, environment_id, request, { locks: 'taken', settings });
+  const [close] = await decideAll(db, environment_id, [request], { locks: 'taken', settings });
+  if (close!.failure !== null) throw close!.failure;
+  await writeDecided(db, environment_id, [close!]);
+  const draft = close!.decided?.draft ?? null;
+  return draft && shownDraft(subscription, draft);
 }

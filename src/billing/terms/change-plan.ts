@@ -16,6 +16,7 @@ import type { ChangeTerms } from '../../domain/subscription/change-terms.ts';
 import { firstPhase, phasesBefore, phasesBy } from '../../domain/subscription/plan-phase.ts';
 import type { Quantities } from '../../domain/subscription/quantity.ts';
 import type { BillingSettings, Subscription } from '../../domain/subscription/subscription.ts';
+import { creditTakenBack } from '../close/settle-quantities.ts';
 import { refuseWhileRedacting } from '../customers/redact.ts';
 import { planFor } from './subscribe.ts';
 import { putQuantitiesOfChange } from './quantities.ts';
@@ -97,7 +98,8 @@ export async function takeBackChange(
     throw conflict(null, 'invalid_state', `subscription ${subscription_id} has no scheduled change of plan`);
   await refuseOverlaps(db, subscription, { ...subscription, phases: standing }, null);
   await dropPlanChanges(db, key, phases[standing.length]!.from!);
-  await dropQuantitiesOfChanges(db, key, now);
+  const dropped = await dropQuantitiesOfChanges(db, key, { now, at: null });
   await followTerms(db, key, settings);
+  if (dropped > 0) await creditTakenBack(db, key);
   return true;
 }

@@ -27,7 +27,7 @@ import type { BillingSettings, Subscription } from '../../domain/subscription/su
 import { beginningOf } from '../../domain/time/local-time.ts';
 import { billingStart, latest } from '../../domain/time/period.ts';
 import { repriceDraft } from '../close/draft.ts';
-import { settleQuantities } from '../close/settle-quantities.ts';
+import { creditTakenBack, settleQuantities } from '../close/settle-quantities.ts';
 import { putFirstQuantities, refuseNames } from './quantity-names.ts';
 import { withOpenPeriod } from './terms.ts';
 
@@ -115,8 +115,8 @@ export async function takeBackQuantities(
 }
 
 /**
- * Stores the quantities of a change of plan in place of those that were sent with a scheduled one. Throws conflict
- * `too_many`.
+ * Stores the quantities of a change of plan in place of those that were sent with a scheduled one, and with one at its
+ * instant. Throws conflict `too_many`.
  */
 export async function putQuantitiesOfChange(
   db: Db,
@@ -125,11 +125,13 @@ export async function putQuantitiesOfChange(
 ): Promise<void> {
   const { environment_id, id: subscription_id, now } = subscription;
   const key = { environment_id, subscription_id };
-  if (subscription.has_quantities) await dropQuantitiesOfChanges(db, key, now);
-  if (Object.keys(quantities).length === 0) return;
-  await refuseTooMany(db, subscription, at);
-  const terms = { settle, bill: 'with_next', with_change: true, came_at: null } as const;
-  await putQuantities(db, key, { ...terms, at, quantities });
+  const dropped = subscription.has_quantities ? await dropQuantitiesOfChanges(db, key, { now, at }) : 0;
+  if (Object.keys(quantities).length > 0) {
+    await refuseTooMany(db, subscription, at);
+    const terms = { settle, bill: 'with_next', with_change: true, came_at: null } as const;
+    await putQuantities(db, key, { ...terms, at, quantities });
+  }
+  if (dropped > 0) await creditTakenBack(db, key);
 }
 
 /** Settles what has come, and shows drafts anew: one may have a fee of the period that follows it. */

@@ -10,7 +10,8 @@ export type AskedPeriod = { subscription_id: string; period_start: string };
 /** SQL: the state of the invoice of the period `p` that is not void, without an opening; at most one exists. */
 const INVOICE_OF_PERIOD = `(
   select jsonb_build_object('id', i.id, 'status', i.status, 'usage_revision', i.usage_revision,
-    'credit_revision', i.credit_revision, 'period_start', instant_text(i.period_start), 'is_stale', i.is_stale)
+    'credit_revision', i.credit_revision, 'period_start', instant_text(i.period_start),
+    'period_end', instant_text(i.period_end), 'is_stale', i.is_stale)
   from invoices i where ${IS_OF_PERIOD} and i.status <> 'void')`;
 
 /**
@@ -60,9 +61,9 @@ export async function leftOutPeriods(
   subscription_ids: readonly string[],
 ): Promise<(LatePeriod & { subscription_id: string })[]> {
   if (subscription_ids.length === 0) return [];
-  type Row = { subscription_id: string; period_start: string; interval_end: string; plan_id: string };
+  type Row = { subscription_id: string; period_start: string; billed_end: string; plan_id: string };
   const { rows } = await db.query<Row>(
-    `select l.subscription_id, l.full_period_start as period_start, max(l.period_end) as interval_end,
+    `select l.subscription_id, l.full_period_start as period_start, max(l.period_end) as billed_end,
        min(h.plan_id) as plan_id
      from subscriptions s
      join line_items l on l.environment_id = s.environment_id and l.subscription_id = s.id
@@ -79,6 +80,7 @@ export async function leftOutPeriods(
     period_start,
     period_end: period_start,
     interval_start: period_start,
+    interval_end: row.billed_end,
     part_starts: [],
     has_void_part: false,
   }));

@@ -153,7 +153,7 @@ export async function findPeriodInvoice(
   period_start: string,
 ): Promise<InvoiceState | null> {
   const { rows } = await db.query<InvoiceState>(
-    `select id, status, usage_revision, credit_revision, period_start, is_stale from invoices
+    `select id, status, usage_revision, credit_revision, period_start, period_end, is_stale from invoices
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and status <> 'void'`,
     [key.environment_id, key.subscription_id, period_start],
   );

@@ -38,7 +38,7 @@ export async function usageLines(
        where s.environment_id = $1 and s.line_item_id in (select id from line where status <> 'void')
        group by s.line_item_id
      )
-     select l.subscription_id, l.id, l.invoice_id, l.charge_id, l.series, l.full_period_start, l.period_end,
+     select l.subscription_id, l.id, l.invoice_id, l.charge_id, l.series, l.full_period_start,
        trim_scale(l.quantity)::text as quantity, trim_scale(l.billable_quantity)::text as billable_quantity,
        (l.amount - credited.amount)::text as amount, credited.amount::text as credited,
        l.amount_before::text as amount_before,

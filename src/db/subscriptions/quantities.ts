@@ -17,7 +17,7 @@ export function quantitiesOf(event_name: string): string {
 }
 
 /**
- * The changes of quantity of subscriptions after an instant, and of each name the last one up to it, in the order of
+ * The changes of quantity of subscriptions from an instant on, and of each name the last one before it, in the order of
  * time.
  */
 export async function quantitiesSince(
@@ -30,10 +30,10 @@ export async function quantitiesSince(
     `select q.subscription_id, ${MEMBERS}
      from jsonb_to_recordset($2) as a(subscription_id text, "from" timestamptz)
      join quantity_changes q on q.environment_id = $1 and q.subscription_id = a.subscription_id
-       and (q.at > a."from" or q.at = (
+       and (q.at >= a."from" or q.at = (
          select max(l.at) from quantity_changes l
          where l.environment_id = $1 and l.subscription_id = q.subscription_id and l.event_name = q.event_name
-           and l.at <= a."from"))
+           and l.at < a."from"))
      order by q.subscription_id, q.at, q.event_name`,
     [environment_id, JSON.stringify(keys)],
   );
@@ -131,26 +131,39 @@ export async function takeBackQuantitiesAt(
   return rowCount!;
 }
 
-/** Deletes the quantities that were sent with changes of plan still to come at `now`. */
+/**
+ * Deletes the quantities that were sent with changes of plan still to come at `now`, and with one at an instant.
+ * Returns how many.
+ */
 export async function dropQuantitiesOfChanges(
   db: Db,
   { environment_id, subscription_id }: PeriodKey,
-  now: string,
-): Promise<void> {
-  await db.query(
-    `delete from quantity_changes where environment_id = $1 and subscription_id = $2 and at > $3 and with_change`,
-    [environment_id, subscription_id, now],
+  { now, at }: { now: string; at: string | null },
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from quantity_changes
+     where environment_id = $1 and subscription_id = $2 and with_change and (at > $3 or at = $4)`,
+    [environment_id, subscription_id, now, at],
   );
+  return rowCount!;
 }
+
+/** A change of quantity whose notes and openings are to be made, and whether it raises the quantity before it. */
+export type DueQuantity = QuantityChange & { is_higher: boolean };
 
 /** The changes of quantity that have come by an instant and are not settled, in the order of time. */
 export async function quantitiesToSettle(
   db: Db,
   { environment_id, subscription_id }: PeriodKey,
   up_to: string,
-): Promise<QuantityChange[]> {
-  const { rows } = await db.query<QuantityChange>(
-    `select ${MEMBERS} from quantity_changes q
+): Promise<DueQuantity[]> {
+  const { rows } = await db.query<DueQuantity>(
+    `select ${MEMBERS}, q.quantity > coalesce((
+         select b.quantity from quantity_changes b
+         where b.environment_id = q.environment_id and b.subscription_id = q.subscription_id
+           and b.event_name = q.event_name and b.at < q.at
+         order by b.at desc limit 1), 1) as is_higher
+     from quantity_changes q
      where q.environment_id = $1 and q.subscription_id = $2 and q.came_at is null and q.at <= $3
      order by q.at, q.event_name`,
     [environment_id, subscription_id, up_to],

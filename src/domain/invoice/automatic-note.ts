@@ -70,31 +70,32 @@ export function creditShares(
   corrections: readonly Correction[],
   { invoices, periods, currency }: Bills,
 ): CreditShare[][] {
-  const left = new Map(invoices.map((invoice) => [invoice.id, leftOf(invoice)]));
+  const shares = corrections.map((correction) => ({ ...correction, made: [] as CreditShare[] }));
   let terms = periods;
-  return corrections.map(({ line_key, full_period_start, amount }) => {
-    let missing = amount;
-    return invoices.toReversed().flatMap((invoice) =>
-      invoice.lines.flatMap((line): CreditShare[] => {
-        if (line.line_key !== line_key) return [];
-        const rest = left.get(invoice.id)!;
+  // Invoice by invoice, since a discount comes along with the note of its invoice that is made first.
+  for (const invoice of invoices.toReversed()) {
+    let rest = leftOf(invoice);
+    for (const { line_key, full_period_start, amount, made } of shares)
+      for (const line of invoice.lines) {
+        if (line.line_key !== line_key) continue;
+        const missing = amount.minus(sum(made.map((share) => share.amount)));
         const wanted = min(rest.lines.get(line.id)!, missing);
         const of_period = terms.find(({ full_period }) => full_period.period_start === full_period_start);
+        const { lines: left } = rest;
         const along = (part: Decimal) =>
           line.type === 'minimum' || of_period === undefined
             ? []
-            : discountsAlong(of_period, { part, lines: invoice.lines, left: rest.lines, currency });
+            : discountsAlong(of_period, { part, lines: invoice.lines, left, currency });
         const part = partThatFits(wanted, rest.invoice, along);
-        if (part.lte(ZERO)) return [];
+        if (part.lte(ZERO)) continue;
         const discounts = along(part);
         const credited = [{ line, amount: part }, ...discounts];
-        left.set(invoice.id, leftAfter(rest, credited));
+        rest = leftAfter(rest, credited);
         terms = sumsAfter(terms, credited);
-        missing = missing.minus(part);
-        return [{ invoice_id: invoice.id, line, full_period_start, amount: part, discounts }];
-      }),
-    );
-  });
+        made.push({ invoice_id: invoice.id, line, full_period_start, amount: part, discounts });
+      }
+  }
+  return shares.map(({ made }) => made);
 }
 
 /** Amounts that an invoice and its lines have left beside the notes that stand. */

@@ -88,7 +88,9 @@ export function decideClose(context: CloseContext, settings: BillingSettings): D
   const { work, period, subscription } = context;
   const closing = work.closes ? [closingOf(subscription, period, settings)] : [];
   const { counted, added } = countAll(context);
-  const unused = work.issues ? feeNotes(context) : { corrections: [], notes: [] };
+  // Where only a draft is made, the period that opens with the close makes them.
+  const has_notes = work.issues || work.closes;
+  const unused = has_notes ? feeNotes(context) : { corrections: [], notes: [] };
   const credited = afterNotes(context, unused.notes);
   const composed = priceInvoice(credited, counted);
   const corrected = [...unused.corrections, ...composed.corrections, ...composed.excess_minimums].map(
@@ -150,12 +152,12 @@ function feeNotes({ fees, plans, billed, periods, subscription }: CloseContext):
 
 /** The notes on the invoices that billed too much usage (billing.md 5), oldest period first. */
 function correctionNotes(
-  { late, lines, billed, subscription: { timezone } }: CloseContext,
+  { late, billed, subscription: { timezone } }: CloseContext,
   { shares }: ComposedInvoice,
 ): AutomaticNote[] {
   const groups = late.map((period) => ({
     shares: shares.filter(({ full_period_start }) => full_period_start === period.period_start),
-    reason: `Usage ${periodInWords(asBilled({ lines }, period), timezone)} corrected`,
+    reason: `Usage ${periodInWords(asBilled(period), timezone)} corrected`,
     settle: 'balance' as const,
     is_of_issue: true,
   }));
@@ -216,7 +218,7 @@ function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInp
   return {
     plans: new Map([...plans].map(([plan_id, charges]) => [plan_id, ratedCharges(charges)])),
     own: period.kind === 'late' ? null : { ...usageIn(own), period: { ...period, kind: 'billing' } },
-    late: late.map((period) => ({ ...usageIn(period), period: asBilled(context, period) })),
+    late: late.map((period) => ({ ...usageIn(period), period: asBilled(period) })),
     items: items.map((item) => itemLine(item, period)),
     grants: credit.grants,
     fees,
@@ -231,7 +233,7 @@ function inputOf(context: CloseContext, counted: readonly Counted[]): InvoiceInp
 /** The period that period lines name: of a full period that was billed before, as its late lines. */
 function namedBy(context: CloseContext, full_period: FullPeriod): FullPeriod {
   const late = context.late.find(({ period_start }) => period_start === full_period.period_start);
-  return late === undefined ? full_period : asBilled(context, late);
+  return late === undefined ? full_period : asBilled(late);
 }
 
 /**

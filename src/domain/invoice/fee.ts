@@ -14,7 +14,7 @@ import { isOfQuantity } from '../pricing/charge.ts';
 import { latest } from '../time/period.ts';
 import type { UnusedTime } from '../subscription/change-terms.ts';
 import type { PlanSchedule } from '../subscription/plan-phase.ts';
-import { hasCome, type QuantityChange } from '../subscription/quantity.ts';
+import { hasCome, quantityBefore, type QuantityChange } from '../subscription/quantity.ts';
 import { discountsOn, percentsOf, type Discounting } from '../pricing/discount.ts';
 import type { FullPeriod } from '../lines/scope.ts';
 import { ALL, lineKey, type RatedCharge } from '../pricing/series.ts';
@@ -209,17 +209,28 @@ function loweredQuantity(
   const amount = sum(lines.map((line) => decimal(line.amount))).minus(worth);
   if (amount.lte(ZERO)) return [];
   const lower = come.quantities.findLast(
-    ({ event_name, at, is_settled }) => event_name === charge.event_name && at === now && !is_settled,
+    (change) => change.event_name === charge.event_name && change.at === now && credits(change, fees),
   );
   const ends = lines.map((line) => line.period_end).reduce(latest);
   const reason =
     lower === undefined
       ? quantityCorrected(full_period, timezone)
       : `Lower quantity ${spanInWords({ period_start: now, period_end: ends }, timezone)}`;
-  // At the start of a full period `none` keeps nothing.
   const settle = lower === undefined || lower.settle === 'none' ? 'balance' : lower.settle;
   const line_key = lineKey({ charge_id: charge.id, series: ALL, full_period_start });
   return [{ line_key, full_period_start, amount, reason, settle }];
+}
+
+/**
+ * Whether a change of quantity that is not settled is lower and credits something itself. At the start of a full period
+ * `none` keeps nothing; later what is too much is of a higher one in whose place it came.
+ */
+function credits(
+  { event_name, at, quantity, settle, is_settled }: QuantityChange,
+  { quantities, full_period }: FeePeriod,
+): boolean {
+  const is_lower = decimal(quantity).lt(quantityBefore(quantities, event_name, at!));
+  return !is_settled && is_lower && (settle !== 'none' || at === full_period!.period_start);
 }
 
 function quantityCorrected(full_period: FullPeriod, timezone: string): string {

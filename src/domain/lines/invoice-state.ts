@@ -18,6 +18,8 @@ export type InvoiceState = {
   usage_revision: number;
   credit_revision: number;
   period_start: string;
+  /** The end that it says, which an end in a period that is billed does not change. */
+  period_end: string;
   /**
    * The draft must be counted again before it is issued: a line beside its own was voided, or it leaves late usage out.
    */

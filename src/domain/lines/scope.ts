@@ -15,8 +15,6 @@ export type UsageLine = OtherLine & {
   charge_id: string;
   series: Series;
   full_period_start: string;
-  /** The end of the period as the line names it. */
-  period_end: string;
   skipped_events: number;
   /** Its invoice is a draft, which may lose the line when it is issued. */
   is_on_draft: boolean;
@@ -45,9 +43,13 @@ export type FullPeriod = Period & { plan_id: string };
 
 /**
  * A full period that was billed, and the starts of its parts; one that an end has left out since has none, and ends as
- * it begins. Of one with a void part no further usage is billed.
+ * it begins. `billed_end` is its end by the invoices that stand. Of one with a void part no further usage is billed.
  */
-export type LatePeriod = FullPeriod & { part_starts: readonly string[]; has_void_part: boolean };
+export type LatePeriod = FullPeriod & {
+  part_starts: readonly string[];
+  billed_end: string;
+  has_void_part: boolean;
+};
 
 /** The full periods that an invoice may bill, and what stands on their lines already. */
 export type Scope = {
@@ -125,13 +127,8 @@ export function leftOutAt(period_start: string): FullPeriod {
 }
 
 /** A full period that was billed with its end on the paper, also where an end has cut it or left it out since. */
-export function asBilled(
-  { lines }: { lines: readonly Pick<UsageLine, 'full_period_start' | 'period_end'>[] },
-  full_period: FullPeriod,
-): FullPeriod {
-  const of_period = lines.filter((line) => line.full_period_start === full_period.period_start);
-  const ends = of_period.map((line) => line.period_end);
-  return { ...full_period, period_end: [full_period.period_end, ...ends].reduce(latest) };
+export function asBilled(late: LatePeriod): FullPeriod {
+  return { ...late, period_end: late.billed_end };
 }
 
 /**
@@ -209,7 +206,10 @@ function isVoid({ closed_at, invoice }: PeriodRow): boolean {
 
 function lateOf(period_start: string, parts: readonly PeriodRow[]): LatePeriod {
   const part_starts = parts.map((part) => part.period_start);
-  return { ...wholeOf(period_start, parts), part_starts, has_void_part: parts.some(isVoid) };
+  const whole = wholeOf(period_start, parts);
+  const ends = parts.flatMap(({ invoice }) => invoice?.period_end ?? []);
+  const billed_end = [whole.period_end, ...ends].reduce(latest);
+  return { ...whole, part_starts, billed_end, has_void_part: parts.some(isVoid) };
 }
 
 /** The full period of its parts. */

@@ -36,6 +36,16 @@ export function quantityAt(changes: readonly QuantityChange[], event_name: strin
   return last?.quantity ?? ONE;
 }
 
+/** The quantity of a name right before an instant. */
+export function quantityBefore(
+  changes: readonly QuantityChange[],
+  event_name: string,
+  instant: string,
+): string {
+  const earlier = changes.filter(({ at }) => at === null || at < instant);
+  return quantityAt(earlier, event_name, instant);
+}
+
 /** The names of the quantities that the charges of a plan have. */
 export function quantityNames(charges: readonly Pick<Charge, 'event_name' | 'pricing'>[]): string[] {
   return charges.filter(isOfQuantity).map(({ event_name }) => event_name);

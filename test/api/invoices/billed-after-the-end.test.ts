@@ -3,13 +3,13 @@ import type { Json } from '../../support/servers/api.ts';
 import { billedEndsOn } from '../../support/ledger/billed-ends.ts';
 import { CALLS, fee } from '../../support/ledger/fee-lives.ts';
 import { useStack } from '../../support/servers/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
+import { at, requestsTo, testCustomersOn, times } from '../../support/ledger/test-customer.ts';
 
 /** billing.md 1, *An end in a period that is billed*: what was billed in every other way. */
 describe('what was billed after an end in a billed period', function () {
   const stack = useStack();
   const customers = testCustomersOn(requestsTo(stack));
-  const { advance, customer, done, grant, plan, read, subscribe } = customers;
+  const { advance, customer, done, grant, plan, read, subscribe, use } = customers;
   const {
     aLife,
     amounts,
@@ -63,6 +63,20 @@ describe('what was billed after an end in a billed period', function () {
     const standing = (await invoicesOf(id)).filter(({ status }) => status !== 'void');
     const net = standing.map(({ subtotal, credited }: Json) => Number(subtotal) - Number(credited));
     assert.equal(net.reduce((sum: number, one: number) => sum + one, 0).toFixed(2), '6.00');
+  });
+
+  it('names the period as it was billed in its first line of usage', async () => {
+    const id = await customer({}, at('04-01'));
+    const { id: subscription_id } = await subscribe(id, await plan([{ ...CALLS, group_by: ['region'] }]));
+    await advance(id, at('05-05'));
+    assert.deepEqual(shown(await lastOf(id)), []);
+    await end(subscription_id, at('04-20'));
+    await use(id, times(3, { event_name: 'call', timestamp: at('04-10') }));
+    await advance(id, at('05-26'));
+    const last = await lastOf(id);
+    assert.deepEqual(shown(last), ['late_usage 3 3.00']);
+    const [{ period_start, period_end }] = last.line_items;
+    assert.deepEqual([period_start, period_end], [at('04-01'), at('05-01')]);
   });
 
   it('credits a part after a void one, which generate bills again up to the end', async () => {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { arrearsCorrections, type ArrearsLine } from '../../../src/domain/invoice/flat-arrears.ts';
-import { asBilled, isLeftOut, type FullPeriod } from '../../../src/domain/lines/scope.ts';
+import {
+  asBilled,
+  fullPeriodsOf,
+  isLeftOut,
+  type FullPeriod,
+  type PeriodRow,
+} from '../../../src/domain/lines/scope.ts';
 import { NO_DISCOUNTS } from '../../../src/domain/pricing/discount.ts';
 import { aCharge } from '../../support/ledger/plans.ts';
 
@@ -55,13 +61,33 @@ describe('flat amounts in arrears', () => {
 });
 
 describe('a full period that was billed', () => {
-  it('is named as it was billed, where an end has cut it or left it out since', () => {
-    const lines = [{ full_period_start: at('04-01'), period_end: at('05-01') }];
-    const named = (full_period: FullPeriod) => asBilled({ lines }, full_period).period_end;
-    assert.deepEqual(
-      [named(LEFT_OUT), named({ ...APRIL, period_end: at('04-20') })],
-      [at('05-01'), at('05-01')],
-    );
+  const row = (from: string, to: string, says: string, start = from): PeriodRow => ({
+    ...{ ...APRIL, period_start: at(from), period_end: at(to), full_period_start: at(start) },
+    ...{ opened_at: at(from), closed_at: at(to), may_be_late: true },
+    invoice: {
+      ...{ id: `inv_${from}`, status: 'open', usage_revision: 1, credit_revision: 1, is_stale: false },
+      ...{ period_start: at(from), period_end: at(says) },
+    },
+  });
+  const MAY = row('05-01', '06-01', '06-01');
+  const namesApril = (...parts: PeriodRow[]) => {
+    const { late } = fullPeriodsOf(MAY, { rows: [...parts, MAY], following: null, left_out: [] });
+    return late.map((period) => asBilled(period).period_end);
+  };
+
+  it('is named as it was billed, where an end has cut it since', () => {
+    assert.deepEqual(namesApril(row('04-01', '04-20', '05-01')), [at('05-01')]);
+    const parts = [row('04-01', '04-06', '04-11'), row('04-11', '04-06', '05-01', '04-01')];
+    assert.deepEqual(namesApril(...parts), [at('05-01')]);
+  });
+
+  it('is named up to its end where its invoice that stands was made again after that', () => {
+    assert.deepEqual(namesApril(row('04-01', '04-20', '04-20')), [at('04-20')]);
+    const waits: PeriodRow = { ...row('04-01', '04-06', '04-11'), invoice: null };
+    assert.deepEqual(namesApril(waits), [at('04-06')]);
+  });
+
+  it('is left out where it ends as it begins', () => {
     assert.deepEqual([isLeftOut(LEFT_OUT), isLeftOut(APRIL)], [true, false]);
   });
 });

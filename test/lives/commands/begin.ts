@@ -1,4 +1,4 @@
-import { compare } from './command.ts';
+import { compare, untilSettled } from './command.ts';
 import { newWorld, subscribe } from '../model/model.ts';
 import { datesFor } from './dates.ts';
 import { planFor } from './plans.ts';
@@ -53,6 +53,7 @@ export async function makeSubscription({ model, real }: Life, intention: Intenti
   const plan = planFor(intention, place);
   const dates = datesFor(intention, place, model.now);
   const quantities = firstQuantities(plan, intention);
+  const { bill_at } = intention;
   const body = {
     customer_id,
     plan_id: await makePlan({ model, real }, plan),
@@ -60,14 +61,15 @@ export async function makeSubscription({ model, real }: Life, intention: Intenti
     trial_end_date: dates.trial_end,
     billing_anchor: dates.anchor,
     ...(Object.keys(quantities).length === 0 ? {} : { quantities }),
+    ...(bill_at === null ? {} : { bill_at }),
   };
   const { id } = await done(real, '/v1/subscriptions', body);
   real.subscriptions.push(id);
   const shown = Object.entries(dates).flatMap(([name, date]) => (date === null ? [] : [`${name} ${date}`]));
-  const sent = Object.keys(quantities).length === 0 ? '' : `, ${JSON.stringify(quantities)}`;
+  const sent = `, ${JSON.stringify({ quantities, bill_at })}`;
   real.steps.push(`subscribe to ${JSON.stringify(plan)}: ${shown.join(', ')}${sent}`);
-  subscribe(model, plan, { ...dates, quantities });
-  await untilBilled(real, model.now, model.hold_drafts);
+  subscribe(model, plan, { ...dates, quantities, bill_at });
+  await untilSettled(model, real);
 }
 
 /** The quantities that are sent with a new subscription; names that are left out have 1. */

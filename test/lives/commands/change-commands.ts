@@ -14,7 +14,7 @@ import {
 } from './change-choices.ts';
 import type { Asked, ChangeChoice } from './change-choices.ts';
 import { hasFees } from '../model/fees.ts';
-import { assertInvalidState, command, picked, type Command } from './command.ts';
+import { assertInvalidState, command, picked, untilSettled, type Command } from './command.ts';
 import type { When } from './instants.ts';
 import { saidBy } from './invoice-commands.ts';
 import { makeDraft } from '../model/invoices.ts';
@@ -23,7 +23,7 @@ import { aPlanIntention } from './life.ts';
 import { notAllowed, takeBack } from '../model/changes.ts';
 import { changePlan } from '../model/model.ts';
 import { openPart } from '../model/periods.ts';
-import { NO_NUMBERS, observedInvoice, post, untilBilled, type Session } from '../run/session.ts';
+import { NO_NUMBERS, observedInvoice, post, type Session } from '../run/session.ts';
 import { expectedInvoice } from '../run/shown.ts';
 import { note, type Plan, type World } from '../model/world.ts';
 
@@ -59,7 +59,7 @@ const changing = (choices: fc.Arbitrary<ChangeChoice>): fc.Arbitrary<Command> =>
         }
         assert.equal(answer.status, 200, JSON.stringify(answer.body));
         session.changed.add(session.subscriptions[place]!);
-        await untilBilled(session, world.now, world.hold_drafts);
+        await untilSettled(world, session);
       },
     }),
   );

@@ -15,9 +15,7 @@ import type { Charge, Division } from '../model/world.ts';
 
 export type ChargeIntention = Omit<Charge, 'event_name'>;
 
-/** Whether quantities of flat charges occur in lives; the model knows them, the API does not yet. */
-export const HAS_QUANTITIES: boolean = false;
-/** The names of the quantities of a plan, before they have the number of a subscription. */
+/** The names of the quantities of a plan (billing.md 14), before they have the number of a subscription. */
 export const QUANTITY_KINDS = ['seat', 'site'] as const;
 
 const aPrice = fc.constantFrom('1', '0.5', '0.333', '2.25', '0.015', '10', '0');
@@ -136,7 +134,7 @@ export const FEES = [0, 0, 0, 1, 2];
 
 /** The places of the flat charges that are for one of a quantity: of a third of the plans that have flat ones. */
 const usualQuantities: fc.Arbitrary<readonly number[]> = fc.constantFrom(
-  ...(HAS_QUANTITIES ? [[0], [1], [0, 1]] : [[]]),
+  ...[[0], [1], [0, 1]],
   ...[[], [], [], [], [], []],
 );
 /** Most often some. */

@@ -5,7 +5,8 @@ import { eventually } from '../../support/servers/eventually.ts';
 import { assertRefused } from '../../support/ledger/refused.ts';
 import { differences } from '../run/difference.ts';
 import { expected } from '../run/shown.ts';
-import { observed, type Session } from '../run/session.ts';
+import { observed, untilBilled, type Session } from '../run/session.ts';
+import { look } from '../model/thresholds.ts';
 import { note, type World } from '../model/world.ts';
 
 export type Command = fc.AsyncCommand<World, Session>;
@@ -30,6 +31,13 @@ export function command({ name, isPossible = () => true, is_compared = true, run
     },
     toString: () => name,
   };
+}
+
+/** Advances to the present, which bills what is due and looks for bills before the end: before it moves, and when it has arrived. */
+export async function untilSettled(world: World, session: Session): Promise<void> {
+  await untilBilled(session, world.now, world.hold_drafts);
+  look(world);
+  look(world);
 }
 
 /** Time in which a workflow moves the items of a subscription that it finishes. */

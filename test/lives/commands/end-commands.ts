@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { assertRefused } from '../../support/ledger/refused.ts';
-import { assertInvalidState, command, picked, type Command } from './command.ts';
+import { assertInvalidState, command, picked, untilSettled, type Command } from './command.ts';
 import { ENDS_MAX, SETTLES } from './customer-commands.ts';
 import { cancel, takeBackEnd, type End } from '../model/ends.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './instants.ts';
 import { saidBy } from './invoice-commands.ts';
 import { openPart } from '../model/periods.ts';
-import { NO_NUMBERS, observedInvoice, post, untilBilled, type Session } from '../run/session.ts';
+import { NO_NUMBERS, observedInvoice, post, type Session } from '../run/session.ts';
 import { expectedInvoice } from '../run/shown.ts';
 import { note, type Invoice, type Settle, type Subscription, type World } from '../model/world.ts';
 
@@ -62,7 +62,7 @@ const canceling = (choices: fc.Arbitrary<EndChoice>): fc.Arbitrary<Command> =>
         }
         assert.equal(answer.status, 200, JSON.stringify(answer.body));
         session.changed.add(session.subscriptions[place]!);
-        await untilBilled(session, world.now, world.hold_drafts);
+        await untilSettled(world, session);
       },
     }),
   );

@@ -20,6 +20,8 @@ const HOUR_MS = 3_600_000;
 export const HAS_GRANTS_OF_PLANS = true;
 /** Minimums of plans and discounts of an amount (billing.md 13) occur in lives. */
 export const HAS_PERIOD_LINES = true;
+/** Bills before the end (billing.md 15) occur in lives. */
+export const HAS_THRESHOLDS = true;
 
 /** The start of a life; everything else is commands. */
 export type Beginnings = {
@@ -41,6 +43,8 @@ export type Intention = {
   custom: CustomIntention | null;
   /** The quantities with which it begins, by their places among the names; null for none that is sent. */
   quantities: readonly (string | null)[];
+  /** The amount of usage at which the open part is billed; null for none. */
+  bill_at: string | null;
   starts: number;
   trial_days: number | null;
   anchor: number | null;
@@ -49,6 +53,11 @@ export type Intention = {
 /** Quantities, also with decimals. */
 export const aQuantity = fc.constantFrom('0', '1', '2', '3', '3', '5', '10', '2.5', '0.333333');
 const firstQuantities = fc.array(fc.option(aQuantity, { freq: 4 }), { minLength: 2, maxLength: 2 });
+
+const usualBillAt = fc.constantFrom(
+  ...(HAS_THRESHOLDS ? ['10', '50'] : []),
+  ...Array.from({ length: 14 }, () => null),
+);
 
 const somePeriods: fc.Arbitrary<{ interval: Interval; interval_count: number }> = fc.constantFrom(
   { interval: 'day', interval_count: 1 },
@@ -90,7 +99,7 @@ const intending = (
   fc.record({
     charges: chargesWith(fees, counted),
     periods: somePeriods,
-    ...{ grants, minimum_amount, custom, quantities: firstQuantities },
+    ...{ grants, minimum_amount, custom, quantities: firstQuantities, bill_at: usualBillAt },
     starts: fc.constantFrom(-1, -1, 0, 0, -2, 1),
     trial_days: fc.constantFrom(null, null, null, 1, 2),
     anchor: fc.constantFrom(null, null, null, -1, 2),
@@ -159,7 +168,7 @@ const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
     ),
   periods: somePeriods,
   ...{ grants: usualGrants, minimum_amount: usualMinimum, custom: usualCustom },
-  quantities: firstQuantities,
+  ...{ quantities: firstQuantities, bill_at: usualBillAt },
   starts: fc.constant(0),
   trial_days: fc.constant(null),
   anchor: fc.constant(null),

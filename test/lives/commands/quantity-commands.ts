@@ -9,10 +9,11 @@ import {
 } from '../model/quantity-requests.ts';
 import type { QuantityRefusal, QuantityRequest } from '../model/quantity-requests.ts';
 import { billingStart, openPart } from '../model/periods.ts';
+import { namesAt } from '../model/quantities.ts';
 import { note, type Settle, type Subscription, type World } from '../model/world.ts';
-import { post, untilBilled } from '../run/session.ts';
+import { post } from '../run/session.ts';
 import { QUANTITY_KINDS } from './charges.ts';
-import { assertInvalidState, command, picked, type Command } from './command.ts';
+import { assertInvalidState, command, picked, untilSettled, type Command } from './command.ts';
 import { SETTLES } from './customer-commands.ts';
 import { endsAlone, isAboutAYearAhead, momentOf, timeOf, type Moment, type When } from './instants.ts';
 import { aQuantity } from './life.ts';
@@ -21,6 +22,8 @@ import { aQuantity } from './life.ts';
 type QuantityChoice = Moment & {
   pick: number;
   kinds: readonly (typeof QUANTITY_KINDS)[number][];
+  /** Only names that the plan has, so that nothing is refused for its names. */
+  fits: boolean;
   quantities: readonly string[];
   /** The values to send; null for none. */
   settle: Settle | null;
@@ -35,9 +38,11 @@ const USUAL: readonly When[] = [
   ...(['period_end', 'later period', 'before', 'too far'] as const),
 ];
 
-const choosing = (pick: fc.Arbitrary<number>, whens: readonly When[]): fc.Arbitrary<QuantityChoice> =>
+type Subject = { pick: fc.Arbitrary<number>; fits: fc.Arbitrary<boolean> };
+
+const choosing = (subject: Subject, whens: readonly When[]): fc.Arbitrary<QuantityChoice> =>
   fc.record({
-    pick,
+    ...subject,
     ...momentOf(whens),
     kinds: fc.constantFrom<QuantityChoice['kinds'][]>(
       ['seat'],
@@ -58,10 +63,13 @@ function askedOf(world: World, choice: QuantityChoice): Asked | null {
   const time = timeOf(world, subscription, choice);
   if (time === null) return null;
   const place = world.subscriptions.indexOf(subscription);
-  const { kinds, settle, bill } = choice;
-  const quantities = Object.fromEntries(
-    kinds.map((kind, nth) => [`${kind}-${place}`, choice.quantities[nth]!]),
-  );
+  const { settle, bill } = choice;
+  const asked = choice.kinds.map((kind) => `${kind}-${place}`);
+  const known = namesAt(subscription, time.at);
+  const fitting = asked.filter((name) => known.includes(name));
+  const names = choice.fits ? (fitting.length > 0 ? fitting : known) : asked;
+  if (names.length === 0) return null;
+  const quantities = Object.fromEntries(names.map((name, nth) => [name, choice.quantities[nth]!]));
   const request = {
     quantities,
     at: time.at,
@@ -111,7 +119,7 @@ const setting = (choices: fc.Arbitrary<QuantityChoice>): fc.Arbitrary<Command> =
         setQuantities(world, subscription, request);
         note(world, `quantities: ${choice.when}`);
         assert.equal(answer.status, 200, JSON.stringify(answer.body));
-        await untilBilled(session, world.now, world.hold_drafts);
+        await untilSettled(world, session);
       },
     }),
   );
@@ -120,9 +128,12 @@ function codeOf(refusal: QuantityRefusal): 'conflict' | 'invalid_request' {
   return refusal === 'invalid_state' || refusal === 'too_many' ? 'conflict' : 'invalid_request';
 }
 
-export const someQuantities = setting(choosing(fc.nat(2), USUAL));
-/** Quantities of the newest subscription. */
-export const quantitiesAt = (...whens: When[]) => setting(choosing(fc.constant(0), whens));
+export const someQuantities = setting(
+  choosing({ pick: fc.nat(2), fits: fc.constantFrom(true, true, false) }, USUAL),
+);
+/** Quantities of the newest subscription, of names that its plan has. */
+export const quantitiesAt = (...whens: When[]) =>
+  setting(choosing({ pick: fc.constant(0), fits: fc.constant(true) }, whens));
 
 /** Takes back what is scheduled for an instant, also where nothing is. */
 export const aQuantityTakeBack: fc.Arbitrary<Command> = fc

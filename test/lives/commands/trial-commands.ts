@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { assertRefused } from '../../support/ledger/refused.ts';
-import { command, picked, type Command } from './command.ts';
+import { command, picked, untilSettled, type Command } from './command.ts';
 import { ENDS_MAX } from './customer-commands.ts';
 import { endsAlone, timeWithin, type Time } from './instants.ts';
 import { billingStart, statusAt } from '../model/periods.ts';
-import { post, untilBilled } from '../run/session.ts';
+import { post } from '../run/session.ts';
 import { setTrial } from '../model/trials.ts';
 import { later, note, type Span, type Subscription, type World } from '../model/world.ts';
 
@@ -61,7 +61,7 @@ export const aTrialEnd: fc.Arbitrary<Command> = aTrialChoice.map((choice) =>
         return assertRefused(answer, { code, reason: refusal });
       }
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      await untilBilled(session, world.now, world.hold_drafts);
+      await untilSettled(world, session);
     },
   }),
 );

@@ -183,6 +183,24 @@ describe('less of a fee in advance in the model of lives', () => {
     assert.deepEqual(noteOf(life, life.numbered(2)[0]!), [note]);
   });
 
+  it('with settle none credits a higher one that it replaces', () => {
+    const life = seatsOn(ADVANCE);
+    life.go('04-16');
+    life.set('04-16', '15', { bill: 'now' });
+    life.set('04-16', '5', { settle: 'none' });
+    const note = 'Quantity of April corrected: 20.00, 20.00 due less';
+    assert.deepEqual(noteOf(life, life.numbered(2)[0]!), [note]);
+    life.go('05-01');
+    assert.deepEqual(amounts(life.invoiceOf('04-01')), ['40.00']);
+  });
+
+  it('is credited at the start of a period, whatever its settle', () => {
+    const life = seatsOn(ADVANCE);
+    life.go('04-01');
+    life.set('04-01', '5', { settle: 'none' });
+    assert.deepEqual(noteOf(life), ['Lower quantity from 1 to 30 April: 40.00, 40.00 due less']);
+  });
+
   it('that is known before is not billed and credited again', () => {
     const life = seatsOn(ADVANCE);
     life.go('04-10');

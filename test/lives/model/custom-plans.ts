@@ -54,5 +54,15 @@ export function basedAnew({ custom }: Plan, target: Plan): Plan | null {
       before.pricing.pricing_model === after.pricing.pricing_model
     );
   };
-  return terms.overrides.every(isAlike) ? customPlan(target, terms) : null;
+  return terms.overrides.every(isAlike) ? customPlan(target, keptTerms(base, terms)) : null;
+}
+
+/** The terms that differ from those of the base. */
+function keptTerms(base: Plan, { overrides, grants, minimum_amount }: CustomTerms): CustomTerms {
+  const is_other = JSON.stringify(grants) !== JSON.stringify(base.grants);
+  return {
+    overrides,
+    ...(grants !== undefined && is_other ? { grants } : {}),
+    ...(minimum_amount !== undefined && minimum_amount !== base.minimum_amount ? { minimum_amount } : {}),
+  };
 }

@@ -15,7 +15,7 @@ import {
   type World,
 } from './world.ts';
 
-/** Lines of flat amounts (billing.md 1), and their worth. */
+/** Lines of flat amounts (billing.md 1 and 14), and their worth. */
 
 const ONE: Rational = { n: 1n, d: 1n };
 

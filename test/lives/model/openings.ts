@@ -2,7 +2,7 @@ import { feesIn, firstOpeningsAt, homeOf, isWaiting, openingPeriod, openingsAt }
 import { issue, lastVoid, makeDraft } from './invoices.ts';
 import { note, type FullPeriod, type Instant, type Invoice, type Subscription, type World } from './world.ts';
 
-/** Opening invoices (billing.md 10): the fees in advance of a period that no invoice of an earlier one bills; and further ones. */
+/** Opening invoices (billing.md 10): the fees in advance of a period that no invoice of an earlier one bills; and further ones (billing.md 14). */
 
 /** Bills the fees of a period that begins, or whose plan is exchanged, unless its home does, or what is void waits for `generate`. */
 export function openPeriod(world: World, subscription: Subscription, full_period: FullPeriod): void {

@@ -113,7 +113,7 @@ function lineOf(world: World, { subscription, full_period, discount, amount }: M
 
 /**
  * Whether an invoice brings the minimum of a full period to the rule: the one that closes it, and while that stands each later one with a
- * plan line of it, each of the full period right after it but an opening, and the last one of the subscription.
+ * plan line of it, each of the full period right after it but an opening, and the last invoice of the subscription for the last full period.
  */
 function bringsMinimum(world: World, { invoice, full_period, lines }: Bringing): boolean {
   const { period } = invoice;
@@ -124,9 +124,8 @@ function bringsMinimum(world: World, { invoice, full_period, lines }: Bringing):
   if (!closing.is_closed || !is_closed) return false;
   if (lines.some((line) => isPlanLine(line) && isOf(line, full_period))) return true;
   const { start, end } = full_period;
-  return (
-    period.kind === 'late' || (period.kind === 'part' && start < end && period.full_period.start === end)
-  );
+  if (period.kind === 'late') return period.start === end;
+  return period.kind === 'part' && start < end && period.full_period.start === end;
 }
 
 /** The amount that the lines of the minimum on other invoices lack; below zero where they have too much. */

@@ -2,7 +2,7 @@ import { isLess, rational, type Rational } from '../../support/oracles/price-ora
 import { termsAt } from './periods.ts';
 import type { Charge, Instant, Plan, Settle, Span, Subscription } from './world.ts';
 
-/** Quantities of flat charges: what a subscription has of a name at an instant, and the stretches of a fee. */
+/** Quantities of flat charges (billing.md 14): what a subscription has of a name at an instant, and the stretches of a fee. */
 
 /** The quantity of a name from an instant on; `at` is null for the one with which the subscription begins. */
 export type QuantityStep = {

@@ -20,7 +20,7 @@ import {
   type World,
 } from './world.ts';
 
-/** Automatic notes of lower quantities, of the fees in advance that run. */
+/** Automatic notes of lower quantities (billing.md 14), of the fees in advance that run. */
 
 /** The terms of a note: from when the quantity is lower; null where a higher one was withdrawn. */
 type Lower = { settle: Settle; since: Instant | null };
@@ -34,11 +34,14 @@ export function runningFees(subscription: Subscription): FullPeriod | null {
   return isOver(feeEnd(subscription, running).last) ? null : running;
 }
 
-/** Credits what lower quantities that have come leave too much, by their settle. */
+/** Credits what lower quantities that have come leave too much, by their settle; at the start of a full period `none` is as `balance`. */
 export function creditLower(world: World, subscription: Subscription, steps: readonly QuantityStep[]): void {
+  const start = runningFees(subscription)?.start;
   credit(world, subscription, ({ event_name }) => {
     const step = steps.find(({ name }) => name === event_name);
-    return step !== undefined && isLower(subscription, step) ? { settle: step.settle, since: step.at } : null;
+    if (step === undefined || !isLower(subscription, step)) return null;
+    const { at, settle } = step;
+    return { settle: settle === 'none' && at === start ? 'balance' : settle, since: at };
   });
 }
 
@@ -54,18 +57,9 @@ export function creditTakenBack(world: World, subscription: Subscription, names:
   );
 }
 
-/** Credits what running fees have too much once something that was void leaves more to credit, as when the quantity fell last. */
+/** Credits what running fees have too much once something that was void leaves more to credit. */
 export function creditOwedQuantities(world: World, subscription: Subscription): void {
-  credit(world, subscription, ({ event_name }) => {
-    const come = subscription.quantities.filter(
-      (step) => step.name === event_name && step.at !== null && step.at <= world.now,
-    );
-    const lower = come
-      .filter((step) => isLower(subscription, step))
-      .toSorted((a, b) => (a.at! < b.at! ? -1 : 1));
-    const last = lower.at(-1);
-    return last === undefined ? null : { settle: last.settle, since: last.at };
-  });
+  credit(world, subscription, () => ({ settle: 'balance', since: null }));
 }
 
 function credit(world: World, subscription: Subscription, asked: Asked): void {

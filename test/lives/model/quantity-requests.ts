@@ -1,4 +1,5 @@
 import { refusalOfTime, type ChangeRefusal } from './changes.ts';
+import { compose } from './composition.ts';
 import { makeFurtherOpening } from './openings.ts';
 import { billingStart, openPart, statusAt } from './periods.ts';
 import { isFewer, namesAt, quantityAt, quantityBefore, type QuantityStep } from './quantities.ts';
@@ -6,7 +7,7 @@ import { creditLower, creditTakenBack, isLower, runningFees } from './quantity-n
 import { isFee } from './fees.ts';
 import { note, type Instant, type Settle, type Subscription, type World } from './world.ts';
 
-/** Requests for quantities, and what becomes of them as their instants come. */
+/** Requests for quantities (billing.md 14, contract.md 3), and what becomes of them as their instants come. */
 
 /** Instants to come that one subscription may have. */
 const COMING_MAX = 20;
@@ -65,7 +66,17 @@ export function setQuantities(world: World, subscription: Subscription, request:
   if (isForBeginning(world, subscription, at)) return setFirst(subscription, quantities);
   record(subscription, { ...request, with_change: false });
   if (world.now < at) creditTakenBack(world, subscription, Object.keys(quantities));
-  else come(world, subscription, at);
+  else bring(world, subscription, { at, is_asked: true });
+  showOnDrafts(world, subscription);
+}
+
+/** Shows the fees of the quantities on held drafts, of which one may be a home. */
+function showOnDrafts(world: World, subscription: Subscription): void {
+  for (const draft of world.invoices) {
+    if (draft.subscription !== subscription || draft.status !== 'draft') continue;
+    draft.lines = compose(world, draft).lines;
+    note(world, 'draft priced again for a quantity');
+  }
 }
 
 /** Sets the quantities with which a subscription begins. */
@@ -98,6 +109,15 @@ export function record(
 
 /** Bills what the quantities of an instant bring as it comes: notes of lower ones, then a further opening of higher ones. */
 export function come(world: World, subscription: Subscription, at: Instant): void {
+  bring(world, subscription, { at, is_asked: false });
+}
+
+/** Bills the quantities of an instant; by a request it credits what was billed ahead of those that it replaces, too. */
+function bring(
+  world: World,
+  subscription: Subscription,
+  { at, is_asked }: { at: Instant; is_asked: boolean },
+): void {
   const steps = subscription.quantities.filter((step) => step.at === at && !step.is_settled);
   for (const step of steps) {
     step.is_settled = true;
@@ -105,11 +125,14 @@ export function come(world: World, subscription: Subscription, at: Instant): voi
     note(world, `quantity ${kind}`);
   }
   creditLower(world, subscription, steps);
-  creditTakenBack(
-    world,
-    subscription,
-    steps.filter((step) => !isLower(subscription, step)).map(({ name }) => name),
-  );
+  // A lower one with `none` credits nothing itself, so that what is too much is of a higher one that it replaces.
+  const others = steps.filter((step) => !isLower(subscription, step) || step.settle === 'none');
+  if (is_asked)
+    creditTakenBack(
+      world,
+      subscription,
+      others.map(({ name }) => name),
+    );
   const running = runningFees(subscription);
   if (running === null) return;
   const names = running.plan.charges.filter(isFee).map(({ event_name }) => event_name);
@@ -125,6 +148,7 @@ export function takeBackQuantities(world: World, subscription: Subscription, at:
   subscription.quantities = subscription.quantities.filter((step) => !taken.includes(step));
   const names = taken.map(({ name }) => name);
   creditTakenBack(world, subscription, names);
+  showOnDrafts(world, subscription);
   return true;
 }
 

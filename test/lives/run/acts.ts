@@ -1,5 +1,4 @@
 import type fc from 'fast-check';
-import { HAS_QUANTITIES } from '../commands/charges.ts';
 import type { Command } from '../commands/command.ts';
 import { aQuantityTakeBack, someQuantities } from '../commands/quantity-commands.ts';
 import { anAdvance, aSubscription } from '../commands/customer-commands.ts';
@@ -16,6 +15,7 @@ import {
   aTaxRate,
   aVoid,
 } from '../commands/invoice-commands.ts';
+import { HAS_THRESHOLDS } from '../commands/life.ts';
 import { anItem, anItemDeletion } from '../commands/item-commands.ts';
 import { aMonthClose, aMonthOpening } from '../commands/month-commands.ts';
 import { aCreditNote, aNoteVoid } from '../commands/note-commands.ts';
@@ -28,6 +28,7 @@ import {
   aPayout,
   aReversal,
 } from '../commands/owed-commands.ts';
+import { aThreshold } from '../commands/threshold-commands.ts';
 import { aTransfer, aTransferReversal } from '../commands/transfer-commands.ts';
 import { aTrialEnd } from '../commands/trial-commands.ts';
 
@@ -41,5 +42,6 @@ export const ACTS: readonly fc.Arbitrary<Command>[] = [
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
   ...[aRehearsal, aCancel, aCancel, anEndTakenBack, aTrialEnd, aSubscription, aGrantVoid],
   ...[aDiscount, aDiscount, aDiscountEnd],
-  ...(HAS_QUANTITIES ? [someQuantities, someQuantities, aQuantityTakeBack] : []),
+  ...(HAS_THRESHOLDS ? [aThreshold, aThreshold] : []),
+  ...[someQuantities, someQuantities, aQuantityTakeBack],
 ];

@@ -36,7 +36,7 @@ const BEGINNINGS: Beginnings = {
     grants: [],
     minimum_amount: null,
     quantities: [],
-    custom: null,
+    ...{ custom: null, bill_at: null },
     ...{ starts: 0, trial_days: null, anchor: null },
   },
 };

@@ -21,7 +21,7 @@ import { aTrialEnd } from '../commands/trial-commands.ts';
 import { maybe, story } from './story.ts';
 import { onTheWay, toAnEnd, toTheEnd, toTheHold } from './ways.ts';
 
-/** Stories of quantities of flat charges. */
+/** Stories of quantities of flat charges (billing.md 14). */
 
 /** Quantities rise and fall inside a period, some scheduled, and the period is cut, closed and billed again. */
 const aStoryOfPeriods = story(

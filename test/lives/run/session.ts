@@ -4,7 +4,7 @@ import { rational } from '../../support/oracles/price-oracle.ts';
 import { untilInTime } from '../../support/servers/until-in-time.ts';
 import { decimalText } from '../model/usage.ts';
 import type { Fields, Shown } from './shown.ts';
-import { observedDiscount, percentText } from './shown-discounts.ts';
+import { amountText, observedDiscount, percentText } from './shown-discounts.ts';
 import { observedGrant } from './shown-grants.ts';
 import { observedQuantities, observedStretches, openingNumber } from './shown-quantities.ts';
 
@@ -119,6 +119,7 @@ async function observedSubscription(session: Session, subscription: Json): Promi
     billing_anchor,
     pending_change: pending && { plan: planPlace(session, pending.plan_id), at: pending.at },
     ...observedQuantities(subscription),
+    bill_at: amountText(subscription.bill_at ?? null),
     periods: session.changed.has(subscription.id) ? await observedPeriods(session, subscription) : null,
   };
 }
@@ -207,6 +208,7 @@ export function observedInvoice(session: Session, invoice: Json, numbers: Number
     payment_status,
     number: invoice.number === null ? null : numbers.invoices.indexOf(invoice.number) + 1,
     ...openingNumber(invoice),
+    cause: invoice.cause ?? null,
     period: `${invoice.period_start} to ${invoice.period_end}`,
     timezone: invoice.timezone,
     plan: planPlace(session, invoice.plan_id),

@@ -37,7 +37,7 @@ export function observedDiscount({ subscriptions }: Ids, discount: Json): Fields
 }
 
 /** An amount without zeros at its end; null for none. */
-function amountText(amount: string | null): string | null {
+export function amountText(amount: string | null): string | null {
   return amount === null ? null : decimalText(rational(amount));
 }
 

@@ -1,6 +1,5 @@
 import { rational } from '../../support/oracles/price-oracle.ts';
 import type { Json } from '../../support/servers/api.ts';
-import { HAS_QUANTITIES } from '../commands/charges.ts';
 import { namesAt, quantityAt } from '../model/quantities.ts';
 import { comingOf } from '../model/quantity-requests.ts';
 import { decimalText } from '../model/usage.ts';
@@ -44,11 +43,11 @@ export function observedQuantities({ quantities = {}, pending_quantities = [] }:
 /** The number of an opening; of an invoice of another kind none. */
 export function expectedNumber({ period }: Invoice): Fields {
   const number = period.kind === 'opening' ? period.number : null;
-  return { is_opening: number !== null, ...(HAS_QUANTITIES ? { opening_number: number } : {}) };
+  return { is_opening: number !== null, opening_number: number };
 }
 
 export function openingNumber({ kind, opening_number }: Json): Fields {
-  return { is_opening: kind === 'opening', ...(HAS_QUANTITIES ? { opening_number } : {}) };
+  return { is_opening: kind === 'opening', opening_number };
 }
 
 /** The stretches of a line as text, and what was billed before. */

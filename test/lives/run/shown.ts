@@ -1,7 +1,7 @@
 import { rounded, total, type Rational } from '../../support/oracles/price-oracle.ts';
 import { invoiceOfItem } from '../model/giving.ts';
 import { byAge } from '../model/grants.ts';
-import { expectedDiscount, percentText } from './shown-discounts.ts';
+import { amountText, expectedDiscount, percentText } from './shown-discounts.ts';
 import { expectedGrant } from './shown-grants.ts';
 import { expectedNumber, expectedQuantities, expectedStretches } from './shown-quantities.ts';
 import { amountsOf } from '../model/amounts.ts';
@@ -57,6 +57,7 @@ function expectedSubscription(world: World, subscription: Subscription): Fields 
     billing_anchor: anchor,
     pending_change: pending && { plan: world.plans.indexOf(pending.plan), at: pending.at },
     ...expectedQuantities(world, subscription),
+    bill_at: amountText(subscription.bill_at),
     periods: subscription.has_changed ? expectedPeriods(world, subscription) : null,
   };
 }
@@ -148,6 +149,7 @@ export function expectedInvoice(world: World, invoice: Invoice): Fields {
       status === 'paid' || status === 'void' ? status : paidOf(invoice) > 0n ? 'partially_paid' : 'unpaid',
     number: invoice.number,
     ...expectedNumber(invoice),
+    cause: invoice.period.kind === 'part' ? invoice.period.cause : null,
     period: `${invoice.says.start} to ${invoice.says.end}`,
     timezone: invoice.subscription.timezone,
     plan: world.plans.indexOf(planOf(invoice)),

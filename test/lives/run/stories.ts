@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { aChange, aFeeChange, aTakeBack } from '../commands/change-commands.ts';
-import { HAS_QUANTITIES } from '../commands/charges.ts';
 import type { Command } from '../commands/command.ts';
 import {
   aFeeSubscription,
@@ -18,14 +17,12 @@ import {
   aPayment,
   aRegeneration,
   aRegenerationOf,
-  aRehearsal,
   aVoid,
   aVoidOf,
 } from '../commands/invoice-commands.ts';
 import { anItem, anItemDeletion } from '../commands/item-commands.ts';
 import { HAS_CUSTOM_PLANS } from '../commands/custom-choices.ts';
-import { HAS_GRANTS_OF_PLANS, HAS_PERIOD_LINES } from '../commands/life.ts';
-import { aCloseOfNewest, aMonthOpening } from '../commands/month-commands.ts';
+import { HAS_GRANTS_OF_PLANS, HAS_PERIOD_LINES, HAS_THRESHOLDS } from '../commands/life.ts';
 import { aCreditNote, aNoteOf, aNoteVoid, aNoteVoidOf } from '../commands/note-commands.ts';
 import {
   aDeposit,
@@ -41,8 +38,10 @@ import { aTrialEnd } from '../commands/trial-commands.ts';
 import { aStoryOfCustomPlans } from './custom-stories.ts';
 import { aStoryOfDiscounts } from './discount-stories.ts';
 import { aStoryOfMinimums } from './minimum-stories.ts';
+import { aStoryOfClosedMonths } from './month-stories.ts';
 import { aStoryOfQuantities } from './quantity-stories.ts';
 import { maybe, story } from './story.ts';
+import { aStoryOfThresholds } from './threshold-stories.ts';
 import { onTheWay, toTheEnd, toTheHold } from './ways.ts';
 
 /** Sequences that random commands would hardly ever produce; each run leaves out some of the steps. */
@@ -263,23 +262,9 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   ...[aStoryOfDiscounts, aStoryOfDiscounts],
   ...(HAS_CUSTOM_PLANS ? [aStoryOfCustomPlans] : []),
   ...(HAS_PERIOD_LINES ? [aStoryOfMinimums, aStoryOfMinimums] : []),
-  ...(HAS_QUANTITIES ? [aStoryOfQuantities, aStoryOfQuantities] : []),
+  ...(HAS_THRESHOLDS ? [aStoryOfThresholds] : []),
+  ...[aStoryOfQuantities, aStoryOfQuantities],
   ...[aStoryOfBilledEnds, aStoryOfBilledEnds, aStoryOfBilledEnds],
-);
-
-/** A month is closed; what corrects its documents is refused or let through, until it is opened again. */
-const aStoryOfClosedMonths = story(
-  ...[somePresentUsage, toTheEnd, maybe(aNoteOf(0, 1)), maybe(aCreditNote), onTheWay, aCloseOfNewest],
-  ...[
-    someLateUsage,
-    aVoidOf(0, 0, 1),
-    aRegenerationOf(0, 1),
-    aRehearsal,
-    maybe(aNoteVoid),
-    aCreditNote,
-    aPartPayment,
-  ],
-  ...[aReversal, aCorrection, toTheEnd, maybe(aMonthOpening), aVoidOf(0, 1, 2), aGeneration],
 );
 
 /** Stories of one kind that a run may have many of. */
@@ -289,6 +274,7 @@ export const FOCUSES = {
   minimums: aStoryOfMinimums,
   custom: aStoryOfCustomPlans,
   quantities: aStoryOfQuantities,
+  thresholds: aStoryOfThresholds,
   credit: fc.oneof(aStoryOfDraws, aStoryOfReturns, aStoryOfCarryOver, aStoryOfHolds),
   ends: aStoryOfBilledEnds,
   notes: aStoryOfOwedFees,
