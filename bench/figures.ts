@@ -9,7 +9,12 @@ import { moneyReports } from './figures/money-reports.ts';
 import { neighbour } from './figures/neighbour.ts';
 import { batchOverload, singleOverload } from './figures/overload.ts';
 import { closeAmongMillions, closeOfMillion, closeOnFilters } from './figures/period-close.ts';
-import { ingestAtPeriodEnd, periodEnd, periodEndBesideSteps } from './figures/period-end.ts';
+import {
+  ingestAtPeriodEnd,
+  periodEnd,
+  periodEndAtOwnPrices,
+  periodEndBesideSteps,
+} from './figures/period-end.ts';
 import { batchProcessorTime, singleAgainstBare, singleProcessorTime } from './figures/processor-time.ts';
 import { processes } from './figures/processes.ts';
 import { rateLimit } from './figures/rate-limit.ts';
@@ -31,6 +36,7 @@ export const FIGURES: readonly Figure[] = [
   periodEnd,
   periodEndBesideSteps,
   ingestAtPeriodEnd,
+  periodEndAtOwnPrices,
   deepPage,
   pageOfCustomer,
   pageOfAbsentName,

@@ -14,8 +14,8 @@ const MS_A_BYTE = 0.5;
 const LONG = [
   'test/drills/faults/migration-under-kills.test.ts',
   'test/drills/faults/kill-a-change.test.ts',
+  'test/drills/faults/kill-a-priced-month.test.ts',
   'test/drills/lives.test.ts',
-  'test/drills/faults/kill-a-migration.test.ts',
   'test/drills/unusable-database.test.ts',
 ];
 

@@ -4,6 +4,7 @@ import { call, forEvery } from '../client.ts';
 import { authorization } from '../ingest.ts';
 import { openBare } from '../period-end/bare.ts';
 import { loadBeside } from '../period-end/load-beside.ts';
+import { openBillingRun } from '../period-end/billing-run.ts';
 import { openPeriodEnd } from '../period-end/open.ts';
 import { rateOf } from '../period-end/side.ts';
 import { CUSTOMERS, customerId, singleRequest } from '../requests.ts';
@@ -11,6 +12,8 @@ import { numbersBelow } from '../waiting.ts';
 
 /** Both sides first run this many and discard the result. */
 const WARM_UP_WORKFLOWS = 50;
+/** Subscriptions at prices of their own in T13c. */
+const OWN_PRICES = 100;
 /** Temporal stays busy for seconds after the last bill; wait, because the other side measures a time without bills. */
 const CALM_MS = 10_000;
 
@@ -49,6 +52,27 @@ export const periodEndBesideSteps: Figure = periodEndBeside('bareLoop', {
   floor: 1,
   goal: 2,
 });
+
+export const periodEndAtOwnPrices: Figure = {
+  kind: 'ratio',
+  name: 'T13c',
+  title:
+    'invoices when all subscriptions end at once, 100 of them at prices of their own (seats, a custom plan, two discounts, a minimum, ' +
+    '`bill_at`) / none',
+  unit: 'a second',
+  floor: 0.5,
+  goal: 0.8,
+  rounds: 2,
+  async open(place) {
+    const { subscriptions } = place;
+    const { api, client, billing } = await openPeriodEnd(place);
+    const own = await openBillingRun(place, { api, client, at_own_prices: OWN_PRICES });
+    const [ours, theirs] = [rateOf(own), rateOf(billing)];
+    await ours(WARM_UP_WORKFLOWS);
+    await theirs(WARM_UP_WORKFLOWS);
+    return { ours: () => ours(subscriptions), theirs: () => theirs(subscriptions) };
+  },
+};
 
 export const ingestAtPeriodEnd: Figure = {
   kind: 'ratio',

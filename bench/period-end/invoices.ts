@@ -4,6 +4,7 @@ import { expectedCents, type BilledCustomer } from './customers.ts';
 
 type Invoice = {
   customer_id: string;
+  kind: string;
   number: string | null;
   status: string;
   total: string;
@@ -12,14 +13,14 @@ type Invoice = {
 
 type Page = { data: Invoice[]; has_more: boolean; next_cursor: string | null };
 
-/** Reads the invoices of periods that end at an instant, through the API. */
+/** Reads the invoices that close periods at an instant, through the API. */
 export async function readInvoices(api: Api, ends_at: string): Promise<Invoice[]> {
   const to = new Date(Date.parse(ends_at) + 1).toISOString();
   const path = `invoices?from=${ends_at}&to=${to}&limit=200`;
   const invoices: Invoice[] = [];
   for (let cursor = ''; ;) {
     const page: Page = await call(api, path + cursor);
-    invoices.push(...page.data);
+    invoices.push(...page.data.filter(({ kind }) => kind === 'period'));
     if (page.next_cursor === null) return invoices;
     cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
   }

@@ -38,7 +38,7 @@ export const run = () =>
     say('Two APIs and two workers run');
 
     const plan = await createPlan(api_2.api);
-    const customers = await createCustomers(api_2.api, 'customer', SUBSCRIPTIONS);
+    const customers = await createCustomers(api_2.api, 'customer', { count: SUBSCRIPTIONS });
     const ends_at = new Date(Date.now() + PREPARATION_MS).toISOString();
     const start_date = new Date(Date.parse(ends_at) - DAY_MS).toISOString();
     await forEvery(customers, ({ external_id: customer_id }) =>

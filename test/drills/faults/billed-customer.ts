@@ -78,11 +78,13 @@ export async function billedTo(pool: Pool, { subscription_id }: BilledCustomer):
 
 const PICTURE = {
   invoices: `
-    select id, status, number is not null as is_numbered, content_hash is not null as is_sealed, period_start, subtotal,
-      tax_amount, total, amount_paid, credits_applied, replaces, replaced_by, usage_revision, is_stale, hold_until
+    select id, kind, cause, opening_number, status, number is not null as is_numbered, content_hash is not null as is_sealed,
+      period_start, period_end, subtotal, tax_amount, total, amount_paid, credits_applied, replaces, replaced_by,
+      usage_revision, is_stale, hold_until
     from invoices where subscription_id = $1 order by id`,
   lines: `
-    select l.invoice_id, l.position, l.type, l.quantity, l.amount, l.credits_applied, l.full_period_start, count(s) as spans
+    select l.invoice_id, l.position, l.type, l.quantity, l.amount, l.credits_applied, l.full_period_start, l.discounts,
+      l.amount_before, l.stretches, l.billed_before, count(s) as spans
     from line_items l left join line_item_spans s on s.line_item_id = l.id
     where l.subscription_id = $1 group by l.environment_id, l.id order by l.invoice_id, l.position`,
   grants: `
@@ -103,9 +105,14 @@ const PICTURE = {
     select period_start, period_end, plan_id, opened_at, closed_at, late_window_closed_at from periods
     where subscription_id = $1 order by period_start`,
   changes: 'select at, plan_id, settle from plan_changes where subscription_id = $1 order by at',
+  quantities: `
+    select event_name, at, quantity, settle, bill, came_at from quantity_changes where subscription_id = $1
+    order by at, event_name`,
   notes: `
-    select k.invoice_id, k.reason, k.total, k.to_balance, k.status from credit_notes k
-    join invoices i on i.id = k.invoice_id where i.subscription_id = $1 order by k.id`,
+    select k.invoice_id, k.reason, k.total, k.to_balance, k.status, l.position, x.amount from credit_notes k
+    join invoices i on i.id = k.invoice_id
+    join credit_note_lines x on x.credit_note_id = k.id
+    join line_items l on l.id = x.line_item_id where i.subscription_id = $1 order by k.id, l.position`,
   cut_offs: 'select count(*) from cut_offs where subscription_id = $1',
   acts: `
     select a.action, a.actor_type, count(*) from audit_log a
@@ -121,7 +128,7 @@ export async function pictureOf(pool: Pool, { subscription_id }: BilledCustomer)
       picture[table] = (await db.query(query, [subscription_id])).rows;
   });
   const seen: string[] = [];
-  const text = JSON.stringify(picture).replaceAll(/"(inv|cg|reg)_\w+"/g, (id, kind: string) => {
+  const text = JSON.stringify(picture).replaceAll(/"(inv|cg|reg|dis|plan)_\w+"/g, (id, kind: string) => {
     if (!seen.includes(id)) seen.push(id);
     return `"${kind} ${seen.indexOf(id)}"`;
   });

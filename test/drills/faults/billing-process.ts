@@ -8,7 +8,7 @@ import { createCloseMetrics } from '../../../activities/close-metrics.ts';
 import { consumeAll } from '../../../src/db/changes/consume.ts';
 import { moveSubscribers } from '../../../activities/plan-migrations.ts';
 import { regenerateInvoice } from '../../../activities/regenerate.ts';
-import { lookAtDue } from '../../../src/billing/close/threshold.ts';
+import { lookAtClock, lookAtDue } from '../../../src/billing/close/threshold.ts';
 import { changePlan } from '../../../src/billing/terms/change-plan.ts';
 import { createPool, transaction, type Pool } from '../../../src/db/connection/pool.ts';
 import { dueLooks } from '../../../src/db/subscriptions/threshold-looks.ts';
@@ -29,6 +29,9 @@ type PlanChange = { environment_id: number; subscription_id: string; plan_id: st
 /** Subscriptions with `bill_at` that are looked at in one transaction. */
 type Looks = { environment_id: number; looked_at: readonly string[] };
 
+/** A customer whose subscriptions are looked at by its clock. */
+type ClockLook = { environment_id: number; at_clock_of: string };
+
 /** All looks that are due. */
 type AllLooks = { looks: true };
 
@@ -40,7 +43,7 @@ type Migration = { environment_id: number; migration_id: string };
 
 /** Work of a worker, and the wire or database that it uses. */
 export type Job = { database_url: string } & (
-  Regeneration | Closes | PlanChange | Migration | Looks | AllLooks | Publication
+  Regeneration | Closes | PlanChange | Migration | Looks | ClockLook | AllLooks | Publication
 );
 
 /** A process that runs only what a worker does in the database, so that no Temporal server waits after a kill. */
@@ -76,6 +79,7 @@ async function serve({ database_url, ...work }: Job): Promise<void> {
   if ('publishes' in work) await consumeAll(pool, FEED);
   else if ('looks' in work) await billAllThresholds(pool);
   else if ('looked_at' in work) await lookAtAll(pool, work);
+  else if ('at_clock_of' in work) await lookAtClockOf(pool, work);
   else if ('plan_id' in work)
     await transaction(pool, (db) =>
       changePlan(
@@ -110,6 +114,11 @@ async function lookAtAll(pool: Pool, { environment_id, looked_at }: Looks): Prom
     if (!due.some(({ subscription_id }) => looked_at.includes(subscription_id))) return;
     await pause(50);
   }
+}
+
+async function lookAtClockOf(pool: Pool, { environment_id, at_clock_of }: ClockLook): Promise<void> {
+  const key = { environment_id, customer_id: at_clock_of };
+  await transaction(pool, (db) => lookAtClock(db, key, NO_GRACE));
 }
 
 async function billAllThresholds(pool: Pool): Promise<void> {
