@@ -20,7 +20,7 @@ import {
   type Route,
 } from './routing/route.ts';
 import type { Api } from './compose.ts';
-import { exactly } from '../src/objects/parts.ts';
+import { NOTHING } from '../src/objects/parts.ts';
 import { responseFault, parserOf } from './schema/validation.ts';
 
 export type ServeOptions = {
@@ -82,7 +82,7 @@ function readerOf({ deps, admission, ingest }: Api, route: Route): Reader {
   const { body_may_be_absent = route.body === undefined } = route;
   const permission = permissionOf(route);
   const parseQuery = queryParserOf(route.query);
-  const parseBody = parserOf(route.body ?? exactly({}));
+  const parseBody = parserOf(route.body ?? NOTHING);
   return async (ctx) => {
     const { request_id } = exchangeOf(ctx.res);
     const caller = await admission.admit(ctx.req, ctx.res);

@@ -19,7 +19,6 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
     'mocha',
     '--no-config',
     '--timeout=60000',
-    '--import=tsx',
     '--extension=ts',
     '--reporter=dot',
     'test/tidy.test.ts',

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { invalid } from '../../src/domain/money/errors.ts';
-import { exactly } from '../../src/objects/parts.ts';
+import { NOTHING } from '../../src/objects/parts.ts';
 import { parserOf } from './validation.ts';
 
 const PARAMETERS_MAX = 50;
@@ -13,9 +13,9 @@ const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,14})$/;
 export function queryParserOf<Query extends TSchema>(
   schema: Query | undefined,
 ): (text: string) => Static<Query> {
-  const properties = Object.entries(propertiesOf(schema ?? exactly({})));
+  const properties = Object.entries(propertiesOf(schema ?? NOTHING));
   const types = new Map(properties.map(([name, { type }]) => [name, type]));
-  const parse = parserOf(schema ?? exactly({}));
+  const parse = parserOf(schema ?? NOTHING);
   return (text) => {
     const query: Record<string, unknown> = {};
     for (const [name, value] of parametersOf(text)) {

@@ -7,6 +7,9 @@ export function exactly<Properties extends TProperties>(properties: Properties):
   return Type.Object(properties, { additionalProperties: false });
 }
 
+/** An object without members: one schema for all that take none, because a validator is compiled for each schema. */
+export const NOTHING = exactly({});
+
 /** An object of a response: every member is present, null if it has no value. */
 export function responseObject<Properties extends TProperties>(
   title: string,

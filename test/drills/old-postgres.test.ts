@@ -43,7 +43,7 @@ describe('PostgreSQL 15', function () {
         TEMPORAL_ADDRESS: '127.0.0.1:4',
         TIDEMARK_SECRET: 'secret of a test',
       };
-      const { code, stdout, stderr } = await startProgram(settings, ['--import', 'tsx', ...program]).ended;
+      const { code, stdout, stderr } = await startProgram(settings, program).ended;
       assert.equal(
         stderr.replace(/^error: /, ''),
         'PostgreSQL 15 is too old: Tidemark needs PostgreSQL 16 or newer\n',

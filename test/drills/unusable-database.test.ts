@@ -30,7 +30,7 @@ describe('a process whose database cannot be used ends with 2 and one sentence',
       TIDEMARK_SECRET: 'secret of a test',
       TEMPORAL_ADDRESS: '127.0.0.1:4',
     };
-    const { code, stdout, stderr } = await startProgram(settings, ['--import', 'tsx', ...program]).ended;
+    const { code, stdout, stderr } = await startProgram(settings, program).ended;
     assert.equal(stdout, '');
     assert.match(stderr.replace(/^error: /, ''), sentence);
     assert.match(stderr, /^[^\n]+\n$/);

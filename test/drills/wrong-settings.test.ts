@@ -21,7 +21,7 @@ describe('a program whose settings are wrong', () => {
   for (const program of PROGRAMS)
     for (const [environment, sentence] of WRONG)
       it(`${program[0]} exits 2 with one sentence: ${Object.keys(environment)[0]}`, () => {
-        const { status, stderr, stdout } = spawnSync(process.execPath, ['--import', 'tsx', ...program], {
+        const { status, stderr, stdout } = spawnSync(process.execPath, program, {
           cwd: ROOT,
           encoding: 'utf8',
           env: { PATH: '/usr/bin:/bin', ...environment },

@@ -29,7 +29,7 @@ const onDropped = (dropped) => console.log(JSON.stringify(dropped.map(({ event, 
 const client = createClient({ baseUrl: '${url}', apiKey: 'tm_sk_test_1', onDropped, events: { maxWaitMs: ${maxWaitMs} } });
 const track = (idempotency_key) => client.events.track({ event_name: 'a', customer_id: 'b', idempotency_key });
 `;
-  const args = ['--import=tsx', '--input-type=module', '-e', head + program];
+  const args = ['--input-type=module', '-e', head + program];
   const child = spawn(process.execPath, args, { timeout: 60_000, killSignal: 'SIGKILL' });
   const [stdout, stderr, [code, signal]] = await Promise.all([
     text(child.stdout),

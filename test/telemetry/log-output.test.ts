@@ -19,7 +19,7 @@ describe('the output of a log', () => {
     const script = `import { standardOutput } from './src/telemetry/log-output.ts';
       for (let line = 0; line < 3; line++) standardOutput.write(line + '\\n');`;
     const descriptor = openSync(path, 'a');
-    const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+    const args = ['--input-type=module', '-e', script];
     const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', descriptor, 'inherit'] });
     closeSync(descriptor);
     assert.deepEqual([status, readFileSync(path, 'utf8')], [0, '0\n1\n2\n']);
@@ -35,7 +35,7 @@ describe('the output of a log', () => {
         for (let line = 0; line < ${LINES}; line++) standardOutput.write(line + ' '.repeat(200) + '\\n');
         setTimeout(() => writeSync(2, 'full'), ${FULL_AFTER_MS});
         process.stdin.on('end', () => process.exit(0)).resume();`;
-      const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+      const args = ['--input-type=module', '-e', script];
       const child = spawn(process.execPath, args);
       const ended = once(child, 'close');
       await once(child.stderr, 'data');

@@ -9,7 +9,7 @@ const FAILURE = `new Error('a step failed', { cause: new AggregateError([new Err
 
 /** Log lines of a process that runs this program. */
 async function linesOf(program: string): Promise<Json[]> {
-  const args = ['--import=tsx', '--input-type=module', '--eval', program];
+  const args = ['--input-type=module', '--eval', program];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
   return stdout
     .trim()

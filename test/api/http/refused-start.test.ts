@@ -103,7 +103,7 @@ describe('an API whose settings do not fit', function () {
   ];
   for (const [settings, sentence] of AT_START)
     it(`ends with 2 and one sentence: ${sentence}`, () => {
-      const { status, stderr, stdout } = spawnSync(process.execPath, ['--import', 'tsx', 'api/main.ts'], {
+      const { status, stderr, stdout } = spawnSync(process.execPath, ['api/main.ts'], {
         cwd: ROOT,
         encoding: 'utf8',
         env: { PATH: '/usr/bin:/bin', ...NEEDED, ...settings() },

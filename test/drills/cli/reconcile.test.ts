@@ -35,7 +35,7 @@ describe('npm run reconcile', function () {
 
   function reconcile(...options: string[]): Promise<{ code: number; output: string }> {
     const env = { ...inheritedEnvironment(), DATABASE_URL: url, TEMPORAL_ADDRESS: NOBODY };
-    const args = ['--import', 'tsx', 'cli/main.ts', 'reconcile', ...options];
+    const args = ['cli/main.ts', 'reconcile', ...options];
     return new Promise((resolve) => {
       const child = execFile(process.execPath, args, { cwd: ROOT, env }, (error, stdout, stderr) =>
         resolve({ code: child.exitCode ?? (error === null ? 0 : 1), output: stdout + stderr }),

@@ -18,7 +18,7 @@ function seed(
 ): Promise<{ code: number; output: string }> {
   const { DATABASE_URL: _, ...inherited } = inheritedEnvironment();
   const env = { ...inherited, ...settings };
-  const args = ['--import', 'tsx', 'dev/seed.ts', ...options];
+  const args = ['dev/seed.ts', ...options];
   return new Promise((resolve) => {
     const child = execFile(process.execPath, args, { cwd: ROOT, env }, (error, stdout, stderr) =>
       resolve({ code: child.exitCode ?? (error === null ? 0 : 1), output: stdout + stderr }),

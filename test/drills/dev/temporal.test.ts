@@ -38,7 +38,7 @@ function findBy(path: string, cache: string, network: string): string {
     ${network}
     const say = (line) => line.startsWith('Downloading') || console.log(line);
     console.log(await findTemporal(null, say, published).catch((error) => error.message));`;
-  const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: ROOT,
     encoding: 'utf8',
     env: { PATH: path, XDG_CACHE_HOME: cache },

@@ -55,7 +55,7 @@ export type BillingProcess = {
 };
 
 export function startBillingProcess(): BillingProcess {
-  const child = fork(THIS_FILE, { execArgv: ['--import', 'tsx'] });
+  const child = fork(THIS_FILE, { execArgv: [] });
   const ended = once(child, 'exit').then(([code, signal]) => `ended with ${code ?? signal}`);
   const kill = async () => {
     child.kill('SIGKILL');

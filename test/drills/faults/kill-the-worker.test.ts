@@ -63,7 +63,7 @@ describe('the worker is killed in three regenerations', function () {
   /** Starts a worker and waits until it is ready; returns the function that kills it. */
   async function startWorker(database_url: string): Promise<() => Promise<void>> {
     const child = fork(WORKER, {
-      execArgv: ['--import', 'tsx'],
+      execArgv: [],
       env: {
         ...inheritedEnvironment(),
         DATABASE_URL: database_url,

@@ -73,7 +73,7 @@ async function startStack(data_dir: string, settings: Record<string, string>): P
     GRACE_PERIOD: '0s',
     RATE_LIMIT: 'off',
   };
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, '--data-dir', data_dir], {
+  const child = spawn(process.execPath, [MAIN, '--data-dir', data_dir], {
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -29,7 +29,7 @@ describe('two deployments on one namespace', function () {
   });
 
   const startWorker = (more: object = {}): Running =>
-    startProgram({ ...settings, ...more }, ['--import', 'tsx', 'worker/main.ts']);
+    startProgram({ ...settings, ...more }, ['worker/main.ts']);
 
   it('the second worker ends with a sentence, and no workflow of the first is ended', async () => {
     const { id } = await subscribe({ start_date: daysAgo(1) });
@@ -42,7 +42,7 @@ describe('two deployments on one namespace', function () {
     assert.match(stderr, FOREIGN);
     await handleOf(id).signal('wake');
     assert.equal((await handleOf(id).describe()).status.name, 'RUNNING');
-    const doctor = await startProgram(settings, ['--import', 'tsx', 'cli/main.ts', 'doctor']).ended;
+    const doctor = await startProgram(settings, ['cli/main.ts', 'doctor']).ended;
     assert.match(
       doctor.stdout,
       /^fail +Temporal namespace owner +the Temporal namespace billing belongs to /m,
@@ -52,7 +52,7 @@ describe('two deployments on one namespace', function () {
   it('the second API serves, starts no workflow there, and logs why', async () => {
     const port = await anyFreePort();
     const url = `http://127.0.0.1:${port}`;
-    const api = startProgram({ ...settings, PORT: `${port}` }, ['--import', 'tsx', 'api/main.ts']);
+    const api = startProgram({ ...settings, PORT: `${port}` }, ['api/main.ts']);
     await eventually(() => isOk(`${url}/readyz`), Boolean);
     await eventually(
       async () => api.output().stdout,

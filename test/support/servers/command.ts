@@ -12,7 +12,7 @@ export type Running = { child: ChildProcess; output: () => Ran; ended: Promise<R
 
 /** Starts the command line with these settings and without those of this process. stdin is not a terminal. */
 export function startCommand(settings: Settings, args: readonly string[]): Running {
-  return startProgram(settings, ['--import', 'tsx', 'cli/main.ts', ...args]);
+  return startProgram(settings, ['cli/main.ts', ...args]);
 }
 
 type Place = { cwd?: string; uid?: number };

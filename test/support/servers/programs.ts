@@ -25,7 +25,7 @@ const SECRET = 'the secret of a test';
 export function startProgram(file: 'api/main.ts' | 'worker/main.ts', settings: Settings): Program {
   const child = fork(file, {
     cwd: ROOT,
-    execArgv: ['--import', 'tsx'],
+    execArgv: [],
     env: { ...inheritedEnvironment(), NODE_ENV: 'production', LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
