@@ -67,6 +67,8 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
     TIDEMARK_SECRET: 'secret of a test',
+    // The whole database is checked at the end, by assertSound; the sweep need not take the processors of the tests.
+    CHECK_SHARE_PERCENT: '1',
   };
   const config = readConfig({ ...defaults, ...settings });
   quietRuntime();
