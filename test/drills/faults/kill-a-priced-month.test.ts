@@ -17,7 +17,7 @@ type JobOf = (one: BilledCustomer) => Job;
  * in arrears and in advance that change inside the month, and `bill_at` (billing.md 11 to 15).
  */
 describe('a process is killed at every statement of a month of one customer’s prices', function () {
-  this.timeout(900_000);
+  this.timeout(1_500_000);
   let pool: Pool;
   let survivor: BillingProcess;
   let base: string;
