@@ -1,6 +1,6 @@
 import type { Db } from './pool.ts';
 
-/** Name of the lock of whoever makes or drops partitions. */
+/** Name of the lock under which partitions are made and dropped. */
 export const PARTITION_LOCK = 'tidemark.partitions';
 /** The longest time for which a statement that stores rows waits for a partition that comes or goes. */
 const LOCK_MS = 2000;
