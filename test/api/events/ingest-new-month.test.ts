@@ -31,7 +31,7 @@ describe('ingest in a month whose partition was empty when its statements were p
       async () => {
         await send('early', 1);
         const { rows } = await api.pool.query<{ whole: number; by_index: number }>(
-          `select seq_tup_read::float8 as whole, idx_scan::float8 as by_index from pg_stat_user_tables
+          `select seq_tup_read::float8 as whole, idx_tup_fetch::float8 as by_index from pg_stat_user_tables
            where relname = 'events_' || event_bucket()`,
         );
         return rows[0]!;
