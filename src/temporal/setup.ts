@@ -3,6 +3,7 @@ import {
   ScheduleAlreadyRunning,
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
+  ServiceError,
   type Client,
   type ScheduleOptions,
 } from '@temporalio/client';
@@ -180,8 +181,10 @@ const GRPC = {
   unauthenticated: 16,
 } as const;
 
+/** The client of schedules throws an error of its own whose cause is that of gRPC. */
 function hasCode(error: unknown, ...codes: number[]): boolean {
-  return isGrpcServiceError(error) && codes.includes(error.code);
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) && codes.includes(cause.code);
 }
 
 /** Whether Temporal does not know a namespace, schedule or run. The client has errors of its own for some of them. */

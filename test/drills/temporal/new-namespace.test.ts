@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bundleWorkflows, startWorker } from '../../../worker/main.ts';
@@ -5,6 +6,7 @@ import { readConfig } from '../../../src/settings/config.ts';
 import { seedAccount } from '../../../src/db/account/accounts.ts';
 import { anyFreePort } from '../../../dev/ports.ts';
 import { newRequestId } from '../../../src/keys/ids.ts';
+import { setUpAtStart, type SetUp } from '../../../src/temporal/setup.ts';
 import { connectTemporal } from '../../../src/temporal/temporal.ts';
 import { createDatabase } from '../../support/servers/cluster.ts';
 import { eventually } from '../../support/servers/eventually.ts';
@@ -40,6 +42,21 @@ describe('a worker', function () {
     worker.stop();
     await worker.done;
     line.close();
+  });
+
+  it('sets up again after a call about a schedule that Temporal did not answer', async () => {
+    const TEMPORAL_ADDRESS = `127.0.0.1:${await anyFreePort()}`;
+    const config = readConfig({ TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE: newRequestId() });
+    const temporal = connectTemporal(config);
+    let calls = 0;
+    const setUp = async (): Promise<SetUp> => {
+      calls += 1;
+      if (calls === 1) await temporal.owner();
+      return { registered: [], missing: null };
+    };
+    await setUpAtStart({ namespace: config.temporal_namespace, setUp }, 'acct_1');
+    assert.equal(calls, 2);
+    await temporal.close();
   });
 
   it('waits for its namespace, which is new on a Temporal server of others, and then works', async () => {
