@@ -39,6 +39,22 @@ describe('the table of settings', () => {
   });
 });
 
+describe('a page of docs', () => {
+  const PARAGRAPH_LENGTH_MAX = 500;
+  const pages = readdirSync(new URL('../docs', import.meta.url)).filter((name) => name.endsWith('.md'));
+
+  for (const page of pages)
+    it(`${page} has a rule a paragraph, of at most ${PARAGRAPH_LENGTH_MAX} characters`, () => {
+      const text = read(`docs/${page}`).replace(/^(```|~~~)[\s\S]*?^\1$/gm, '');
+      const blocks = text.split(/\n(?=\s*(?:[-*] |\d+\. |[|#>]))|\n\s*\n/).map((block) => block.trim());
+      const paragraphs = blocks.filter((block) => !/^[|#<]/.test(block));
+      assert.deepEqual(
+        paragraphs.filter(({ length }) => length > PARAGRAPH_LENGTH_MAX),
+        [],
+      );
+    });
+});
+
 describe('the pricing models', () => {
   const list = (type: 'conjunction' | 'disjunction', names: readonly string[]) =>
     new Intl.ListFormat('en-GB', { type }).format(names);

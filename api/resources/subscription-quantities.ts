@@ -8,7 +8,7 @@ import * as examples from '../reference/examples/subscriptions.ts';
 import { route } from '../routing/route.ts';
 import { ChangeTime, InstantOrDay, SentQuantities, Settle } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
-import { changedSubscription, DRY_RUN } from './subscription-terms.ts';
+import { changedSubscription, DRY_RUN, previewOr404 } from './subscription-terms.ts';
 
 const change = route({
   method: 'post',
@@ -38,11 +38,7 @@ const change = route({
   handle: async ({ deps, db, caller, params, body: { dry_run, ...request } }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
-    if (dry_run) {
-      const preview = await previewQuantities(db, key, request, deps.config);
-      if (preview === null) throw notFoundError();
-      return { status: 200, body: preview };
-    }
+    if (dry_run) return previewOr404(await previewQuantities(db, key, request, deps.config));
     if ((await changeQuantities(db, key, request, deps.config)) === null) throw notFoundError();
     return changedSubscription({ deps, db }, key);
   },

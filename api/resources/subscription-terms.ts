@@ -41,7 +41,8 @@ export const DRY_RUN = Type.Boolean({
   description: 'Return the invoices that follow, and store nothing.',
 });
 
-function previewOr404(preview: PlanChangePreview | null): RouteResponse<200, PlanChangePreview> {
+/** The response of a dry run. Throws not_found where there is no subscription, thus no preview. */
+export function previewOr404<Preview>(preview: Preview | null): RouteResponse<200, Preview> {
   if (preview === null) throw notFoundError();
   return { status: 200, body: preview };
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApi, type Json, type TestApi } from '../support/servers/api.ts';
-import { runCommand, startCommand, type Ran } from '../support/servers/command.ts';
+import { commandsOf, runCommand, startCommand } from '../support/servers/command.ts';
 import { eventually } from '../support/servers/eventually.ts';
 import { aFolder } from '../support/servers/folder.ts';
 
@@ -14,16 +14,7 @@ describe('npm run tidemark, with requests to the API', function () {
   before(async () => (api = await startApi()));
   after(() => api.close());
 
-  const settings = () => ({ TIDEMARK_URL: api.url, TIDEMARK_KEY: api.test_key });
-  const run = (...args: string[]): Promise<Ran> => runCommand(settings(), ...args);
-
-  /** Runs a command that must succeed and print nothing to stderr; returns its stdout. */
-  async function printed(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await run(...args);
-    assert.deepEqual([code, stderr], [0, ''], stderr);
-    return stdout;
-  }
-  const json = async (...args: string[]): Promise<Json> => JSON.parse(await printed(...args, '--json'));
+  const { settings, run, printed, json } = commandsOf(() => api);
 
   async function made(path: string, body: object): Promise<Json> {
     const answer = await api.post(path, body);

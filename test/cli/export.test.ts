@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { listen } from '../../api/http/http-server.ts';
 import type { Json } from '../support/servers/api.ts';
-import { runCommand, type Ran } from '../support/servers/command.ts';
+import { commandsOf, runCommand } from '../support/servers/command.ts';
 import { aFolder } from '../support/servers/folder.ts';
 import { useStack } from '../support/servers/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
@@ -35,10 +35,7 @@ describe('npm run tidemark -- invoices export', function () {
     assert.deepEqual([made.length, ids.length], [6, 2]);
   });
 
-  const run = (...args: string[]): Promise<Ran> => {
-    const { api_url, test_key } = stack();
-    return runCommand({ TIDEMARK_URL: api_url, TIDEMARK_KEY: test_key }, 'invoices', 'export', ...args);
-  };
+  const { run } = commandsOf(stack, 'invoices', 'export');
   const rowsOf = async (name: string): Promise<Json[]> =>
     parse(await readFile(join(out, name)), { columns: true });
   const pdf = (number: string) => join(out, 'pdf', `${number}.pdf`);

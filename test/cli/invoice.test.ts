@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/servers/api.ts';
-import { runCommand, type Ran } from '../support/servers/command.ts';
+import { commandsOf } from '../support/servers/command.ts';
 import { at, testCustomersOn, requestsTo } from '../support/ledger/test-customer.ts';
 import { useStack } from '../support/servers/stack.ts';
 
@@ -13,10 +13,7 @@ describe('npm run tidemark -- invoice', function () {
   const stack = useStack();
   const { advance, customer, grant, plan, read, subscribe, use } = testCustomersOn(requestsTo(stack));
 
-  const run = (...args: string[]): Promise<Ran> => {
-    const { api_url, test_key } = stack();
-    return runCommand({ TIDEMARK_URL: api_url, TIDEMARK_KEY: test_key }, 'invoice', ...args);
-  };
+  const { run } = commandsOf(stack, 'invoice');
 
   /** January's invoice: 5 calls less 1 of credit; 2 x 0.10 + 2 x 0.05 + 1.00 = 1.30; plus 20 % tax. */
   async function anInvoice(): Promise<Json> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/servers/api.ts';
-import { runCommand, type Ran } from '../support/servers/command.ts';
+import { commandsOf } from '../support/servers/command.ts';
 import { useStack } from '../support/servers/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
 
@@ -8,16 +8,7 @@ describe('npm run tidemark -- items, discounts, payments, balance and invoices l
   const stack = useStack();
   const { advance, customer, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
 
-  const run = (...args: string[]): Promise<Ran> => {
-    const { api_url, test_key } = stack();
-    return runCommand({ TIDEMARK_URL: api_url, TIDEMARK_KEY: test_key }, ...args);
-  };
-  async function printed(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await run(...args);
-    assert.deepEqual([code, stderr], [0, ''], stderr);
-    return stdout;
-  }
-  const json = async (...args: string[]): Promise<Json> => JSON.parse(await printed(...args, '--json'));
+  const { run, printed, json } = commandsOf(stack);
 
   it('an item is added, listed, deleted, and another is billed and paid', async () => {
     const customer_id = await customer();

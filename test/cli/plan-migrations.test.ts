@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/servers/api.ts';
-import { runCommand, type Ran } from '../support/servers/command.ts';
+import { commandsOf } from '../support/servers/command.ts';
 import { planMigrationsOn } from '../support/ledger/plan-migrations.ts';
 import { useStack } from '../support/servers/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
@@ -11,14 +10,7 @@ describe('npm run tidemark -- plans migrate', function () {
   const { customer, plan, subscribe } = lives;
   const { finished } = planMigrationsOn(lives);
 
-  const run = (...args: string[]): Promise<Ran> =>
-    runCommand({ TIDEMARK_URL: stack().api_url, TIDEMARK_KEY: stack().test_key }, 'plans', ...args);
-  async function printed(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await run(...args);
-    assert.deepEqual([code, stderr], [0, '']);
-    return stdout;
-  }
-  const json = async (...args: string[]): Promise<Json> => JSON.parse(await printed(...args, '--json'));
+  const { run, printed, json } = commandsOf(stack, 'plans');
 
   it('shows what both plans charge, needs --yes without a terminal, and moves the subscribers', async () => {
     await plan([FLAT], { key: 'cli' });

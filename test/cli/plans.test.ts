@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApi, type Json, type TestApi } from '../support/servers/api.ts';
-import { runCommand, type Ran } from '../support/servers/command.ts';
+import { commandsOf } from '../support/servers/command.ts';
 import { aFolder } from '../support/servers/folder.ts';
 
 const PRO = `
@@ -89,14 +89,7 @@ describe('npm run tidemark -- plans', function () {
   });
   after(() => api.close());
 
-  const run = (...args: string[]): Promise<Ran> =>
-    runCommand({ TIDEMARK_URL: api.url, TIDEMARK_KEY: api.test_key }, 'plans', ...args);
-  async function printed(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await run(...args);
-    assert.deepEqual([code, stderr], [0, '']);
-    return stdout;
-  }
-  const json = async (...args: string[]): Promise<Json> => JSON.parse(await printed(...args, '--json'));
+  const { run, printed, json } = commandsOf(() => api, 'plans');
   const versionsOf = async (key: string): Promise<Json[]> =>
     (await api.request(`/v1/pricing-plans?key=${key}`)).body.data;
   const file = (content: string, name = 'plans.yaml'): string => {

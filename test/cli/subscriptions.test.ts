@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { startApi, type Json, type TestApi } from '../support/servers/api.ts';
-import { runCommand, type Ran } from '../support/servers/command.ts';
+import { commandsOf } from '../support/servers/command.ts';
 
 describe('npm run tidemark -- subscriptions', function () {
   let api: TestApi;
   before(async () => (api = await startApi()));
   after(() => api.close());
 
-  const settings = () => ({ TIDEMARK_URL: api.url, TIDEMARK_KEY: api.test_key });
-  const run = (...args: string[]): Promise<Ran> => runCommand(settings(), ...args);
-
-  /** Runs a command that must succeed and print nothing to stderr; returns its stdout. */
-  async function printed(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await run(...args);
-    assert.deepEqual([code, stderr], [0, ''], stderr);
-    return stdout;
-  }
-  const json = async (...args: string[]): Promise<Json> => JSON.parse(await printed(...args, '--json'));
+  const { run, printed, json } = commandsOf(() => api);
 
   async function made(path: string, body: object): Promise<Json> {
     const answer = await api.post(path, body);

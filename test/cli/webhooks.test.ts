@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { consumeAll } from '../../src/db/changes/consume.ts';
 import { FEED } from '../../src/db/feed/consumer.ts';
-import { startApi, type Json, type TestApi } from '../support/servers/api.ts';
-import { runCommand, startCommand, type Running } from '../support/servers/command.ts';
+import { startApi, type TestApi } from '../support/servers/api.ts';
+import { commandsOf, startCommand, type Running } from '../support/servers/command.ts';
 import { eventually } from '../support/servers/eventually.ts';
 import { aReceiver, type Receiver } from '../support/servers/receiver.ts';
 
@@ -16,13 +16,7 @@ describe('changes and webhooks on the command line', function () {
   });
   after(() => api.close());
 
-  const settings = () => ({ TIDEMARK_URL: api.url, TIDEMARK_KEY: api.test_key });
-  async function printed(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await runCommand(settings(), ...args);
-    assert.deepEqual([code, stderr], [0, ''], stderr);
-    return stdout;
-  }
-  const json = async (...args: string[]): Promise<Json> => JSON.parse(await printed(...args, '--json'));
+  const { settings, run, printed, json } = commandsOf(() => api);
   const linesOf = ({ output }: Running) =>
     Promise.resolve(
       output()
@@ -130,7 +124,7 @@ describe('changes and webhooks on the command line', function () {
     assert.match(await printed('webhooks', 'rotate-secret', id), /^secret +whsec_\S+ \(shown only once\)$/m);
     const deliveries = await json('webhooks', 'deliveries', id, '--status', 'delivered');
     assert.equal(deliveries.data[0].type, 'webhook_endpoint.test');
-    const refused = await runCommand(settings(), 'webhooks', 'create', 'https://10.0.0.1');
+    const refused = await run('webhooks', 'create', 'https://10.0.0.1');
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /url must not lead to 10\.0\.0\.1/);
   });

@@ -144,16 +144,15 @@ export async function readSubscriptions(
          where x.environment_id = s.environment_id and x.subscription_id = s.id and x.deleted_at is null
        ) as ends_with_items, exists (
          select from quantity_changes q where q.environment_id = s.environment_id and q.subscription_id = s.id
-       ) as has_quantities, exists (
-         select from quantity_changes q
-         where q.environment_id = s.environment_id and q.subscription_id = s.id and q.came_at is null
-           and q.at <= ${CUSTOMER_NOW}) as has_quantity_to_settle, (
-         select min(q.at) from quantity_changes q
-         where q.environment_id = s.environment_id and q.subscription_id = s.id and q.came_at is null
-           and q.at > ${CUSTOMER_NOW}) as next_quantity_at
+       ) as has_quantities, due.*
      from subscriptions s
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
      join environments n on n.id = s.environment_id
+     cross join lateral (
+       select coalesce(bool_or(q.at <= ${CUSTOMER_NOW}), false) as has_quantity_to_settle,
+         min(q.at) filter (where q.at > ${CUSTOMER_NOW}) as next_quantity_at
+       from quantity_changes q
+       where q.environment_id = s.environment_id and q.subscription_id = s.id and q.came_at is null) as due
      where s.environment_id = $1 and s.id = any($2) order by s.id`,
     [environment_id, ids],
   );

@@ -21,10 +21,10 @@ export const flatPricing = definePricing({
     quantity: {
       kind: 'choice',
       default: null,
-      choices: { subscription: 'for each of a quantity of the subscription' },
+      choices: { subscription: 'the quantity of the subscription, such as its seats' },
       description:
         'whether the amount is for one of a quantity that the subscription has, named by `event_name`, such as seats',
-      label: 'Quantity',
+      label: 'Multiplied by',
     },
   },
   is_metered: false,

@@ -35,11 +35,11 @@ describe('quantities in a browser', function () {
     await page().getByLabel('Model').selectOption({ label: 'Flat' });
     await page().getByLabel('Amount per period').fill('8');
     await page()
-      .getByLabel('Quantity', { exact: true })
-      .selectOption('for each of a quantity of the subscription');
+      .getByLabel('Multiplied by')
+      .selectOption('the quantity of the subscription, such as its seats');
     await button('Create plan').click();
     await page().getByRole('heading', { name: 'Team', level: 1 }).waitFor();
-    await page().getByText('for each of a quantity').waitFor();
+    await page().getByText('such as its seats').waitFor();
     await assertFits(page(), 'seats-plan');
   });
 
@@ -68,6 +68,9 @@ describe('quantities in a browser', function () {
     await dialog().getByRole('button', { name: 'Preview' }).click();
     await dialog().getByText('100.00').first().waitFor();
     await assertFits(page(), 'seats-preview');
+    await page().emulateMedia({ colorScheme: 'dark' });
+    await assertFits(page(), 'seats-preview-dark');
+    await page().emulateMedia({ colorScheme: 'light' });
     await dialog().getByRole('button', { name: 'Change quantity' }).click();
     await rows()
       .filter({ hasText: at('04-16').slice(0, 10) })
@@ -89,6 +92,9 @@ describe('quantities in a browser', function () {
     const line = await opened('Seats');
     await line.getByText('40.00 + 60.00 = 100.00').waitFor();
     await assertFits(page(), 'seats-invoice');
+    await page().emulateMedia({ colorScheme: 'dark' });
+    await assertFits(page(), 'seats-invoice-dark');
+    await page().emulateMedia({ colorScheme: 'light' });
   });
 
   it('no page contacted another host or logged an error', () => window.assertQuiet());

@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment } from '../../../src/settings/config.ts';
+import type { Json } from './api.ts';
 import { atEnd } from './at-end.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -43,4 +45,24 @@ export function startProgram(settings: Settings, args: readonly string[], place:
 /** Runs a command to its end. */
 export function runCommand(settings: Settings, ...args: string[]): Promise<Ran> {
   return startCommand(settings, args).ended;
+}
+
+/** An API, or a stack with one. */
+type Server = { test_key: string } & ({ url: string } | { api_url: string });
+
+/** Runs commands with the key of a test environment, each after the words of `group`, such as `plans`. */
+export function commandsOf(serverOf: () => Server, ...group: string[]) {
+  const settings = () => {
+    const server = serverOf();
+    return { TIDEMARK_URL: 'url' in server ? server.url : server.api_url, TIDEMARK_KEY: server.test_key };
+  };
+  const run = (...args: string[]): Promise<Ran> => runCommand(settings(), ...group, ...args);
+  /** Runs a command that must succeed and print nothing to stderr; returns its stdout. */
+  const printed = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await run(...args);
+    assert.deepEqual([code, stderr], [0, ''], stderr);
+    return stdout;
+  };
+  const json = async (...args: string[]): Promise<Json> => JSON.parse(await printed(...args, '--json'));
+  return { settings, run, printed, json };
 }

@@ -27,7 +27,7 @@ const KINDS = { period: null, opening: 'fees in advance', late: 'after the end' 
 
 /** Words that set an invoice apart from the one that bills its period at the end; null for that one. */
 export function noteOfKind({ kind, cause = null, opening_number = null }: Noted): string | null {
-  if (opening_number !== null && opening_number > 1) return 'more in advance';
+  if (opening_number !== null && opening_number > 1) return 'for a higher quantity';
   return cause === null ? KINDS[kind] : CAUSES[cause];
 }
 

@@ -18,7 +18,7 @@ export function Stretches({ line, stretches, currency, timezone }: StretchesProp
   const has_before = !isZero(billed_before);
   return (
     <>
-      <p>By the time of each quantity:</p>
+      <p>Split by the time of each quantity:</p>
       <Table
         caption={`Quantities of ${line.description}`}
         keyOf={({ period_start }) => period_start}

@@ -41,7 +41,7 @@ function PriceField({ place, pricing, currency, change, name, field }: PriceFiel
         value={amounts[name] ?? field.default ?? ''}
         change={changeTo}
         options={[
-          ...(field.default === null ? [{ value: '', label: 'none' }] : []),
+          ...(field.default === null ? [{ value: '', label: 'nothing' }] : []),
           ...Object.entries(field.choices).map(([value, label]) => ({ value, label })),
         ]}
       />

@@ -63,7 +63,7 @@ function Change({ subscription, plan, reload, close }: Props & { close: () => vo
           <TimeFields
             name="at"
             label="From"
-            hint="No period ends: the fee is by the time of each quantity."
+            hint="No period ends. The fee is split by the time of each quantity."
             options={namedTimes(subscription)}
             time={time}
           />
@@ -80,21 +80,21 @@ function InAdvance() {
     <>
       <Select
         name="bill"
-        label="More, of a fee in advance"
+        label="A higher quantity of a fee in advance is billed"
         hint="An invoice at once suits yearly plans."
         options={[
-          { value: 'with_next', label: 'is on the invoice that closes the period' },
-          { value: 'now', label: 'is on an invoice of its own, as the time comes' },
+          { value: 'with_next', label: 'with the invoice that closes the period' },
+          { value: 'now', label: 'by an invoice of its own, as the time comes' },
         ]}
       />
       <Select
         name="settle"
-        label="Less, of a fee in advance"
+        label="A lower quantity of a fee in advance is credited"
         hint="A credit note first takes off what is due."
         options={[
-          { value: 'balance', label: 'goes to the balance' },
-          { value: 'outside', label: 'is paid back outside of Tidemark' },
-          { value: 'none', label: 'stays paid until the period ends' },
+          { value: 'balance', label: 'to the balance' },
+          { value: 'outside', label: 'and paid back outside of Tidemark' },
+          { value: 'none', label: 'not at all: it stays paid until the period ends' },
         ]}
       />
     </>
@@ -120,7 +120,9 @@ function PreviewedBills({
 }) {
   return (
     <div class="stack">
-      {opening !== null && <Bill bill={opening} title="More in advance, as the time comes" />}
+      {opening !== null && (
+        <Bill bill={opening} title="The invoice for the higher quantity, as the time comes" />
+      )}
       <Notes notes={credit_notes} />
       {upcoming !== null && (
         <Bill bill={upcoming} title="The invoice that closes the period, as far as is known" />
