@@ -1890,6 +1890,8 @@ create table subscriptions (
   anchor_is_day boolean default false not null,
   noted_status text default 'pending'::text not null,
   cancel_settle text default 'balance'::text not null,
+  -- The use of unused time of fees that the end leaves out, where cancel_settle is that of a change of plan.
+  settle_left_out text default 'balance'::text not null,
   billing_failed boolean default false not null,
   -- The end of a billing period that the last notice was about.
   noted_renewal timestamp(3) with time zone,
@@ -1903,7 +1905,8 @@ create table subscriptions (
   CHECK ((bill_at > (0)::numeric)),
   CHECK ((cancel_settle = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text]))),
   CHECK ((trial_end_date > start_date)),
-  CHECK ((noted_status = ANY (ARRAY['pending'::text, 'trialing'::text, 'active'::text, 'canceled'::text])))
+  CHECK ((noted_status = ANY (ARRAY['pending'::text, 'trialing'::text, 'active'::text, 'canceled'::text]))),
+  CHECK ((settle_left_out = ANY (ARRAY['balance'::text, 'outside'::text, 'none'::text])))
 );
 -- What waits for a person is asked for by the dashboard, by every scrape of the metrics and by the command line, and is
 -- rare.

@@ -546,6 +546,8 @@ create table subscriptions (
   anchor_is_day boolean not null default false,
   noted_status text not null default 'pending' check (noted_status in ('pending', 'trialing', 'active', 'canceled')),
   cancel_settle text not null default 'balance' check (cancel_settle in ('balance', 'outside', 'none')),
+  -- The use of unused time of fees that the end leaves out, where cancel_settle is that of a change of plan.
+  settle_left_out text not null default 'balance' check (settle_left_out in ('balance', 'outside', 'none')),
   billing_failed boolean not null default false,
   -- The end of a billing period that the last notice was about.
   noted_renewal timestamptz(3),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/servers/api.ts';
+import { fee, feeLivesOn } from '../support/ledger/fee-lives.ts';
 import { at, requestsTo, testCustomersOn } from '../support/ledger/test-customer.ts';
 import { breachesOf } from '../support/ledger/sound.ts';
 import { useStack } from '../support/servers/stack.ts';
@@ -7,7 +8,9 @@ import { useStack } from '../support/servers/stack.ts';
 /** Lives that were once billed wrong, found by random lives; each with its correct values (billing.md 4 and 5). */
 describe('money that random lives found', function () {
   const stack = useStack();
-  const { advance, customer, done, grant, plan, read, subscribe, use } = testCustomersOn(requestsTo(stack));
+  const customers = testCustomersOn(requestsTo(stack));
+  const { advance, customer, done, grant, plan, read, subscribe, use } = customers;
+  const { aLife: feesOf, change, notesOf, pay } = feeLivesOn(customers);
   const SUM = { type: 'sum', property: 'size' };
 
   async function aLife(charge: object, interval: string): Promise<{ id: string; subscription_id: string }> {
@@ -168,5 +171,17 @@ describe('money that random lives found', function () {
       standing.map(({ total }: Json) => total),
       ['0.00', '0.00', '0.00'],
     );
+  });
+
+  it('a change of plan by `none` that has come keeps it where a cancellation takes its place: 24.50 of the 49.00', async () => {
+    const { id, subscription_id, opening } = await feesOf([fee('199.00')]);
+    await pay(opening);
+    await advance(id, at('04-16'));
+    await change(subscription_id, { plan_id: await plan([fee('49.00')]), at: 'now', settle: 'none' });
+    await advance(id, at('04-16'));
+    await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: 'now', settle: 'balance' });
+    await advance(id, at('05-01'));
+    const notes = (await notesOf(id)).map(({ total }: Json) => total);
+    assert.deepEqual(notes, ['24.50']);
   });
 });

@@ -46,11 +46,12 @@ export async function cancelSubscription(
   const { at: cancel_at } = instantOfChange(subscription, at, CANCEL_DAYS_BACK_MAX);
   const running = await withOpenPeriod(db, subscription);
   refuseTimeOfEnd(running, cancel_at);
-  if (cancel_at === subscription.cancel_at && settle === subscription.cancel_settle) return cancel_at;
+  if (cancel_at === subscription.cancel_at && settle === subscription.settle_left_out) return cancel_at;
   await refuseOverlaps(db, subscription, { ...subscription, cancel_at }, 'at');
+  // Before the changes are dropped: of one that has come the end keeps `settle`.
+  await setCancelAt(db, subscription, { cancel_at, settle });
   await dropPlanChanges(db, key, cancel_at);
   await dropQuantities(db, key, cancel_at);
-  await setCancelAt(db, environment_id, subscription_id, { cancel_at, settle });
   if (isBilled(running, cancel_at)) {
     await followBilledEnd(db, subscription, cancel_at, settings);
     return cancel_at;
@@ -81,7 +82,7 @@ export async function takeBackCancel(
   if (cancel_at === null || cancel_at <= now)
     throw conflict(null, 'invalid_state', `subscription ${subscription_id} has no scheduled cancellation`);
   await refuseOverlaps(db, subscription, { ...subscription, cancel_at: null }, null);
-  await setCancelAt(db, environment_id, subscription_id, { cancel_at: null, settle: 'balance' });
+  await setCancelAt(db, subscription, { cancel_at: null, settle: 'balance' });
   await followTerms(db, key, settings);
   return true;
 }

@@ -1,10 +1,10 @@
 import { decimal, ZERO } from '../../domain/money/decimal.ts';
-import type { UnusedTime } from '../../domain/subscription/change-terms.ts';
 import { exchangesAt, settleAt } from '../../domain/invoice/fee.ts';
 import { feeTimeOf } from '../../domain/lines/fee-time.ts';
 import { worthUpTo } from '../../domain/lines/stretches.ts';
 import type { QuantityChange } from '../../domain/subscription/quantity.ts';
 import type { PlanSchedule } from '../../domain/subscription/plan-phase.ts';
+import type { Subscription } from '../../domain/subscription/subscription.ts';
 import type { FullPeriod } from '../../domain/lines/scope.ts';
 import { PLAN_SCHEDULE } from '../subscriptions/plan-changes.ts';
 import { quantitiesOf } from '../subscriptions/quantities.ts';
@@ -24,33 +24,32 @@ export const FEE_INVARIANTS = [
   ),
 ];
 
-type Fee = PlanSchedule & {
-  cancel_at: string | null;
-  cancel_settle: UnusedTime;
-  unit: Unit;
-  charge_id: string;
-  plan_id: string;
-  event_name: string;
-  pricing: Pricing;
-  quantities: QuantityChange[];
-  currency: string;
-  /** Null where no period begins: the fee is worth nothing. */
-  period: FullPeriod | null;
-  full_period_start: string;
-  /** The starts of the period that is open, and of the one whose beginning is not worked off; null if there is none. */
-  open_from: string | null;
-  unopened_from: string | null;
-  /** The plan of the charge bills the period. */
-  is_of_plan: boolean;
-  /** Lines less automatic notes. */
-  amount: string;
-  /** Those of its issued lines. */
-  percents: string[];
-  /** A note could take more off one of the lines. */
-  is_creditable: boolean;
-  /** The invoices that are drafts, or void and not made again. */
-  waiting: { period_start: string; period_end: string }[];
-};
+type Fee = PlanSchedule &
+  Pick<Subscription, 'cancel_at' | 'cancel_settle' | 'settle_left_out'> & {
+    unit: Unit;
+    charge_id: string;
+    plan_id: string;
+    event_name: string;
+    pricing: Pricing;
+    quantities: QuantityChange[];
+    currency: string;
+    /** Null where no period begins: the fee is worth nothing. */
+    period: FullPeriod | null;
+    full_period_start: string;
+    /** The starts of the period that is open, and of the one whose beginning is not worked off; null if there is none. */
+    open_from: string | null;
+    unopened_from: string | null;
+    /** The plan of the charge bills the period. */
+    is_of_plan: boolean;
+    /** Lines less automatic notes. */
+    amount: string;
+    /** Those of its issued lines. */
+    percents: string[];
+    /** A note could take more off one of the lines. */
+    is_creditable: boolean;
+    /** The invoices that are drafts, or void and not made again. */
+    waiting: { period_start: string; period_end: string }[];
+  };
 
 async function wrongFees(db: Db, units: readonly Unit[], limit: number): Promise<UnitFault[]> {
   const { rows } = await db.query<Fee>(FEES, unitParameters(units));
@@ -119,7 +118,7 @@ const FEES = `
     unit.full_period_start,
     coalesce(h.plan_id = w.plan_id, false) as is_of_plan, billed.amount::text as amount, billed.percents,
     billed.is_creditable,
-    ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, open.open_from, open.unopened_from, (
+    ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, s.settle_left_out, open.open_from, open.unopened_from, (
       select coalesce(jsonb_agg(jsonb_build_object('period_start', instant_text(i.period_start),
         'period_end', instant_text(i.period_end))), '[]')
       from invoices i

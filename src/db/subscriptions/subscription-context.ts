@@ -121,7 +121,7 @@ export async function readSubscriptions(
   ids: readonly string[],
 ): Promise<Subscription[]> {
   const { rows } = await db.query<SubscriptionRow>(
-    `select s.environment_id, n.livemode, s.id, ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, s.attention,
+    `select s.environment_id, n.livemode, s.id, ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, s.settle_left_out, s.attention,
        s.bill_at::text as bill_at, s.billing_failed, s.customer_id, c.key as customer_key, c.external_id,
        c.name as customer_name, c.email as customer_email,
        c.currency, (
@@ -178,17 +178,21 @@ export async function setAttention(
 
 /**
  * Sets the end of a subscription, past or future, and the use of unused time of fees in advance; null takes the end
- * away.
+ * away. Where a change of plan has come at this instant, the fees of the plan before have ended by its `settle`, which
+ * they keep (billing.md 10).
  */
 export async function setCancelAt(
   db: Db,
-  environment_id: number,
-  id: string,
+  { environment_id, id, now }: Pick<Subscription, 'environment_id' | 'id' | 'now'>,
   { cancel_at, settle }: { cancel_at: string | null; settle: UnusedTime },
 ): Promise<void> {
   await db.query(
-    'update subscriptions set cancel_at = $3, cancel_settle = $4 where environment_id = $1 and id = $2',
-    [environment_id, id, cancel_at, settle],
+    `update subscriptions s set cancel_at = $3, settle_left_out = $4, cancel_settle = coalesce((
+       select x.settle from plan_changes x
+       where x.environment_id = s.environment_id and x.subscription_id = s.id and x.at = $3 and x.at <= $5
+         and x.proration <> 'none'), $4)
+     where s.environment_id = $1 and s.id = $2`,
+    [environment_id, id, cancel_at, settle, now],
   );
 }
 

@@ -5,7 +5,7 @@ import {
   noteOf,
   type Settlement,
 } from './credit-note.ts';
-import { discountsAlong, type NotedDiscount } from './discounts-along.ts';
+import { discountsAlong, discountsLeft, type NotedDiscount } from './discounts-along.ts';
 import type { LineType } from '../lines/line-type.ts';
 import { type Decimal, ZERO, decimal, min, sum } from '../money/decimal.ts';
 import { toAmount } from '../money/money.ts';
@@ -81,14 +81,13 @@ export function creditShares(
         const missing = amount.minus(sum(made.map((share) => share.amount)));
         const wanted = min(rest.lines.get(line.id)!, missing);
         const of_period = terms.find(({ full_period }) => full_period.period_start === full_period_start);
-        const { lines: left } = rest;
-        const along = (part: Decimal) =>
-          line.type === 'minimum' || of_period === undefined
-            ? []
-            : discountsAlong(of_period, { part, lines: invoice.lines, left, currency });
-        const part = partThatFits(wanted, rest.invoice, along);
+        const of_invoice = { lines: invoice.lines, left: rest.lines, left_of_invoice: rest.invoice };
+        // A line of a minimum has no part in the sum that decides about discounts.
+        const has_discounts = line.type !== 'minimum' && of_period !== undefined;
+        const room = has_discounts ? rest.invoice.plus(discountsLeft(of_period, of_invoice)) : rest.invoice;
+        const part = min(wanted, room);
         if (part.lte(ZERO)) continue;
-        const discounts = along(part);
+        const discounts = has_discounts ? discountsAlong(of_period, { part, currency, ...of_invoice }) : [];
         const credited = [{ line, amount: part }, ...discounts];
         rest = leftAfter(rest, credited);
         terms = sumsAfter(terms, credited);
@@ -117,23 +116,6 @@ function leftAfter(
     invoice: invoice.minus(sum(credited.map(({ amount }) => amount))),
     lines: new Map([...lines, ...taken]),
   };
-}
-
-/**
- * The greatest part of what is wanted that leaves the invoice nothing below zero, with the discounts that come along:
- * what they give back makes room for more.
- */
-function partThatFits(
-  wanted: Decimal,
-  left_of_invoice: Decimal,
-  along: (part: Decimal) => readonly NotedDiscount[],
-): Decimal {
-  const given = (part: Decimal) => sum(along(part).map(({ amount }) => ZERO.minus(amount)));
-  const parts = [wanted, ...[wanted, ZERO].map((part) => min(wanted, left_of_invoice.plus(given(part))))];
-  const fitting = [...parts, min(wanted, left_of_invoice)].filter((part) =>
-    part.minus(given(part)).lte(left_of_invoice),
-  );
-  return fitting.reduce((greatest, part) => (part.gt(greatest) ? part : greatest), ZERO);
 }
 
 /** The notes of groups of shares, in their order: one for each group and invoice, of these the last one first. */

@@ -15,6 +15,7 @@ import { latest } from '../time/period.ts';
 import type { UnusedTime } from '../subscription/change-terms.ts';
 import type { PlanSchedule } from '../subscription/plan-phase.ts';
 import { hasCome, quantityBefore, type QuantityChange } from '../subscription/quantity.ts';
+import type { Subscription } from '../subscription/subscription.ts';
 import { discountsOn, percentsOf, type Discounting } from '../pricing/discount.ts';
 import type { FullPeriod } from '../lines/scope.ts';
 import { ALL, lineKey, type RatedCharge } from '../pricing/series.ts';
@@ -68,7 +69,8 @@ export function isInAdvance({ pricing }: Pick<Charge, 'pricing'>): boolean {
 }
 
 /** A subscription as far as its ends decide about unused time. */
-type Ends = Pick<PlanSchedule, 'phases'> & { cancel_at: string | null; cancel_settle: UnusedTime };
+type Ends = Pick<PlanSchedule, 'phases'> &
+  Pick<Subscription, 'cancel_at' | 'cancel_settle' | 'settle_left_out'>;
 
 /** The use of unused time of a period that ends at an instant, by what ends it. */
 export function settleAt({ phases, cancel_at, cancel_settle }: Ends, instant: string): UnusedTime {
@@ -81,12 +83,12 @@ export function settleAt({ phases, cancel_at, cancel_settle }: Ends, instant: st
  * or before it, left out.
  */
 export function exchangesAt(
-  { phases, cancel_at, cancel_settle }: Ends,
+  { phases, cancel_at, settle_left_out }: Ends,
   instant: string,
 ): Pick<FeePeriod, 'exchanges' | 'settle_left_out'> {
   return {
     exchanges: phases.find(({ from }) => from === instant)?.exchanges ?? {},
-    settle_left_out: cancel_at !== null && cancel_at <= instant ? cancel_settle : 'balance',
+    settle_left_out: cancel_at !== null && cancel_at <= instant ? settle_left_out : 'balance',
   };
 }
 

@@ -14,8 +14,10 @@ export type Subscription = PlanSchedule & {
   plan_id: string;
   /** End of the subscription, past or future by the customer's clock. */
   cancel_at: string | null;
-  /** The use of unused time of fees in advance at this end. */
+  /** The use of unused time of fees in advance that end there: that of a change of plan at this instant if it had come. */
   cancel_settle: UnusedTime;
+  /** The use of fees that the end leaves out, as the cancellation asks. */
+  settle_left_out: UnusedTime;
   /** The usage of a part, net, at which the part is billed before its end; null: only at its end. */
   bill_at: string | null;
   /** Why it is parked; null if it is not, also while it is tried again. */
