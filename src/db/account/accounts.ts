@@ -1,6 +1,7 @@
 import { hasValidChecksum, hashOfKey, newApiKey } from '../../keys/api-key.ts';
 import { findKeyByHash, insertKey } from './api-keys.ts';
 import { createPool, transaction, type Db } from '../connection/pool.ts';
+import { EMAIL_KINDS } from '../../domain/email/kind.ts';
 import type { Account } from '../../objects/account.ts';
 
 export type SeededKeys = { test_key: string; live_key: string };
@@ -95,10 +96,10 @@ export async function insertAccount(
     `with account as (
        insert into accounts (id) values ('acct_' || replace(gen_random_uuid()::text, '-', '')) returning id
      )
-     insert into environments (account_id, livemode, name, currency)
-     select account.id, mode.livemode, $1, $2 from account, (values (false), (true)) as mode(livemode)
+     insert into environments (account_id, livemode, name, currency, email_kinds)
+     select account.id, mode.livemode, $1, $2, case when mode.livemode then '[]' else $3::jsonb end from account, (values (false), (true)) as mode(livemode)
      returning id, livemode`,
-    [account.name, account.currency],
+    [account.name, account.currency, JSON.stringify(EMAIL_KINDS)],
   );
   const idOf = (livemode: boolean) => rows.find((row) => row.livemode === livemode)!.id;
   return { test: idOf(false), live: idOf(true) };
