@@ -3,8 +3,8 @@ import { findCreditNote } from '../db/invoicing/credit-notes.ts';
 import { findInvoice } from '../db/invoicing/invoices.ts';
 import { findPayment } from '../db/invoicing/payments.ts';
 import { lockedCustomer } from '../db/customers/customers.ts';
-import { countByHand, type ListedEmail } from '../db/emails/email-list.ts';
-import { insertEmailByHand } from '../db/emails/emails.ts';
+import { countByHand, insertByHand } from '../db/emails/by-hand.ts';
+import type { ListedEmail } from '../db/emails/email-list.ts';
 import type { EmailKind } from '../domain/email/kind.ts';
 import { conflict, rateLimited } from '../domain/money/errors.ts';
 import type { Customer } from '../objects/customer.ts';
@@ -40,13 +40,9 @@ export async function sendByHand(
   // Once more under the lock: it may have been voided or reversed meanwhile.
   const { invoice_ids } = (await documentOf(db, environment_id, { kind, object_id }))!;
   if (to === null && addressesOf(customer).length === 0)
-    throw conflict(
-      null,
-      'no_recipient',
-      'the customer has no address: set email or billing_emails, or send to',
-    );
+    throw conflict('to', 'no_recipient', 'to is absent, and the customer has no address');
   if ((await countByHand(db, environment_id, customer.id)) >= BY_HAND_MAX) throw rateLimited(RETRY_SECONDS);
-  return insertEmailByHand(db, environment_id, {
+  return insertByHand(db, environment_id, {
     kind,
     object_id,
     invoice_ids,

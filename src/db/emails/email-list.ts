@@ -66,17 +66,6 @@ export async function listEmails(
   return rows;
 }
 
-/** How many emails people have sent to a customer, by its `cus_` id, in the last hour. */
-export async function countByHand(db: Db, environment_id: number, customer_id: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select count(*)::integer as count from emails
-     where environment_id = $1 and customer_id = $2 and created_by is not null
-       and created_at > now() - interval '1 hour'`,
-    [environment_id, customer_id],
-  );
-  return rows[0]!.count;
-}
-
 /** Cancels an email that waits, by hand. Returns false if it is in another state. */
 export async function cancelEmail(db: Db, environment_id: number, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
