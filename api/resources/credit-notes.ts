@@ -20,13 +20,13 @@ import { BOOKED, BOOKED_DAY, bookedAs, dayOfAccount } from '../csv/booked.ts';
 import { flattened, pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
-import { pdfInThread } from '../pdf/pdf-thread.ts';
+import { pdfInThread } from '../../src/documents/pdf/pdf-thread.ts';
 import * as examples from '../reference/examples/credit-notes.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { checkAlone, checkOrder } from '../schema/range.ts';
-import { creditNoteDocument } from '../xml/credit-note-document.ts';
-import { eInvoice } from '../xml/e-invoice.ts';
+import { creditNoteDocument } from '../../src/documents/xml/credit-note-document.ts';
+import { eInvoice } from '../../src/documents/xml/e-invoice.ts';
 import { Amount, Bytes, Identifier, Instant, listOf, Month, Name, PAGE } from '../schema/schemas.ts';
 
 const LINES_MAX = 1000;

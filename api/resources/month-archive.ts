@@ -20,9 +20,9 @@ import { Debtor } from '../../src/objects/receivables.ts';
 import { flattened, pagesAfter, pagesById } from '../csv/csv-pages.ts';
 import { JournalRow, journalRows } from '../csv/journal-file.ts';
 import type { Deps } from '../http/deps.ts';
-import { pdfInThread, type Printed } from '../pdf/pdf-thread.ts';
-import { creditNoteDocument } from '../xml/credit-note-document.ts';
-import { eInvoice } from '../xml/e-invoice.ts';
+import { pdfInThread, type Printed } from '../../src/documents/pdf/pdf-thread.ts';
+import { creditNoteDocument } from '../../src/documents/xml/credit-note-document.ts';
+import { eInvoice } from '../../src/documents/xml/e-invoice.ts';
 import { zipOf, type ZippedFile } from '../zip/zip.ts';
 import { eInvoiceOf, fileNameOf, printedInvoice } from './invoices.ts';
 

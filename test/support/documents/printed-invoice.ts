@@ -1,5 +1,5 @@
 import { ALL } from '../../../src/domain/pricing/series.ts';
-import type { PrintedInvoice } from '../../../api/pdf/printed-invoice.ts';
+import type { PrintedInvoice } from '../../../src/documents/pdf/printed-invoice.ts';
 
 export type Line = PrintedInvoice['invoice']['line_items'][number];
 
