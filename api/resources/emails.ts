@@ -183,10 +183,11 @@ async function send(
   { environment_id, actor_id: by }: Caller,
   kind: EmailKind,
   params: Readonly<Record<string, string>>,
-  { to = null }: Static<typeof To>,
+  { to }: Static<typeof To>,
 ): Promise<string | null> {
   checkNoneTwice('to', to ?? []);
-  return sendByHand(db, environment_id, { kind, object_id: params['id']!, to, by, resend_of: null });
+  const sending = { kind, object_id: params['id']!, to: to ?? null, by, resend_of: null };
+  return sendByHand(db, environment_id, sending);
 }
 
 /** The response with a new email. Throws not_found for null. */
