@@ -62,7 +62,8 @@ create table emails (
   send_at timestamptz(3) not null,
   -- Tries that failed, and the one that did not.
   attempts integer not null default 0,
-  -- When it is tried next: first at send_at; null if never again.
+  first_attempt_at timestamptz(3),
+  -- When it is tried next: first at send_at; null if never again. A try that begins moves it, so that no other one does.
   next_attempt_at timestamptz(3),
   -- When a server took it.
   sent_at timestamptz(3),

@@ -11,3 +11,6 @@ export const KEPT_REASONS = ['no_smtp', 'test_recipient', 'no_recipient', 'muted
 export type KeptReason = (typeof KEPT_REASONS)[number];
 export const CANCELED_REASONS = ['void', 'reversed', 'by_hand'] as const;
 export type CanceledReason = (typeof CANCELED_REASONS)[number];
+
+/** Characters of an answer of a server that are kept. */
+export const REPLY_LENGTH_MAX = 500;
