@@ -83,9 +83,9 @@ async function currentText(db: Db, { livemode }: Caller, key: TextKey): Promise<
 
 /** Throws invalid_request `unknown_placeholder` for the first `{name}` that is none. */
 function checkPlaceholders(param: string, text: string): void {
-  const [name] = unknownPlaceholdersOf(text);
-  if (name === undefined) return;
-  const message = `${param} must not have the placeholder {${name}}, which there is not`;
+  const [unknown] = unknownPlaceholdersOf(text);
+  if (unknown === undefined) return;
+  const message = `${param} must not have ${unknown}, which is no placeholder`;
   throw invalid(param, 'unknown_placeholder', message);
 }
 

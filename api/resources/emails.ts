@@ -67,7 +67,10 @@ const list = route({
       filters,
       fetch: async (page) => {
         const emails = await listEmails(db, caller.environment_id, { ...filters, ...page });
-        return Promise.all(emails.map((email) => shownEmail(db, caller.environment_id, email)));
+        const shown: Email[] = [];
+        // One after the other, so that a page holds one connection.
+        for (const email of emails) shown.push(await shownEmail(db, caller.environment_id, email));
+        return shown;
       },
       show: (email) => email,
     });
@@ -101,9 +104,11 @@ const file = route({
     const id = params['id']!;
     const email = await findListedEmail(db, caller.environment_id, id);
     if (email === null) throw notFoundError();
+    const body = await emailFile(db, caller.environment_id, email, deps.config.email?.from);
+    if (body === null) throw notFoundError();
     return {
       status: 200,
-      body: await emailFile(db, caller.environment_id, email, deps.config),
+      body,
       headers: { 'Content-Disposition': `attachment; filename="${id}.eml"` },
     };
   },

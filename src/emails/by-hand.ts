@@ -6,8 +6,8 @@ import { lockedCustomer } from '../db/customers/customers.ts';
 import { countByHand, insertByHand } from '../db/emails/by-hand.ts';
 import type { ListedEmail } from '../db/emails/email-list.ts';
 import type { EmailKind } from '../domain/email/kind.ts';
+import { recipientsOf } from '../domain/email/addresses.ts';
 import { conflict, rateLimited } from '../domain/money/errors.ts';
-import type { Customer } from '../objects/customer.ts';
 
 /** Emails that people may send to one customer in an hour. */
 export const BY_HAND_MAX = 20;
@@ -39,7 +39,7 @@ export async function sendByHand(
   const customer = (await lockedCustomer(db, environment_id, document.customer_id))!;
   // Once more under the lock: it may have been voided or reversed meanwhile.
   const { invoice_ids } = (await documentOf(db, environment_id, { kind, object_id }))!;
-  if (to === null && addressesOf(customer).length === 0)
+  if (to === null && recipientsOf(customer).length === 0)
     throw conflict('to', 'no_recipient', 'to is absent, and the customer has no address');
   if ((await countByHand(db, environment_id, customer.id)) >= BY_HAND_MAX) throw rateLimited(RETRY_SECONDS);
   return insertByHand(db, environment_id, {
@@ -63,10 +63,6 @@ export async function resendByHand(
   if (status === 'queued')
     throw conflict(null, 'invalid_state', `the email ${id} is queued: it leaves by itself`);
   return sendByHand(db, environment_id, { kind, object_id, to: to ?? chosen_to, by, resend_of: id });
-}
-
-function addressesOf({ billing_emails, email }: Customer): readonly string[] {
-  return billing_emails.length > 0 ? billing_emails : email === null ? [] : [email];
 }
 
 /** Whose document it is; null if it does not exist. Throws conflict `invalid_state` for one that is not sent. */

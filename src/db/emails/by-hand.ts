@@ -1,4 +1,5 @@
 import type { EmailKind } from '../../domain/email/kind.ts';
+import { reasonOf } from '../../domain/email/message-id.ts';
 import { newId } from '../../keys/ids.ts';
 import type { Db } from '../connection/pool.ts';
 
@@ -32,21 +33,35 @@ export async function insertByHand(db: Db, environment_id: number, email: NewEma
 /** Null if its reason was taken meanwhile. */
 async function insertOnce(db: Db, environment_id: number, email: NewEmail): Promise<string | null> {
   const { kind, customer_id, object_id, invoice_ids, chosen_to, resend_of, created_by } = email;
+  const reason = reasonOf(kind, object_id, (await countEmailsOf(db, environment_id, email)) + 1);
   const to = chosen_to === null ? null : JSON.stringify(chosen_to);
   const { rows } = await db.query<{ id: string }>(
     `insert into emails (environment_id, id, reason, kind, customer_id, object_id, invoice_ids, language, chosen_to,
        status, send_at, next_attempt_at, resend_of, created_by)
-     select $1, $2, $3 || '.' || $5 || case when a.before = 0 then '' else '.' || (a.before + 1) end, $3, $4, $5, $6,
-       coalesce(c.language, n.language), $7, 'queued', a.at, a.at, $8, $9
-     from customers c join environments n on n.id = c.environment_id,
-       lateral (select count(*) as before, date_trunc('milliseconds', now()) as at from emails m
-         where m.environment_id = $1 and m.object_id = $5 and m.kind = $3) as a
-     where c.environment_id = $1 and c.id = $4
+     select $1, $2, $3, $4, $5, $6, $7, coalesce(c.language, n.language), $8, 'queued',
+       date_trunc('milliseconds', now()), date_trunc('milliseconds', now()), $9, $10
+     from customers c join environments n on n.id = c.environment_id
+     where c.environment_id = $1 and c.id = $5
      on conflict (environment_id, reason) do nothing
      returning id`,
-    [environment_id, newId('eml'), kind, customer_id, object_id, invoice_ids, to, resend_of, created_by],
+    [
+      ...[environment_id, newId('eml'), reason, kind, customer_id, object_id, invoice_ids, to, resend_of],
+      created_by,
+    ],
   );
   return rows[0]?.id ?? null;
+}
+
+async function countEmailsOf(
+  db: Db,
+  environment_id: number,
+  { kind, object_id }: Pick<NewEmail, 'kind' | 'object_id'>,
+): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from emails where environment_id = $1 and object_id = $2 and kind = $3`,
+    [environment_id, object_id, kind],
+  );
+  return rows[0]!.count;
 }
 
 /** How many emails people have sent to a customer, by its `cus_` id, in the last hour. */

@@ -17,18 +17,18 @@ export type EmailFilter = {
 export type ListedEmail = Omit<EmailRow, 'customer_id'> & {
   livemode: boolean;
   customer_id: string;
-  /** The addresses that the customer has now. */
-  addresses: string[];
+  /** Of the customer now. */
+  billing_emails: string[];
+  email: string | null;
+  /** Of the environment now: formats of its files. */
+  email_attach: string[];
 };
-
-/** SQL: where emails of the customer `c` go. */
-export const ADDRESSES_OF = `case when c.billing_emails <> '[]' then c.billing_emails
-    when c.email is null then '[]' else jsonb_build_array(c.email) end`;
 
 const SELECT = `
   select m.id, n.livemode, m.created_at, m.reason, m.kind, c.external_id as customer_id, m.object_id, m.invoice_ids,
     m.language, m.chosen_to, m."to", m.subject, m.text, m.attachments, m.message_id, m.status, m.status_reason,
-    m.send_at, m.attempts, m.next_attempt_at, m.sent_at, m.resend_of, m.created_by, ${ADDRESSES_OF} as addresses
+    m.send_at, m.attempts, m.next_attempt_at, m.sent_at, m.resend_of, m.created_by, c.billing_emails, c.email,
+    n.email_attach
   from emails m
   join environments n on n.id = m.environment_id
   join customers c on c.environment_id = m.environment_id and c.id = m.customer_id`;
