@@ -75,7 +75,11 @@ function Actions({ note, closed_month, changed }: NoteProps & { changed: () => v
       )}
       {note.status === 'issued' && (
         <May use="sendCreditNote">
-          <SendButton title={`Send ${note.number}?`} path={`/v1/credit-notes/${note.id}/send`} sent={changed} />
+          <SendButton
+            title={`Send ${note.number}?`}
+            path={`/v1/credit-notes/${note.id}/send`}
+            sent={changed}
+          />
         </May>
       )}
       <DocumentDownloads

@@ -10,7 +10,6 @@ import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, Day } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { CustomerField } from '../choices/customer-field.tsx';
-import { InvoiceField } from '../choices/invoice-field.tsx';
 import { CutCustomerLink } from '../parts/links.tsx';
 import { KINDS, optionsOf, recipientsOf } from './words.ts';
 
@@ -33,7 +32,7 @@ export function EmailsPage() {
     <Page title="Emails">
       <Filters values={narrowing} apply={(values) => setQuery({ ...values, cursor: undefined })}>
         <CustomerField initial={customer_id} />
-        <InvoiceField initial={invoice_id} />
+        <Field name="invoice_id" label="Id of an invoice" placeholder="inv_…" initial={invoice_id} />
         <Select name="kind" label="Kind" options={[ANY, ...optionsOf(KINDS)]} value={kind ?? ''} />
         <Select name="status" label="Status" options={STATUSES} value={status ?? ''} />
         <Field name="from" label="Written from (UTC)" type="date" initial={from} />
