@@ -102,6 +102,6 @@ export const Subject = Type.String({
 export const Body = Type.String({
   minLength: 1,
   maxLength: BODY_MAX,
-  pattern: '^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$',
-  'x-fault': 'must not contain control characters but line ends',
+  pattern: `^[ \\n]*[^ ${CONTROL}](\\n|[^${CONTROL}])*$`,
+  'x-fault': 'must not be blank, or contain control characters but line ends',
 });

@@ -16,10 +16,12 @@ export function payersOn(api: () => TestApi) {
     assert.ok(status < 300, `${status} ${JSON.stringify(body)}`);
     return body;
   };
+  let made = 0;
   const aPeriod = async (parts: object): Promise<BillingStep> => {
     const { pool } = api();
-    const customer = await given.aCustomer(pool);
-    done(await patch(`/v1/customers/${customer.id}`, parts));
+    const { id } = done(await post('/v1/customers', { external_id: `payer-${++made}`, ...parts }));
+    const { rows } = await pool.query<{ key: string }>('select key from customers where id = $1', [id]);
+    const customer = { id, key: rows[0]!.key };
     const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
     const step = given.stepOf(await given.aSubscription(pool, customer, plan));
     await given.post(pool, customer, given.january(2));
