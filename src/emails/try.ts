@@ -60,9 +60,7 @@ async function ended(
   await endUnsent(
     pool,
     due,
-    end[0] === 'kept'
-      ? { status: end[0], status_reason: end[1] }
-      : { status: end[0], status_reason: end[1] },
+    end[0] === 'kept' ? { status: end[0], status_reason: end[1] } : { status: end[0], status_reason: end[1] },
   );
   return status;
 }
@@ -122,7 +120,13 @@ async function record(
       fate.status === 'queued' ? nextTryAt({ first_tried_at, ended_at, failures: attempts + 1 }) : null;
     const status = fate.status === 'queued' && next_attempt_at === null ? 'failed' : fate.status;
     const response = status === 'sent' ? null : answers.message.text;
-    await recordTry(db, environment_id, { id, status, to: closed(fate.to, status), response, next_attempt_at });
+    await recordTry(db, environment_id, {
+      id,
+      status,
+      to: closed(fate.to, status),
+      response,
+      next_attempt_at,
+    });
     return status === 'queued' ? 'retried' : status;
   });
 }
