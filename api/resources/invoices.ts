@@ -1,22 +1,16 @@
 import { Type, type Static } from 'typebox';
 import { finalizeInvoice } from '../../src/billing/close/draft.ts';
-import { chargesOfInvoice } from '../../src/db/subscriptions/charges.ts';
 import { sumInvoices } from '../../src/db/invoicing/invoice-sums.ts';
 import { boundsOfInvoices, type InvoiceFilter } from '../../src/db/invoicing/invoice-filter.ts';
-import { findLogo } from '../../src/db/account/logos.ts';
 import { findInvoice, listInvoices } from '../../src/db/invoicing/invoices.ts';
-import type { Invoice } from '../../src/objects/invoice.ts';
-import type { Db } from '../../src/db/connection/pool.ts';
 import type { Caller } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/invoices.ts';
 import { changedInvoice } from './changed-invoice.ts';
 import { INVOICE_STATUSES } from '../../src/domain/lines/invoice-state.ts';
 import { InvoiceObject, InvoiceSummary } from '../../src/objects/invoice.ts';
+import { eInvoiceOf, fileNameOf, printedInvoice } from '../../src/documents/invoice-papers.ts';
 import { pdfInThread } from '../../src/documents/pdf/pdf-thread.ts';
-import { nameOf, type PrintedInvoice } from '../../src/documents/pdf/printed-invoice.ts';
-import { eInvoice } from '../../src/documents/xml/e-invoice.ts';
-import { invoiceDocument } from '../../src/documents/xml/invoice-document.ts';
 import { listResponse } from '../routing/list.ts';
 import { checkAlone, checkOrder } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
@@ -179,37 +173,6 @@ const xml = route({
     };
   },
 });
-
-/** A file name that is safe in a header and in a folder: numbers and ids contain only letters, digits, - _ . and /. */
-export function fileNameOf(invoice: Invoice): string {
-  return nameOf(invoice).replaceAll(/[ /]/g, '-');
-}
-
-/** Reads the data that the PDF needs besides the invoice. None of it changes between issue and void. */
-export async function printedInvoice(
-  db: Db,
-  environment_id: number,
-  invoice: Invoice,
-): Promise<PrintedInvoice> {
-  const nameOfOther = async (id: string | null) => {
-    const other = id === null ? null : await findInvoice(db, environment_id, id);
-    return other === null ? null : nameOf(other);
-  };
-  return {
-    invoice,
-    charges: await chargesOfInvoice(db, environment_id, invoice.id),
-    logo: await findLogo(db, environment_id, invoice.logo_sha256),
-    replaces: await nameOfOther(invoice.replaces),
-    replaced_by: await nameOfOther(invoice.replaced_by),
-  };
-}
-
-/** The e-invoice of an issued invoice. Throws conflict if it has none. */
-export async function eInvoiceOf(db: Db, environment_id: number, invoice: Invoice): Promise<Buffer> {
-  const charges = await chargesOfInvoice(db, environment_id, invoice.id);
-  const replaces = invoice.replaces === null ? null : await findInvoice(db, environment_id, invoice.replaces);
-  return eInvoice(invoiceDocument({ invoice, charges, replaces }));
-}
 
 const finalize = route({
   method: 'post',

@@ -1,23 +1,15 @@
-import { setImmediate } from 'node:timers/promises';
 import type { CreditNote } from '../../objects/credit-note.ts';
-import { dayInWords, grouped } from '../../domain/lines/description.ts';
+import { dayInWords } from '../../domain/lines/description.ts';
 import { isZero } from '../../domain/money/figures.ts';
 import { dayOf } from '../../domain/time/local-time.ts';
+import { drawAmounts } from './amount-table.ts';
 import { drawHead, type Fact } from './document-head.ts';
 import { drawNotes, drawTotals, sumsOf, totalRow } from './document-totals.ts';
 import { TEST_BAND, VOID } from './invoice-head.ts';
 import { namedZone, withoutZone } from './named-zone.ts';
 import { logoOf } from './pdf-logo.ts';
-import { bytesOf, INK, openPaper, WIDTH, type Band, type Paper } from './pdf-paper.ts';
-import { drawRows, startTable, type Column, type Row } from './pdf-table.ts';
-import type { Style } from './pdf-text.ts';
-
-const COLUMNS: readonly Column[] = [
-  { width: WIDTH - 110, align: 'left' },
-  { width: 110, align: 'right' },
-];
-const HEAD: Style = { weight: 'bold', size: 8, color: INK };
-const LINE: Style = { weight: 'regular', size: 8.5, color: INK };
+import { bytesOf, openPaper, type Band } from './pdf-paper.ts';
+import type { Row } from './pdf-table.ts';
 
 /** A credit note, and the PNG file of the logo of its invoice. */
 export type PrintedNote = { note: CreditNote; logo: Uint8Array | null };
@@ -33,7 +25,12 @@ export async function creditNotePdf({ note, logo: png }: PrintedNote): Promise<B
     bands: bandsOf(note),
   });
   drawHead(paper, { title: 'Credit note', logo, seller, customer, facts: factsOf(note) });
-  await drawLines(paper, note);
+  const { currency, timezone } = note;
+  const lines = note.lines.map(({ description, amount }) => ({
+    description: withoutZone(description, timezone),
+    amount,
+  }));
+  await drawAmounts(paper, { title: 'Credited', currency, lines });
   drawTotals(paper, totalsOf(note));
   drawNotes(paper, note.tax.note, seller.footer);
   return bytesOf(paper, { seller: seller.name, name: `credit note ${number}` });
@@ -56,17 +53,6 @@ function factsOf(note: CreditNote): Fact[] {
 function bandsOf({ status, livemode }: CreditNote): Band[] {
   const bands: Band[] = status === 'void' ? [{ text: 'VOID: this credit note does not count', ...VOID }] : [];
   return livemode ? bands : [...bands, TEST_BAND];
-}
-
-async function drawLines(paper: Paper, { lines, currency, timezone }: CreditNote): Promise<void> {
-  const head: Row = { cells: ['Credited', `Amount (${currency})`], style: HEAD, is_head: true };
-  const table = startTable(paper, COLUMNS);
-  for (const [place, { description, amount }] of lines.entries()) {
-    const cells = [withoutZone(description, timezone), grouped(amount)];
-    const row: Row = { cells, style: LINE, has_rule: true };
-    drawRows(paper, table, { rows: place === 0 ? [head, row] : [row], heads: [head] });
-    await setImmediate();
-  }
 }
 
 function totalsOf(note: CreditNote): Row[] {

@@ -3,9 +3,10 @@ import { rateLimited } from '../../domain/money/errors.ts';
 import { createGate } from '../../queues/gate.ts';
 import type { PrintedNote } from './credit-note-pdf.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
+import type { PrintedReceipt } from './receipt-pdf.ts';
 
-/** The document to print: an invoice, or a credit note with the PNG file of its logo. */
-export type Printed = PrintedInvoice | PrintedNote;
+/** The document to print, each with the PNG file of its logo. */
+export type Printed = PrintedInvoice | PrintedNote | PrintedReceipt;
 
 export type Task = { id: number; printed: Printed };
 export type Outcome = { id: number; pdf: Uint8Array } | { id: number; fault: string };
@@ -36,12 +37,7 @@ async function make(printed: Printed): Promise<Buffer> {
   const running = thread;
   const id = ++documents;
   const limit = setTimeout(() => {
-    endThread(
-      running,
-      new Error(
-        `the PDF of ${'note' in printed ? printed.note.id : printed.invoice.id} was not finished within ${DOCUMENT_MS} ms`,
-      ),
-    );
+    endThread(running, new Error(`the PDF of ${idOf(printed)} was not finished within ${DOCUMENT_MS} ms`));
   }, DOCUMENT_MS);
   try {
     return await new Promise<Buffer>((resolve, reject) => {
@@ -53,6 +49,11 @@ async function make(printed: Printed): Promise<Buffer> {
     clearTimeout(limit);
     pending.delete(id);
   }
+}
+
+function idOf(printed: Printed): string {
+  if ('note' in printed) return printed.note.id;
+  return 'payment' in printed ? printed.payment.id : printed.invoice.id;
 }
 
 /**
