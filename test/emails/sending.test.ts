@@ -7,7 +7,7 @@ import {
   send,
   useEmails,
   write,
-} from '../support/ledger/emails.ts';
+} from '../support/ledger/outgoing-emails.ts';
 import { aMailServer, type Refusal } from '../support/servers/mail-server.ts';
 
 const UNKNOWN: Refusal = { code: 550, text: '5.1.1 No such user' };
