@@ -25,6 +25,9 @@ const FILTERS = {
   overdue: Type.Optional(
     oneOf(['true', 'false'], { description: '`true`: only open invoices whose due date is over.' }),
   ),
+  sent: Type.Optional(
+    oneOf(['true', 'false'], { description: '`false`: only issued invoices that no mail server has taken yet.' }),
+  ),
   currency: Type.Optional(Currency),
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
@@ -101,7 +104,7 @@ function filterFor({ customer }: Caller, query: Filters): InvoiceFilter {
 /** Throws invalid_request for a range that runs backwards, and for a month beside a range of its kind. */
 export function filterOf(query: Filters): InvoiceFilter {
   const { customer_id = null, subscription_id = null, status = null, from = null, to = null } = query;
-  const { issued_from, issued_to, period_month, issued_month, number, currency, overdue } = query;
+  const { issued_from, issued_to, period_month, issued_month, number, currency, overdue, sent } = query;
   checkOrder(query);
   checkOrder({ from: issued_from, to: issued_to }, 'issued_');
   checkAlone(query, 'period_month', ['from', 'to']);
@@ -109,9 +112,12 @@ export function filterOf(query: Filters): InvoiceFilter {
   const filters = { customer_id, subscription_id, status, from, to };
   // Cursors that were given out before these filters hold none: what is absent is not in the seal.
   const more = { issued_from, issued_to, period_month, issued_month, number, currency };
-  return overdue === undefined
-    ? { ...filters, ...more }
-    : { ...filters, ...more, overdue: overdue === 'true' };
+  return {
+    ...filters,
+    ...more,
+    ...(overdue !== undefined && { overdue: overdue === 'true' }),
+    ...(sent !== undefined && { sent: sent === 'true' }),
+  };
 }
 
 const read = route({

@@ -112,7 +112,8 @@ function textOf(response: string): string {
   return response.slice(0, REPLY_LENGTH_MAX);
 }
 
-function headersOf({ attachments, reply_to, copy_to, message_id, ...message }: Message) {
+/** A message as nodemailer takes it. */
+export function headersOf({ attachments, reply_to, copy_to, message_id, ...message }: Message) {
   return {
     ...message,
     to: [...message.to],

@@ -22,7 +22,16 @@ import {
 } from '../../domain/people/redaction.ts';
 
 /** Fields that an erasure leaves: ids, by which events and documents find the customer, and terms of its invoices. */
-type KeptField = 'id' | 'external_id' | 'currency' | 'tax_rate' | 'tax_treatment' | 'timezone' | 'net_days';
+type KeptField =
+  | 'id'
+  | 'external_id'
+  | 'currency'
+  | 'tax_rate'
+  | 'tax_treatment'
+  | 'timezone'
+  | 'net_days'
+  | 'email_muted'
+  | 'language';
 
 /** All other fields that a client may write, blank: they may say who a person is. */
 export const BLANK: Readonly<Omit<NewCustomer, KeptField>> = {
@@ -32,6 +41,7 @@ export const BLANK: Readonly<Omit<NewCustomer, KeptField>> = {
   tax_ids: [],
   buyer_reference: null,
   metadata: {},
+  billing_emails: [],
 };
 
 export type RedactionRequest = {

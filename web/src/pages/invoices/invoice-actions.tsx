@@ -5,6 +5,7 @@ import { Link } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { isCreditable } from '../credit-notes/creditable.ts';
 import { PortalLinkButton } from '../customers/portal-link.tsx';
+import { SendButton } from '../emails/send-button.tsx';
 import { ApplyBalance } from './apply-balance.tsx';
 import { BillAgain } from './bill-again.tsx';
 import { RecordPayment } from './record-payment.tsx';
@@ -60,6 +61,11 @@ export function InvoiceActions({
             <VoidInvoice invoice={invoice} changed={changed} />
           </May>
         </>
+      )}
+      {(status === 'open' || status === 'paid') && (
+        <May use="sendInvoice">
+          <SendButton title={`Send ${number}?`} path={`/v1/invoices/${id}/send`} />
+        </May>
       )}
       {number !== null && (
         <PortalLinkButton customer_id={customer_id} name={customer.name ?? customer_id} invoice={invoice} />
