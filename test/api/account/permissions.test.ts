@@ -47,7 +47,7 @@ const OF_VIEWERS = `
 const OF_PORTAL_LINKS = `
   GET /v1/customers/{id}, GET /v1/customers/{id}/usage, GET /v1/subscriptions, GET /v1/subscriptions/{id},
   GET /v1/subscriptions/{id}/upcoming-invoice, GET /v1/subscriptions/{id}/upcoming-invoice/comparison, GET /v1/invoices,
-  GET /v1/invoices/summary, GET /v1/payments, GET /v1/invoices/{id}, GET /v1/invoices/{id}/comparison, GET /v1/invoices/{id}.pdf,
+  GET /v1/invoices/summary, GET /v1/payments, GET /v1/payments/{id}.pdf, GET /v1/invoices/{id}, GET /v1/invoices/{id}/comparison, GET /v1/invoices/{id}.pdf,
   GET /v1/invoices/{id}.xml, GET /v1/invoices/{id}/line-items/{line_item_id}/events, GET /v1/credit-notes,
   GET /v1/credit-notes/{id}, GET /v1/credit-notes/{id}.pdf, GET /v1/credit-notes/{id}.xml, GET /v1/credit-grants,
   GET /v1/credit-grants/{id}, GET /v1/pricing-plans/{id}, POST /v1/portal-sessions/{id}/revoke,
