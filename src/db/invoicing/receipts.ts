@@ -2,7 +2,7 @@ import type { Invoice } from '../../objects/invoice.ts';
 import type { Db } from '../connection/pool.ts';
 import { BILLED_CUSTOMER, SELLER } from './invoices.ts';
 
-/** What a receipt says besides its payment. `invoice_number` is null for a payment in advance. */
+/** Content of a receipt besides its payment. `invoice_number` is null for a payment in advance. */
 export type ReceiptParties = Pick<Invoice, 'seller' | 'customer' | 'timezone' | 'logo_sha256'> & {
   invoice_number: string | null;
 };

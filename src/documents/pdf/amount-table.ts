@@ -11,7 +11,7 @@ const COLUMNS: readonly Column[] = [
 const HEAD: Style = { weight: 'bold', size: 8, color: INK };
 const LINE: Style = { weight: 'regular', size: 8.5, color: INK };
 
-/** What an amount is for. */
+/** An amount and its purpose. */
 export type AmountLine = { description: string; amount: string };
 
 /**

@@ -64,7 +64,7 @@ function bandsOf({ payment: { reversed_at, livemode }, timezone }: PrintedReceip
   return livemode ? bands : [...bands, TEST_BAND];
 }
 
-/** What became of the amount: the part of the invoice, and the part that went to the balance. */
+/** The parts of the amount: that of the invoice, and that which went to the balance. */
 function linesOf({ payment, invoice_number }: PrintedReceipt): AmountLine[] {
   const { amount, to_balance } = payment;
   if (invoice_number === null) return [{ description: 'Payment in advance, to your balance', amount }];

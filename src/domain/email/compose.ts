@@ -7,7 +7,7 @@ import { buttonOf, replacesOf } from './texts.ts';
 import type { EmailText } from './texts/wording.ts';
 
 /**
- * What an email says of its document as it is now: amounts with the decimals of the currency, `due_date` a day. Of an
+ * Facts of a document as it is now, for its email: amounts with the decimals of the currency, `due_date` a day. Of an
  * invoice that owes nothing `amount_due` and `due_date` are null. `number` is that of the document, of a receipt the
  * payment's id; `invoices` are the numbers of the invoices that it is about, none for a payment in advance.
  */

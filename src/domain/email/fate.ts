@@ -50,5 +50,5 @@ function statusOf(
 }
 
 function isIn({ code }: SmtpAnswer, hundred: number): boolean {
-  return code !== null && Math.floor(code / 100) === hundred;
+  return code !== null && code >= hundred * 100 && code < (hundred + 1) * 100;
 }

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { digitsOf } from '../money/figures.ts';
 import { LOCALES, type Language } from './language.ts';
 
@@ -20,8 +21,7 @@ export function amountInWords(amount: string, currency: string, language: Langua
 
 /** A day such as 2026-03-10 as the language writes it: "10 March 2026", "10. März 2026", "1er mars 2026". */
 export function dayInLanguage(day: string, language: Language): string {
-  const format = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'UTC' });
-  const words = format.format(new Date(`${day}T00:00:00Z`));
+  const words = Temporal.PlainDate.from(day).toLocaleString(LOCALES[language], { dateStyle: 'long' });
   return language === 'fr' ? words.replace(FIRST_OF_MONTH, '1er ') : words;
 }
 

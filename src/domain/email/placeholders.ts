@@ -13,7 +13,7 @@ export const PLACEHOLDERS = [
 
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
-/** What an email says for each placeholder; null for one without a value, such as the due date of a receipt. */
+/** The value of each placeholder; null for one without a value, such as the due date of a receipt. */
 export type PlaceholderValues = Readonly<Record<Placeholder, string | null>>;
 
 const IN_BRACES = /\{([^{}\n]*)\}/g;
