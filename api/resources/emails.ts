@@ -13,13 +13,14 @@ import type { Caller } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/emails.ts';
 import { listResponse } from '../routing/list.ts';
-import { route, type RouteResponse } from '../routing/route.ts';
+import { route, type Request, type RouteResponse } from '../routing/route.ts';
 import { checkNoneTwice, Recipients } from '../schema/email.ts';
 import { checkOrder } from '../schema/range.ts';
 import { Bytes, Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
 
 const TAG = { tag: 'Emails' } as const;
 const PATH = '/v1/emails';
+type SendRequest = Pick<Request<unknown, Static<typeof To>>, 'db' | 'caller' | 'params' | 'body'>;
 const To = exactly({ to: Type.Optional(Recipients) });
 const BY_HAND = {
   method: 'post',
@@ -121,8 +122,7 @@ const sendInvoice = route({
   operation_id: 'sendInvoice',
   summary: 'Send an invoice by email, at once and at any hour',
   examples: examples.sendInvoice,
-  handle: async ({ db, caller, params, body }) =>
-    sent(db, caller, await send(db, caller, 'invoice', params, body)),
+  handle: (request) => sendDocument(request, 'invoice'),
 });
 
 const sendCreditNote = route({
@@ -132,8 +132,7 @@ const sendCreditNote = route({
   operation_id: 'sendCreditNote',
   summary: 'Send a credit note by email, at once and at any hour',
   examples: examples.sendCreditNote,
-  handle: async ({ db, caller, params, body }) =>
-    sent(db, caller, await send(db, caller, 'credit_note', params, body)),
+  handle: (request) => sendDocument(request, 'credit_note'),
 });
 
 const sendReceipt = route({
@@ -143,8 +142,7 @@ const sendReceipt = route({
   operation_id: 'sendReceipt',
   summary: 'Send the receipt of a payment by email, at once and at any hour',
   examples: examples.sendReceipt,
-  handle: async ({ db, caller, params, body }) =>
-    sent(db, caller, await send(db, caller, 'receipt', params, body)),
+  handle: (request) => sendDocument(request, 'receipt'),
 });
 
 const resend = route({
@@ -157,6 +155,7 @@ const resend = route({
   handle: async ({ db, caller, params, body }) => {
     const email = await findListedEmail(db, caller.environment_id, params['id']!);
     if (email === null) throw notFoundError();
+    checkNoneTwice('to', body.to ?? []);
     const sending = { to: body.to ?? null, by: caller.actor_id };
     return sent(db, caller, await resendByHand(db, caller.environment_id, email, sending));
   },
@@ -182,17 +181,19 @@ const cancel = route({
   },
 });
 
-/** Writes the email of a document; null if there is no such document. Throws invalid_request for an address twice. */
-async function send(
-  db: Db,
-  { environment_id, actor_id: by }: Caller,
+/**
+ * Writes the email of the document that a request names; the response with it. Throws not_found for an unknown
+ * document, and invalid_request for an address that stands twice.
+ */
+async function sendDocument(
+  { db, caller, params, body }: SendRequest,
   kind: EmailKind,
-  params: Readonly<Record<string, string>>,
-  { to }: Static<typeof To>,
-): Promise<string | null> {
+): Promise<RouteResponse<201, Email>> {
+  const { to = null } = body;
   checkNoneTwice('to', to ?? []);
-  const sending = { kind, object_id: params['id']!, to: to ?? null, by, resend_of: null };
-  return sendByHand(db, environment_id, sending);
+  const { environment_id, actor_id: by } = caller;
+  const sending = { kind, object_id: params['id']!, to, by, resend_of: null };
+  return sent(db, caller, await sendByHand(db, environment_id, sending));
 }
 
 /** The response with a new email. Throws not_found for null. */

@@ -26,7 +26,9 @@ const FILTERS = {
     oneOf(['true', 'false'], { description: '`true`: only open invoices whose due date is over.' }),
   ),
   sent: Type.Optional(
-    oneOf(['true', 'false'], { description: '`false`: only issued invoices that no mail server has taken yet.' }),
+    oneOf(['true', 'false'], {
+      description: '`false`: only issued invoices that no mail server has taken yet.',
+    }),
   ),
   currency: Type.Optional(Currency),
   from: Type.Optional(Instant),

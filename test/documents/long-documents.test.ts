@@ -72,7 +72,14 @@ function aCreditNote(parts: Pick<CreditNote, 'seller' | 'customer' | 'reason' | 
     ...{ customer_id: 'customer', currency: 'USD', timezone: 'America/Argentina/ComodRivadavia' },
     ...{ subtotal: '1.00', total: '1.00', to_invoice: '0.50', to_balance: '0.25', outside: '0.25' },
     tax: { rate: '0', amount: '0.00', treatment: 'standard', note: null },
-    ...{ issued_at: AT, sent_at: null, created_by: 'key_1', voided_at: AT, void_reason: null, voided_by: 'key_1' },
+    ...{
+      issued_at: AT,
+      sent_at: null,
+      created_by: 'key_1',
+      voided_at: AT,
+      void_reason: null,
+      voided_by: 'key_1',
+    },
     ...parts,
   };
 }

@@ -45,7 +45,15 @@ async function insertOnce(db: Db, environment_id: number, email: NewEmail): Prom
      on conflict (environment_id, reason) do nothing
      returning id`,
     [
-      ...[environment_id, newId('eml'), reason, kind, customer_id, object_id, invoice_ids, to, resend_of],
+      environment_id,
+      newId('eml'),
+      reason,
+      kind,
+      customer_id,
+      object_id,
+      invoice_ids,
+      to,
+      resend_of,
       created_by,
     ],
   );

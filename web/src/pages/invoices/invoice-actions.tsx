@@ -20,7 +20,7 @@ export function InvoiceActions({
   replaceable,
   changed,
 }: ActionsProps & { replaceable: Replaceable }) {
-  const { id, number, status, customer_id, customer } = invoice;
+  const { id, status } = invoice;
   return (
     <>
       {status === 'draft' && (
@@ -62,7 +62,18 @@ export function InvoiceActions({
           </May>
         </>
       )}
-      {(status === 'open' || status === 'paid') && (
+      <WaysToPayer invoice={invoice} />
+    </>
+  );
+}
+
+/** Buttons that bring the document to its payer: by email, by a link, as a file. */
+function WaysToPayer({ invoice }: { invoice: Invoice }) {
+  const { id, number, status, customer_id, customer } = invoice;
+  const is_payable = status === 'open' || status === 'paid';
+  return (
+    <>
+      {is_payable && (
         <May use="sendInvoice">
           <SendButton title={`Send ${number}?`} path={`/v1/invoices/${id}/send`} />
         </May>
@@ -74,7 +85,7 @@ export function InvoiceActions({
         path={`/v1/invoices/${id}`}
         name={number ?? id}
         customer_id={customer_id}
-        has_e_invoice={status === 'open' || status === 'paid'}
+        has_e_invoice={is_payable}
       />
     </>
   );

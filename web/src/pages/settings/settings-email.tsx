@@ -55,31 +55,7 @@ function EmailForm({ account }: { account: Account }) {
   return (
     <fieldset class="plain" disabled={!may_change}>
       <Form submit_label="Save" submit={save} done_label="Saved.">
-        <fieldset>
-          <legend>Sent by itself</legend>
-          <p class="hint">
-            Of what is issued or paid from now on. Switching one off cancels no email that waits already.
-          </p>
-          {SENT_KINDS.map((kind) => (
-            <Check
-              key={kind}
-              name={`kind.${kind}`}
-              label={KINDS[kind]}
-              is_on={account.email_kinds.includes(kind)}
-            />
-          ))}
-        </fieldset>
-        <fieldset>
-          <legend>Files</legend>
-          {Object.entries(FILES).map(([file, label]) => (
-            <Check
-              key={file}
-              name={`file.${file}`}
-              label={label}
-              is_on={account.email_attach.some((attached) => attached === file)}
-            />
-          ))}
-        </fieldset>
+        <Choices account={account} />
         <Select
           name="language"
           label="Language"
@@ -108,6 +84,34 @@ function EmailForm({ account }: { account: Account }) {
         />
       </Form>
     </fieldset>
+  );
+}
+
+/** What is sent by itself, and with which files. */
+function Choices({ account: { email_kinds, email_attach } }: { account: Account }) {
+  return (
+    <>
+      <fieldset>
+        <legend>Sent by itself</legend>
+        <p class="hint">
+          Of what is issued or paid from now on. Switching one off cancels no email that waits already.
+        </p>
+        {SENT_KINDS.map((kind) => (
+          <Check key={kind} name={`kind.${kind}`} label={KINDS[kind]} is_on={email_kinds.includes(kind)} />
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>Files</legend>
+        {Object.entries(FILES).map(([file, label]) => (
+          <Check
+            key={file}
+            name={`file.${file}`}
+            label={label}
+            is_on={email_attach.some((attached) => attached === file)}
+          />
+        ))}
+      </fieldset>
+    </>
   );
 }
 
