@@ -69,7 +69,7 @@ describe('emails in a browser', () => {
   it('one that waits is canceled on its page, and then sent again', async () => {
     const [email] = await emails();
     await stack().pool.query(
-      `update emails set status = 'queued', status_reason = null, next_attempt_at = 'infinity' where id = $1`,
+      `update emails set status = 'queued', status_reason = null, next_attempt_at = '9999-01-01' where id = $1`,
       [email.id],
     );
     await visit(`/emails/${email.id}`);
@@ -121,6 +121,7 @@ describe('emails in a browser', () => {
     await dialog().getByText('twice').waitFor();
     await dialog().getByLabel('Emails go to').fill('ap@acme.com');
     await button('Save').click();
+    await dialog().waitFor({ state: 'hidden' });
     await page().getByText('only what a person sends').waitFor();
     const { billing_emails, email_muted, language } = await read(`/v1/customers/${customer_id}`);
     assert.deepEqual([billing_emails, email_muted, language], [['ap@acme.com'], true, 'nl']);

@@ -262,7 +262,7 @@ export function storyOn(stack: () => Stack) {
     },
     'sendInvoice: To the address of the customer': async () =>
       void (await stack().pool.query(
-        `update emails set status = 'queued', next_attempt_at = 'infinity' where created_by is not null`,
+        `update emails set status = 'queued', next_attempt_at = '9999-01-01' where created_by is not null`,
       )),
     'regenerateInvoice: With a late event': async () => {
       const { rows } = await stack().pool.query<{ id: string }>('select id from regenerations');
