@@ -13,7 +13,7 @@ import { conflict, rateLimited } from '../domain/money/errors.ts';
 export const BY_HAND_MAX = 20;
 const RETRY_SECONDS = 60;
 
-/** What a person sends: a document, to these addresses or, null, to those of the customer. */
+/** Document that a person sends, to these addresses or, null, to those of the customer. */
 export type Sending = {
   kind: EmailKind;
   object_id: string;
@@ -65,7 +65,7 @@ export async function resendByHand(
   return sendByHand(db, environment_id, { kind, object_id, to: to ?? chosen_to, by, resend_of: id });
 }
 
-/** Whose document it is; null if it does not exist. Throws conflict `invalid_state` for one that is not sent. */
+/** Customer and invoices of a document; null if it does not exist. Throws conflict `invalid_state` for one that is not sent. */
 async function documentOf(
   db: Db,
   environment_id: number,

@@ -146,7 +146,7 @@ export const Timezone = Type.String({
   description: 'The time zone of the subscription, an IANA name: days on the invoice are days of this zone.',
 });
 
-/** Of documents. */
+/** Description of `sent_at` of a document. */
 export const SENT_AT = 'When a mail server first took an email with it.';
 
 const AS_OF_THE_ISSUE = 'Of an issued invoice as it was at the issue, of a draft as it is now.';

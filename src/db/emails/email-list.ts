@@ -17,10 +17,10 @@ export type EmailFilter = {
 export type ListedEmail = Omit<EmailRow, 'customer_id'> & {
   livemode: boolean;
   customer_id: string;
-  /** Of the customer now. */
+  /** Addresses of the customer now. */
   billing_emails: string[];
   email: string | null;
-  /** Of the environment now: formats of its files. */
+  /** Formats of the files that the environment attaches now. */
   email_attach: string[];
 };
 

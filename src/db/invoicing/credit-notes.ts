@@ -182,8 +182,8 @@ export async function insertCreditNote(
 }
 
 /**
- * Whether the content hash covers a member: all but its void, who issued it, when it was sent, and what another member says. A further
- * one needs versions first, as the hash of an invoice has.
+ * Whether the content hash covers a member: all but its void, who issued it, when it was sent, and what another member
+ * says. A further one needs versions first, as the hash of an invoice has.
  */
 export const IS_SEALED: Readonly<Record<keyof CreditNote, boolean>> = {
   object: false,

@@ -29,6 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   void: 'the document is void',
   reversed: 'the payment is reversed',
   by_hand: 'a person canceled it',
+  erased: 'the customer was erased',
 };
 
 /** Why an email has its status, in words; what a mail server said stays as it is. */

@@ -87,7 +87,7 @@ function EmailForm({ account }: { account: Account }) {
   );
 }
 
-/** What is sent by itself, and with which files. */
+/** Fields for the kinds that are sent by themselves, and for their files. */
 function Choices({ account: { email_kinds, email_attach } }: { account: Account }) {
   return (
     <>
