@@ -10,6 +10,7 @@ import {
 import type { Customer } from '../../objects/customer.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { insertRedaction, pendingRedactions } from '../../db/customers/redactions.ts';
+import { eraseEmails } from '../../db/emails/erased-emails.ts';
 import { eraseChanges } from '../../db/feed/erased-data.ts';
 import { eraseAnswers } from '../../db/webhooks/tries.ts';
 import { eraseTexts } from '../../db/invoicing/erased-texts.ts';
@@ -73,6 +74,7 @@ export async function redactCustomer(
   await writeSearchTexts(db, [{ environment_id, id: customer.id, external_id, name: null, email: null }]);
   await lockSubscriptionsOf(db, environment_id, customer.id);
   await eraseTexts(db, environment_id, customer.id);
+  await eraseEmails(db, environment_id, customer.id);
   await eraseChanges(db, environment_id, customer.id);
   await eraseAnswers(db, environment_id, customer.id);
   await revokePortalSessionsOf(db, environment_id, customer.id);

@@ -24,7 +24,8 @@ export type ListedEmail = Omit<EmailRow, 'customer_id'> & {
   email_attach: string[];
 };
 
-const SELECT = `
+/** SQL: emails `m` as ListedEmail has them. */
+export const SELECT = `
   select m.id, n.livemode, m.created_at, m.reason, m.kind, c.external_id as customer_id, m.object_id, m.invoice_ids,
     m.language, m.chosen_to, m."to", m.subject, m.text, m.attachments, m.message_id, m.status, m.status_reason,
     m.send_at, m.attempts, m.next_attempt_at, m.sent_at, m.resend_of, m.created_by, c.billing_emails, c.email,

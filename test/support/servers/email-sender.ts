@@ -1,5 +1,5 @@
-import { createPool } from '../../src/db/connection/pool.ts';
-import { emailerOf, send } from '../support/ledger/outgoing-emails.ts';
+import { createPool } from '../../../src/db/connection/pool.ts';
+import { emailerOf, send } from '../ledger/outgoing-emails.ts';
 
 /** The process of a test that kills it: sends what is due. Its arguments are the database and the port of the server. */
 const [, , database_url, port] = process.argv;
