@@ -9,6 +9,8 @@ import { customerUsageRoutes } from './resources/customer-usage.ts';
 import { discountRoutes } from './resources/discounts.ts';
 import { invoiceItemRoutes } from './resources/invoice-items.ts';
 import { customerRoutes } from './resources/customers.ts';
+import { emailTextRoutes } from './resources/email-texts.ts';
+import { emailRoutes } from './resources/emails.ts';
 import { eventRoutes } from './resources/events.ts';
 import { ingestRoutes } from './ingest/ingest.ts';
 import { invoiceComparisonRoutes } from './resources/invoice-comparisons.ts';
@@ -70,6 +72,8 @@ export const routes: readonly Route[] = [
   ...changeRoutes,
   ...webhookEndpointRoutes,
   ...webhookDeliveryRoutes,
+  ...emailRoutes,
+  ...emailTextRoutes,
   ...portalSessionRoutes,
   ...accountRoutes,
   ...accountLogoRoutes,

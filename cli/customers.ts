@@ -8,7 +8,14 @@ import { fieldLines, jsonOf, printList, printResult } from './output.ts';
 
 const CUSTOMERS = '/v1/customers';
 
-type NewCustomer = { name?: string; email?: string; currency?: string; taxRate?: string };
+type NewCustomer = {
+  name?: string;
+  email?: string;
+  billingEmails?: string;
+  currency?: string;
+  taxRate?: string;
+  language?: string;
+};
 
 /** Adds `customers list`, `show`, `create`, `redact` and `delete`. */
 export function addCustomers(program: Command, config: Config): void {
@@ -50,11 +57,14 @@ export function addCustomers(program: Command, config: Config): void {
     .argument('<external_id>', 'your own id of the customer')
     .option('--name <name>')
     .option('--email <email>')
+    .option('--billing-emails <addresses>', 'where emails go in place of it, separated by commas')
+    .option('--language <language>', 'of its emails (default: language of the account)')
     .option('--currency <code>', 'ISO 4217 code (default: currency of the account)')
     .option('--tax-rate <percent>', '(default: tax rate of the account)')
     .action(async (external_id: string, options: ApiOptions & NewCustomer) => {
-      const { name, email, currency, taxRate: tax_rate } = options;
-      const body = { external_id, name, email, currency, tax_rate };
+      const { name, email, billingEmails, currency, taxRate: tax_rate, language } = options;
+      const billing_emails = billingEmails?.split(',');
+      const body = { external_id, name, email, billing_emails, currency, tax_rate, language };
       const customer = await openApi(config, options).post<Customer>(CUSTOMERS, body);
       printResult(options, customer, textOf(customer));
     });
@@ -114,6 +124,7 @@ function textOf(customer: Customer): string {
     external_id,
     name,
     email,
+    billing_emails: customer.billing_emails.join(',') || null,
     currency,
     tax_rate: `${tax_rate} %`,
     credit_remaining: `${credit_remaining}`,

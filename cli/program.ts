@@ -7,6 +7,7 @@ import { addCluster } from './cluster.ts';
 import { addCustomers } from './customers.ts';
 import { addDiscounts } from './discounts.ts';
 import { addDoctor } from './doctor.ts';
+import { addEmails } from './emails.ts';
 import { addEvents } from './events.ts';
 import { withExamples } from './help.ts';
 import { addInvoice } from './invoice.ts';
@@ -32,6 +33,7 @@ const GROUPS = [
   addItems,
   addDiscounts,
   addPayments,
+  addEmails,
   addBalance,
   addChanges,
   addWebhooks,

@@ -747,6 +747,7 @@ create table credit_notes (
   content_hash bytea,
   -- The invoice whose late lines an automatic note settles: the note is void with it.
   cause_invoice_id text collate "C",
+  sent_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, full_number),
   UNIQUE (environment_id, number),
@@ -771,7 +772,7 @@ CREATE INDEX credit_notes_voided_at ON public.credit_notes USING btree (environm
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF voided_at ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "credit_note", "insert": "issued", "verbs": {"voided_at": "voided"},
   "members": ["full_number", "status", "total", "to_invoice", "to_balance", "outside"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'number', 'status');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'invoice_id', 'number', 'status', 'sent_at');
 
 -- Whom an account bills.
 create table customers (
@@ -812,26 +813,34 @@ create table customers (
   search_grams text[] generated always as (search_grams(environment_id, search_text, '{1,2,3}'::integer[])) stored,
   -- Its events before it are in files, or leave for them now.
   archived_to timestamp(3) with time zone,
+  -- Who gets its emails; without any, `email` does.
+  billing_emails jsonb default '[]'::jsonb not null,
+  -- Gets only what a person sends.
+  email_muted boolean default false not null,
+  -- Null: the environment's.
+  language text,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, external_id),
   UNIQUE (key),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   CHECK ((balance >= (0)::numeric)),
+  CHECK ((jsonb_typeof(billing_emails) = 'array'::text)),
+  CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'it'::text, 'es'::text, 'nl'::text]))),
   CHECK (((net_days >= 0) AND (net_days <= 365))),
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric))),
   CHECK ((tax_treatment = ANY (ARRAY['standard'::text, 'exempt'::text, 'reverse_charge'::text])))
 );
 CREATE INDEX customers_search ON public.customers USING gin (search_grams);
 CREATE INDEX customers_without_search_text ON public.customers USING btree (environment_id, id) WHERE (search_text IS NULL);
-CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days ON public.customers FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days, billing_emails, email_muted, language ON public.customers FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "customer", "insert": "created", "update": "updated", "delete": "deleted",
   "members": ["external_id", "name", "email", "currency", "tax_rate", "metadata", "address", "tax_ids", "tax_treatment",
-    "buyer_reference", "timezone", "net_days"],
-  "personal": ["name", "email", "metadata", "address", "tax_ids", "buyer_reference"]}');
+    "buyer_reference", "timezone", "net_days", "billing_emails", "email_muted", "language"],
+  "personal": ["name", "email", "metadata", "address", "tax_ids", "buyer_reference", "billing_emails"]}');
 CREATE TRIGGER audited_clock AFTER UPDATE OF test_clock_target ON public.customers FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "test_clock", "verbs": {"test_clock_target": "advanced"}, "members": ["test_clock_target"]}');
 CREATE TRIGGER customers_renamed BEFORE UPDATE OF external_id, name, email ON public.customers FOR EACH ROW WHEN (((old.external_id IS DISTINCT FROM new.external_id) OR (old.name IS DISTINCT FROM new.name) OR (old.email IS DISTINCT FROM new.email))) EXECUTE FUNCTION forget_search_text();
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days, balance ON public.customers FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'external_id', 'balance');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, email, currency, tax_rate, metadata, address, tax_ids, tax_treatment, buyer_reference, timezone, net_days, balance, billing_emails, email_muted, language ON public.customers FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'external_id', 'balance');
 
 -- Moments at which billing read the events; a line bills what lies between two of them.
 create table cut_offs (
@@ -894,6 +903,104 @@ CREATE TRIGGER audited AFTER INSERT OR UPDATE OF until ON public.discounts FOR E
   "members": ["subscription_id", "name", "percent", "amount", "event_names", "from", "until"]}');
 CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.discounts FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'customer_id', 'subscription_id', 'until');
 
+-- How the server of SMTP_URL takes the emails of this database; one row.
+create table email_sender (
+  only_row boolean default true not null,
+  -- Since when it refuses the login; null where it does not.
+  refused_at timestamp(3) with time zone,
+  -- The words of its refusal.
+  refusal text,
+  PRIMARY KEY (only_row),
+  CHECK (((refused_at IS NULL) = (refusal IS NULL))),
+  CHECK (only_row)
+);
+
+-- Texts of emails that an environment has in place of those of Tidemark.
+create table email_texts (
+  environment_id integer not null,
+  kind text collate "C" not null,
+  language text collate "C" not null,
+  -- Such as invoice.de: its name in the audit log.
+  id text collate "C" generated always as (((kind || '.'::text) || language)) stored,
+  subject text not null,
+  body text not null,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  updated_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  PRIMARY KEY (environment_id, kind, language),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'receipt'::text, 'payment_failed'::text]))),
+  CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'it'::text, 'es'::text, 'nl'::text])))
+);
+CREATE TRIGGER audited AFTER INSERT OR DELETE OR UPDATE OF subject, body ON public.email_texts FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "email_text", "insert": "updated", "update": "updated", "delete": "deleted",
+  "members": ["kind", "language", "subject", "body"]}');
+
+-- Messages to payers and their fates, one a reason.
+create table emails (
+  environment_id integer not null,
+  id text collate "C" not null,
+  -- What it is for, such as invoice.inv_01m7: the kind and the object; with .2 the second one, sent by hand. Of it and of
+  -- the host of EMAIL_FROM the Message-ID is made.
+  reason text collate "C" not null,
+  kind text not null,
+  customer_id text collate "C" not null,
+  -- The invoice, the credit note or the payment.
+  object_id text collate "C" not null,
+  invoice_ids text[] collate "C" not null,
+  -- As of the writing, and of the last try.
+  language text not null,
+  -- Addresses that a person chose; null: those that the customer has when it is tried.
+  chosen_to jsonb,
+  "to" jsonb,
+  -- As of the last try, with [link] in place of the link; null before the first, and after an erasure.
+  subject text,
+  text text,
+  -- A list of {filename, content_type, bytes, sha256, error}, as of the last try; null before the first.
+  attachments jsonb,
+  -- From the first try on.
+  message_id text,
+  status text not null,
+  -- Why it is kept or canceled: a word. While it waits, and after it failed or was refused: what the server said last.
+  status_reason text,
+  -- Not before it.
+  send_at timestamp(3) with time zone not null,
+  -- Tries that failed, and the one that did not.
+  attempts integer default 0 not null,
+  first_attempt_at timestamp(3) with time zone,
+  -- When it is tried next: first at send_at; null if never again. A try that begins moves it, so that no other one does.
+  next_attempt_at timestamp(3) with time zone,
+  -- When a server took it.
+  sent_at timestamp(3) with time zone,
+  resend_of text collate "C",
+  -- The person or the program that sent it; null if it went out by itself.
+  created_by text,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, reason),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  FOREIGN KEY (environment_id, resend_of) REFERENCES emails(environment_id, id),
+  CHECK ((jsonb_typeof(attachments) = 'array'::text)),
+  CHECK (((status = 'queued'::text) = (next_attempt_at IS NOT NULL))),
+  CHECK (((status <> ALL (ARRAY['kept'::text, 'canceled'::text])) OR (status_reason IS NOT NULL))),
+  CHECK ((jsonb_typeof(chosen_to) = 'array'::text)),
+  CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'receipt'::text, 'payment_failed'::text]))),
+  CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'it'::text, 'es'::text, 'nl'::text]))),
+  CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'refused'::text, 'failed'::text, 'kept'::text, 'canceled'::text]))),
+  CHECK ((jsonb_typeof("to") = 'array'::text))
+);
+CREATE INDEX emails_customer ON public.emails USING btree (environment_id, customer_id, id);
+CREATE INDEX emails_due ON public.emails USING btree (next_attempt_at) WHERE (status = 'queued'::text);
+CREATE INDEX emails_invoices ON public.emails USING gin (invoice_ids);
+CREATE INDEX emails_kind ON public.emails USING btree (environment_id, kind, id);
+CREATE INDEX emails_object ON public.emails USING btree (environment_id, object_id, id);
+CREATE INDEX emails_resends ON public.emails USING btree (environment_id, resend_of) WHERE (resend_of IS NOT NULL);
+CREATE INDEX emails_status ON public.emails USING btree (environment_id, status, id);
+CREATE TRIGGER audited AFTER INSERT ON public.emails FOR EACH ROW WHEN ((new.created_by IS NOT NULL)) EXECUTE FUNCTION audit_row('{
+  "object": "email", "insert": "created", "members": ["kind", "object_id", "resend_of"]}');
+CREATE TRIGGER audited_cancel AFTER UPDATE OF status ON public.emails FOR EACH ROW WHEN (((new.status = 'canceled'::text) AND (new.status_reason = 'by_hand'::text))) EXECUTE FUNCTION audit_row('{"object": "email", "update": "canceled", "members": ["status"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.emails FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'object_id', 'customer_id', 'kind', 'status');
+
 -- Logged and guarded also where a session switches triggers off (session_replication_role).
 create table environments (
   id integer generated always as identity not null,
@@ -940,19 +1047,38 @@ create table environments (
   datev jsonb,
   -- The logo on documents from now on, a row of logos.
   logo_sha256 text,
+  -- Of which kinds emails go out by themselves; none is off.
+  email_kinds jsonb default '[]'::jsonb not null,
+  email_reply_to text,
+  -- Gets a blind copy of each email.
+  email_copy_to text,
+  -- Files of a document that go with its email: pdf, xml.
+  email_attach jsonb default '["pdf"]'::jsonb not null,
+  -- Hours of the customer's day in which emails go out by themselves: members from, until.
+  email_hours jsonb default '{"from": 8, "until": 18}'::jsonb not null,
+  -- To whom emails of test data go: addresses, and patterns such as *@acme.com.
+  email_test_recipients jsonb default '[]'::jsonb not null,
+  -- Of its emails.
+  language text default 'en'::text not null,
   PRIMARY KEY (id),
   UNIQUE (account_id, livemode),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((jsonb_typeof(email_attach) = 'array'::text)),
+  CHECK ((jsonb_typeof(email_hours) = 'object'::text)),
+  CHECK ((jsonb_typeof(email_kinds) = 'array'::text)),
+  CHECK ((jsonb_typeof(email_test_recipients) = 'array'::text)),
+  CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'it'::text, 'es'::text, 'nl'::text]))),
   CHECK (((net_days >= 0) AND (net_days <= 365))),
   CHECK ((jsonb_typeof(notice_days) = 'object'::text)),
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
-CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins, notice_days, account_numbers, datev, logo_sha256 ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
+CREATE TRIGGER audited AFTER UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, portal_origins, notice_days, account_numbers, datev, logo_sha256, email_kinds, email_reply_to, email_copy_to, email_attach, email_hours, email_test_recipients, language ON public.environments FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "account", "update": "updated", "id": "account_id",
   "members": ["name", "currency", "tax_rate", "address", "tax_ids", "invoice_footer", "timezone", "net_days",
-    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days", "account_numbers", "datev",
-    "logo_sha256"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, notice_days, account_numbers, datev, logo_sha256 ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
+    "invoice_prefix", "hide_zero_lines", "portal_origins", "notice_days", "account_numbers", "datev", "logo_sha256",
+    "email_kinds", "email_reply_to", "email_copy_to", "email_attach", "email_hours", "email_test_recipients",
+    "language"]}');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE OF name, currency, tax_rate, address, tax_ids, invoice_footer, timezone, net_days, invoice_prefix, hide_zero_lines, notice_days, account_numbers, datev, logo_sha256, email_kinds, email_reply_to, email_copy_to, email_attach, email_hours, email_test_recipients, language ON public.environments FOR EACH ROW EXECUTE FUNCTION log_row_change('account_id');
 
 -- Clusters that the database has lived in: transaction ids mean nothing in another one.
 create table epochs (
@@ -1150,7 +1276,7 @@ create table invoice_number_gaps (
   CHECK ((number_to >= number_from))
 );
 
--- Bills of a period, from the draft on; at most one of a period is not void.
+-- When a server first took an email with it.
 create table invoices (
   environment_id integer not null,
   id text collate "C" not null,
@@ -1223,6 +1349,7 @@ create table invoices (
   minimums numeric,
   -- The logo on its pages, as it was when the invoice was issued: a row of logos.
   logo_sha256 text,
+  sent_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, full_number),
   UNIQUE (environment_id, number),
@@ -1261,13 +1388,16 @@ CREATE INDEX invoices_newest ON public.invoices USING btree (environment_id, id,
 CREATE INDEX invoices_not_yet_overdue ON public.invoices USING btree (environment_id, due_at) WHERE ((status = 'open'::text) AND (overdue_at IS NULL));
 CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start, kind, opening_number) NULLS NOT DISTINCT WHERE (status <> 'void'::text);
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
+CREATE INDEX invoices_sent ON public.invoices USING btree (environment_id, id) WHERE (sent_at IS NOT NULL);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
+-- Issued invoices that went to nobody.
+CREATE INDEX invoices_unsent ON public.invoices USING btree (environment_id, id) WHERE ((sent_at IS NULL) AND (issued_at IS NOT NULL));
 -- The journal reads by the time of recording.
 CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
 CREATE TRIGGER audited AFTER INSERT OR UPDATE OF issued_at, voided_at ON public.invoices FOR EACH ROW EXECUTE FUNCTION audit_row('{
   "object": "invoice", "verbs": {"issued_at": "issued", "voided_at": "voided"},
   "members": ["full_number", "status", "total", "currency"]}');
-CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'subscription_id', 'customer_id', 'period_start', 'status', 'number', 'overdue_at', 'amount_paid', 'balance_applied', 'credited', 'replaced_by');
+CREATE TRIGGER logged AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION log_row_change('id', 'subscription_id', 'customer_id', 'period_start', 'status', 'number', 'overdue_at', 'amount_paid', 'balance_applied', 'credited', 'replaced_by', 'sent_at');
 
 -- The groups of a charge that have lines of their own in a full period; all others share one.
 create table line_groups (
@@ -1654,9 +1784,10 @@ create table portal_sessions (
 CREATE INDEX portal_sessions_by_end ON public.portal_sessions USING btree (expires_at);
 CREATE INDEX portal_sessions_changed ON public.portal_sessions USING btree (changed_in);
 CREATE INDEX portal_sessions_of_customer ON public.portal_sessions USING btree (environment_id, customer_id, id);
-CREATE TRIGGER audited AFTER INSERT OR UPDATE OF revoked_at ON public.portal_sessions FOR EACH ROW EXECUTE FUNCTION audit_row('{
-  "object": "portal_session", "insert": "created", "verbs": {"revoked_at": "revoked"},
-  "members": ["expires_at", "revoked_at"]}');
+CREATE TRIGGER audited AFTER INSERT ON public.portal_sessions FOR EACH ROW WHEN ((new.created_by !~~ 'eml\_%'::text)) EXECUTE FUNCTION audit_row('{
+  "object": "portal_session", "insert": "created", "members": ["expires_at"]}');
+CREATE TRIGGER audited_end AFTER UPDATE OF revoked_at ON public.portal_sessions FOR EACH ROW EXECUTE FUNCTION audit_row('{
+  "object": "portal_session", "verbs": {"revoked_at": "revoked"}, "members": ["revoked_at"]}');
 CREATE TRIGGER portal_sessions_change BEFORE UPDATE OF revoked_at, expires_at, token_hash ON public.portal_sessions FOR EACH ROW EXECUTE FUNCTION note_change();
 
 -- Quantities of the flat charges of a subscription, by their event names, each from an instant on (decision 63).

@@ -26,6 +26,7 @@ import { startTracing, stopTracing } from '../src/telemetry/tracing.ts';
 import { createNewest } from '../src/webhooks/newest.ts';
 import { senderOf, type Sender } from '../src/webhooks/sender.ts';
 import { backgroundWork } from './background.ts';
+import { emailWork } from './emails.ts';
 import { createCloseMetrics, type CloseMetrics } from '../activities/close-metrics.ts';
 import { createActivities, STEP_STATEMENT_MS } from '../activities/index.ts';
 import { keepNumbersCompared } from './numbering.ts';
@@ -41,6 +42,8 @@ const ACTIVITIES_AT_ONCE = 20;
 /** Connections of closes: two groups, eight that wait for a lock alone, and one for what is between them. */
 const CLOSE_CONNECTIONS = 11;
 const WEBHOOK_CONNECTIONS = 5;
+/** The lock of the one that sends, and what stores its tries. */
+const EMAIL_CONNECTIONS = 3;
 const SET_UP_INTERVAL_MS = 15_000;
 const READY_WITHIN_MS = 2000;
 
@@ -74,7 +77,7 @@ function createWorkerMetrics(): WorkerMetrics {
   return { closes: createCloseMetrics(), webhooks: createWebhookMetrics() };
 }
 
-type Pools = { activities: Pool; background: Pool; webhooks: Pool };
+type Pools = { activities: Pool; background: Pool; webhooks: Pool; emails: Pool };
 
 export type RunningWorker = {
   /** Resolves once every running activity has ended. */
@@ -142,6 +145,7 @@ export async function startWorker(
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
     ...backgroundWork({ pool: background_pool, temporal, report }, config, stopping.signal),
+    ...emailWork({ background_pool, pool: pools.emails, report }, config, stopping.signal),
   ]);
   const done = run().finally(async () => {
     stopping.abort();
@@ -168,6 +172,7 @@ function openPools(database_url: string, onRefusal: (refusal: Refusal) => void):
     // For the checks of the invariants, and for the rollup of bulk loads.
     background: createPool(database_url, 3, { statement_ms: CHECK_STATEMENT_MS, onRefusal }),
     webhooks: createPool(database_url, WEBHOOK_CONNECTIONS, { is_prepared: true, onRefusal }),
+    emails: createPool(database_url, EMAIL_CONNECTIONS, { is_prepared: true, onRefusal }),
   };
 }
 

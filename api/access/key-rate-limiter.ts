@@ -1,5 +1,5 @@
 import type { RateLimit, UnitsAsked, UnitsGiven } from '../../src/db/account/rate-buckets.ts';
-import { createCoalescer } from '../queues/coalescer.ts';
+import { createCoalescer } from '../../src/queues/coalescer.ts';
 
 /**
  * Whether a unit was taken, how many are left in the bucket, and the milliseconds until the bucket is full or, after a

@@ -21,13 +21,13 @@ const OPERATIONS: Readonly<Record<Role, string>> = {
   viewer:
     'createPasskey endSession getPasskeyOptions listCustomerFigures listNames listPrices listTestClocks removePasskey revokeSession',
   support: `
-    advanceTestClock cancelSubscription createCreditGrant createPortalSession finalizeInvoice generateInvoices regenerateInvoice
-    revokePortalSession takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
+    advanceTestClock cancelEmail cancelSubscription createCreditGrant createPortalSession finalizeInvoice generateInvoices regenerateInvoice resendEmail
+    revokePortalSession sendCreditNote sendInvoice sendReceipt takeBackCancel voidCreditGrant voidInvoice wakeSubscription`,
   finance: `
     applyBalance archivePricingPlan changePlan changeQuantities changeTrial closeMonth createBalanceAdjustment createCreditNote createCustomer createDeposit
     createDiscount createEvent createEvents createInvoiceItem createPayment createPlanMigration createPricingPlan createSubscription createTransfer
-    deleteAccountLogo deleteCustomer deleteInvoiceItem endDiscount matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById
-    reverseTransfer setAccountLogo stopPlanMigration takeBackChange takeBackPlanMigration takeBackQuantities unarchivePricingPlan updateAccount updateCustomer
+    deleteAccountLogo deleteCustomer deleteEmailText deleteInvoiceItem endDiscount matchTransfers payInvoice previewPricingPlan reversePayment reversePaymentById
+    reverseTransfer setAccountLogo setEmailText stopPlanMigration takeBackChange takeBackPlanMigration takeBackQuantities unarchivePricingPlan updateAccount updateCustomer
     updateSubscription voidCreditNote`,
   admin: `
     createKey createWebhookEndpoint deleteWebhookEndpoint getWebhookDelivery getWebhookEndpoint inviteUser listKeys listUsers

@@ -30,6 +30,7 @@ const OPERATIONS: Readonly<Record<string, Confinement>> = {
   getInvoiceXml: 'invoice',
   listLineItemEvents: 'invoice',
   listPayments: 'list',
+  getPaymentPdf: 'payment',
   listCreditNotes: 'list',
   getCreditNote: 'credit_note',
   getCreditNotePdf: 'credit_note',

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Type, type Static, type TObject, type TSchema } from 'typebox';
 import { rateLimited } from '../../src/domain/money/errors.ts';
 import { columnsOf, csvOf, headerOf, type Column } from '../../src/objects/csv-text.ts';
-import { createGate } from '../queues/gate.ts';
+import { createGate } from '../../src/queues/gate.ts';
 import { route, type Request, type Route } from '../routing/route.ts';
 
 /** CSV files that one process sends at once; a client may take an hour for one. */

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { LATE_SECONDS, unreadSeconds } from '../../src/db/changes/consumers.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
+import { countUndelivered } from '../../src/db/emails/email-counts.ts';
+import { readLoginRefusal } from '../../src/db/emails/sender.ts';
 import { findHalt } from '../../src/db/invoicing/numbering.ts';
 import {
   countEventsAhead,
@@ -91,6 +93,15 @@ const Home = responseObject('Home', {
   changes_late_seconds: Type.Number({
     description: 'Age of the oldest change that has no number yet, where it is above 10; else 0.',
   }),
+  emails: responseObject('EmailTroubles', {
+    stopped: nullable(
+      responseObject('StoppedEmails', {
+        refused_at: ResponseInstant,
+        refusal: Type.String({ description: 'Words of the mail server, which refuses the login.' }),
+      }),
+    ),
+    undelivered: Type.Integer({ description: 'Emails of four days that were refused or failed.' }),
+  }),
   set_aside: responseObject('SetAside', {
     customers: Type.Integer({
       description: 'All of them, each once; a customer is in the list for each job that fails for it.',
@@ -134,6 +145,10 @@ const read = route({
         ? await listTroubledEndpoints(db, environment_id, ENDPOINTS_MAX)
         : [],
       changes_late_seconds: await readLateness(db),
+      emails: {
+        stopped: await readLoginRefusal(db),
+        undelivered: await countUndelivered(db, environment_id),
+      },
       set_aside: await readSetAside(db, environment_id),
     },
   }),

@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { lastCheck } from '../../src/db/invariants/checks.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { countUnread, unreadSeconds } from '../../src/db/changes/consumers.ts';
+import { countEmails, emailWaitSeconds } from '../../src/db/emails/email-counts.ts';
 import { countUnrolled } from '../../src/db/events/rollup.ts';
 import { countNumbers, countWithoutNumbering } from '../../src/db/invoicing/numbering.ts';
 import { countSetAside } from '../../src/db/customers/set-aside.ts';
@@ -38,6 +39,12 @@ export function addDatabaseGauges(registry: Registry, pool: Pool): void {
     help: 'Age of the oldest row of the log that the feed has not read yet.',
     read: () => unreadSeconds(pool, 'feed'),
   });
+  gaugeNumber(registry, {
+    name: 'tidemark_email_oldest_seconds',
+    help: 'Time for which the oldest email that is due has waited for its try.',
+    read: () => emailWaitSeconds(pool),
+  });
+  gaugeEmails(registry, pool);
   gaugeEndpoints(registry, pool);
   gaugeAttention(registry, pool);
   gaugeSetAside(registry, pool);
@@ -98,6 +105,20 @@ function gaugeEndpoints(registry: Registry, pool: Pool): void {
     registers: [registry],
     async collect() {
       const counts = await countEndpoints(pool).catch(() => []);
+      this.reset();
+      for (const { count, ...labels } of counts) this.set(labels, count);
+    },
+  });
+}
+
+function gaugeEmails(registry: Registry, pool: Pool): void {
+  new Gauge({
+    name: 'tidemark_emails',
+    help: 'Emails that were written in the last four days, by environment and status.',
+    labelNames: ['environment', 'status'],
+    registers: [registry],
+    async collect() {
+      const counts = await countEmails(pool).catch(() => []);
       this.reset();
       for (const { count, ...labels } of counts) this.set(labels, count);
     },

@@ -11,7 +11,7 @@ import { BatchBody, EventBody } from './event-schemas.ts';
 import { BatchObject, EventObject } from '../../src/objects/event.ts';
 import * as examples from '../reference/examples/events.ts';
 import { exchangeOf, writeError, writeResponse } from '../http/exchange.ts';
-import { createGate } from '../queues/gate.ts';
+import { createGate } from '../../src/queues/gate.ts';
 import { createResendMemory } from './resend-memory.ts';
 import { queryParserOf } from '../schema/query.ts';
 import { route, type EventWriter, type RouteResponse } from '../routing/route.ts';

@@ -11,7 +11,12 @@ import { mayHaveNodes, storeOnNodes } from '../../src/db/events/group-on-nodes.t
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { againIfNodeLost, isNodeLost } from '../../src/db/connection/unavailable.ts';
 import { inSpan, tracing, type SpanLink } from '../../src/telemetry/tracing.ts';
-import { createCoalescer, halvesOf, type Coalescer, type CoalescerLimits } from '../queues/coalescer.ts';
+import {
+  createCoalescer,
+  halvesOf,
+  type Coalescer,
+  type CoalescerLimits,
+} from '../../src/queues/coalescer.ts';
 import type { Caller } from '../http/deps.ts';
 import type { UsageEvent } from '../../src/objects/event.ts';
 import type { EventResponse } from '../routing/route.ts';

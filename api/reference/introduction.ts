@@ -85,6 +85,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   Changes: 'What has happened to your objects, in order and without a gap.',
   Webhooks:
     'Changes posted to an address of yours, signed, in the order of each object, and tried again until they arrive.',
+  Emails:
+    'Messages that bring documents to their payers, and the fate of each; texts of your own in six languages.',
   'Portal sessions':
     'Links by which a customer reads its own documents and usage, on a page that your site may frame, and by requests with the token of the link.',
   Account:

@@ -6,7 +6,7 @@ import { invalid } from '../../src/domain/money/errors.ts';
 import { AccountObject } from '../../src/objects/account.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import { notFoundError } from '../http/errors.ts';
-import { readPng, rowsOf } from '../pdf/png-file.ts';
+import { readPng, rowsOf } from '../../src/documents/pdf/png-file.ts';
 import * as examples from '../reference/examples/account.ts';
 import { route } from '../routing/route.ts';
 import { Bytes } from '../schema/schemas.ts';

@@ -13,6 +13,7 @@ import { exactly } from '../../src/objects/parts.ts';
 import * as examples from '../reference/examples/account.ts';
 import { route } from '../routing/route.ts';
 import { AccountNumbers, accountNumbersOf, DatevParts, datevOf } from '../schema/bookkeeping.ts';
+import { checkEmailSettings, EMAIL_SETTINGS, emailHoursOf } from '../schema/email.ts';
 import { mergePatch } from '../schema/merge-patch.ts';
 import { Address, addressOf, TaxIds } from '../schema/party.ts';
 import { Currency, Name, NetDays, orNull, Percent, Timezone } from '../schema/schemas.ts';
@@ -125,6 +126,7 @@ const patch = route({
       }),
     ),
     notice_days: Type.Optional(orNull(NoticeDays)),
+    ...EMAIL_SETTINGS,
     account_numbers: Type.Optional(AccountNumbers),
     datev: Type.Optional(orNull(DatevParts)),
   }),
@@ -134,16 +136,25 @@ const patch = route({
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
     checkOrigins(body.portal_origins ?? []);
+    checkEmailSettings(body);
     const numbers = body.account_numbers && accountNumbersOf(body.account_numbers);
     await lockAccount(db, environment_id);
-    const { next_invoice_number, address: parts, notice_days: days, datev: head, ...fields } = body;
+    const {
+      next_invoice_number,
+      address: parts,
+      notice_days: days,
+      email_hours: hours,
+      datev: head,
+      ...fields
+    } = body;
     const stored: AccountSettings = await findAccount(db, environment_id);
     const address =
       parts === undefined ? stored.address : addressOf(mergePatch(stored.address, parts) as typeof parts);
     const notice_days = days === null ? NO_NOTICES : { ...stored.notice_days, ...days };
+    const email_hours = emailHoursOf(stored.email_hours, hours);
     const account_numbers = numbers ?? stored.account_numbers;
     const datev = head === undefined ? stored.datev : datevOf(head && { ...stored.datev, ...head });
-    const settings = { ...stored, ...fields, address, notice_days, account_numbers, datev };
+    const settings = { ...stored, ...fields, address, notice_days, email_hours, account_numbers, datev };
     await updateAccount(db, environment_id, settings);
     if (next_invoice_number !== undefined) await setNextNumber(db, environment_id, next_invoice_number);
     return { status: 200, body: await findAccount(db, environment_id) };

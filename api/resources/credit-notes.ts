@@ -5,7 +5,6 @@ import {
   listCreditNotes,
   type CreditNoteFilter,
 } from '../../src/db/invoicing/credit-note-list.ts';
-import { findLogo } from '../../src/db/account/logos.ts';
 import { findCreditNote } from '../../src/db/invoicing/credit-notes.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import type { Invoice } from '../../src/objects/invoice.ts';
@@ -20,13 +19,14 @@ import { BOOKED, BOOKED_DAY, bookedAs, dayOfAccount } from '../csv/booked.ts';
 import { flattened, pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
-import { pdfInThread } from '../pdf/pdf-thread.ts';
+import { printedNote } from '../../src/documents/credit-note-papers.ts';
+import { pdfInThread } from '../../src/documents/pdf/pdf-thread.ts';
 import * as examples from '../reference/examples/credit-notes.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { checkAlone, checkOrder } from '../schema/range.ts';
-import { creditNoteDocument } from '../xml/credit-note-document.ts';
-import { eInvoice } from '../xml/e-invoice.ts';
+import { creditNoteDocument } from '../../src/documents/xml/credit-note-document.ts';
+import { eInvoice } from '../../src/documents/xml/e-invoice.ts';
 import { Amount, Bytes, Identifier, Instant, listOf, Month, Name, PAGE } from '../schema/schemas.ts';
 
 const LINES_MAX = 1000;
@@ -205,10 +205,9 @@ const pdf = route({
     const note = await findCreditNote(db, environment_id, params['id']!);
     if (note === null) throw notFoundError();
     const invoice = (await findInvoice(db, environment_id, note.invoice_id))!;
-    const logo = await findLogo(db, environment_id, invoice.logo_sha256);
     return {
       status: 200,
-      body: await pdfInThread({ note, logo }),
+      body: await pdfInThread(await printedNote(db, environment_id, { note, invoice })),
       headers: { 'Content-Disposition': `inline; filename="${note.number}.pdf"` },
     };
   },

@@ -23,6 +23,7 @@ import * as examples from '../reference/examples/customers.ts';
 import { listResponse } from '../routing/list.ts';
 import { mergePatch, patched } from '../schema/merge-patch.ts';
 import { route } from '../routing/route.ts';
+import { BillingEmails, checkNoneTwice, EmailLanguage } from '../schema/email.ts';
 import { Address, addressOf, TaxIds } from '../schema/party.ts';
 import {
   Currency,
@@ -50,6 +51,9 @@ const CLEARED: Omit<CustomerUpdate, 'id'> = {
   buyer_reference: null,
   timezone: null,
   net_days: null,
+  billing_emails: [],
+  email_muted: false,
+  language: null,
   metadata: {},
 };
 const MERGED = {
@@ -64,6 +68,9 @@ const MERGED = {
   }),
   timezone: Timezone,
   net_days: NetDays,
+  billing_emails: BillingEmails,
+  email_muted: Type.Boolean({ description: 'Whether nothing is sent by itself.' }),
+  language: EmailLanguage,
   metadata: Metadata,
 } satisfies Record<keyof typeof CLEARED, object>;
 
@@ -95,6 +102,7 @@ const create = route({
     const { environment_id } = caller;
     if (body.external_id.startsWith('cus_'))
       throw invalid('external_id', 'not_allowed', 'external_id must not begin with cus_');
+    checkNoneTwice('billing_emails', body.billing_emails ?? []);
     const { currency } = await findAccount(db, environment_id);
     const defaults = { id: newId('cus'), currency, tax_rate: null, ...CLEARED };
     const { address: parts, ...fields } = body;
@@ -195,6 +203,7 @@ const patch = route({
   responses: { 200: CustomerObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id } = caller;
+    checkNoneTwice('billing_emails', body.billing_emails ?? []);
     const customer = await lockedCustomer(db, environment_id, params['id']!);
     if (customer === null) throw notFoundError();
     const { tax_rate, currency, ...fields } = body;
@@ -239,7 +248,7 @@ const redact = route({
   tag: 'Customers',
   summary: 'Erase a person: blank the customer, and remove properties from its events',
   description:
-    'Blanks `name`, `email`, `address`, `tax_ids`, `buyer_reference` and `metadata`, the references of payments, the reasons of balance entries, ' +
+    'Blanks `name`, `email`, `billing_emails`, `address`, `tax_ids`, `buyer_reference` and `metadata`, the references of payments, the reasons of balance entries, ' +
     'reversals, voids and regenerations, and the descriptions of invoice items, which become `Item`. The named properties are removed from the events that are ' +
     'stored by then: `redaction.events` is `pending` until that is done. A property that a charge of one of the subscriptions reads, also an ' +
     'ended one, is 409 `property_in_use`. `redaction.kept` says what stays. Nothing can be undone.',

@@ -1,22 +1,16 @@
 import { Type, type Static } from 'typebox';
 import { finalizeInvoice } from '../../src/billing/close/draft.ts';
-import { chargesOfInvoice } from '../../src/db/subscriptions/charges.ts';
 import { sumInvoices } from '../../src/db/invoicing/invoice-sums.ts';
 import { boundsOfInvoices, type InvoiceFilter } from '../../src/db/invoicing/invoice-filter.ts';
-import { findLogo } from '../../src/db/account/logos.ts';
 import { findInvoice, listInvoices } from '../../src/db/invoicing/invoices.ts';
-import type { Invoice } from '../../src/objects/invoice.ts';
-import type { Db } from '../../src/db/connection/pool.ts';
 import type { Caller } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as examples from '../reference/examples/invoices.ts';
 import { changedInvoice } from './changed-invoice.ts';
 import { INVOICE_STATUSES } from '../../src/domain/lines/invoice-state.ts';
 import { InvoiceObject, InvoiceSummary } from '../../src/objects/invoice.ts';
-import { pdfInThread } from '../pdf/pdf-thread.ts';
-import { nameOf, type PrintedInvoice } from '../pdf/printed-invoice.ts';
-import { eInvoice } from '../xml/e-invoice.ts';
-import { invoiceDocument } from '../xml/invoice-document.ts';
+import { eInvoiceOf, fileNameOf, printedInvoice } from '../../src/documents/invoice-papers.ts';
+import { pdfInThread } from '../../src/documents/pdf/pdf-thread.ts';
 import { listResponse } from '../routing/list.ts';
 import { checkAlone, checkOrder } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
@@ -30,6 +24,11 @@ const FILTERS = {
   status: Type.Optional(oneOf(INVOICE_STATUSES)),
   overdue: Type.Optional(
     oneOf(['true', 'false'], { description: '`true`: only open invoices whose due date is over.' }),
+  ),
+  sent: Type.Optional(
+    oneOf(['true', 'false'], {
+      description: '`false`: only issued invoices that no mail server has taken yet.',
+    }),
   ),
   currency: Type.Optional(Currency),
   from: Type.Optional(Instant),
@@ -107,7 +106,7 @@ function filterFor({ customer }: Caller, query: Filters): InvoiceFilter {
 /** Throws invalid_request for a range that runs backwards, and for a month beside a range of its kind. */
 export function filterOf(query: Filters): InvoiceFilter {
   const { customer_id = null, subscription_id = null, status = null, from = null, to = null } = query;
-  const { issued_from, issued_to, period_month, issued_month, number, currency, overdue } = query;
+  const { issued_from, issued_to, period_month, issued_month, number, currency, overdue, sent } = query;
   checkOrder(query);
   checkOrder({ from: issued_from, to: issued_to }, 'issued_');
   checkAlone(query, 'period_month', ['from', 'to']);
@@ -115,9 +114,12 @@ export function filterOf(query: Filters): InvoiceFilter {
   const filters = { customer_id, subscription_id, status, from, to };
   // Cursors that were given out before these filters hold none: what is absent is not in the seal.
   const more = { issued_from, issued_to, period_month, issued_month, number, currency };
-  return overdue === undefined
-    ? { ...filters, ...more }
-    : { ...filters, ...more, overdue: overdue === 'true' };
+  return {
+    ...filters,
+    ...more,
+    ...(overdue !== undefined && { overdue: overdue === 'true' }),
+    ...(sent !== undefined && { sent: sent === 'true' }),
+  };
 }
 
 const read = route({
@@ -179,37 +181,6 @@ const xml = route({
     };
   },
 });
-
-/** A file name that is safe in a header and in a folder: numbers and ids contain only letters, digits, - _ . and /. */
-export function fileNameOf(invoice: Invoice): string {
-  return nameOf(invoice).replaceAll(/[ /]/g, '-');
-}
-
-/** Reads the data that the PDF needs besides the invoice. None of it changes between issue and void. */
-export async function printedInvoice(
-  db: Db,
-  environment_id: number,
-  invoice: Invoice,
-): Promise<PrintedInvoice> {
-  const nameOfOther = async (id: string | null) => {
-    const other = id === null ? null : await findInvoice(db, environment_id, id);
-    return other === null ? null : nameOf(other);
-  };
-  return {
-    invoice,
-    charges: await chargesOfInvoice(db, environment_id, invoice.id),
-    logo: await findLogo(db, environment_id, invoice.logo_sha256),
-    replaces: await nameOfOther(invoice.replaces),
-    replaced_by: await nameOfOther(invoice.replaced_by),
-  };
-}
-
-/** The e-invoice of an issued invoice. Throws conflict if it has none. */
-export async function eInvoiceOf(db: Db, environment_id: number, invoice: Invoice): Promise<Buffer> {
-  const charges = await chargesOfInvoice(db, environment_id, invoice.id);
-  const replaces = invoice.replaces === null ? null : await findInvoice(db, environment_id, invoice.replaces);
-  return eInvoice(invoiceDocument({ invoice, charges, replaces }));
-}
 
 const finalize = route({
   method: 'post',

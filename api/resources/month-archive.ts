@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { datevFile, datevFileName, datevRefusal } from '../../src/billing/owed/datev.ts';
 import { findAccount } from '../../src/db/account/accounts.ts';
-import { findLogo } from '../../src/db/account/logos.ts';
 import { countDocuments } from '../../src/db/invoicing/closed-months.ts';
 import { listCreditNotes } from '../../src/db/invoicing/credit-note-list.ts';
 import { findInvoice, listInvoices } from '../../src/db/invoicing/invoices.ts';
@@ -20,11 +19,12 @@ import { Debtor } from '../../src/objects/receivables.ts';
 import { flattened, pagesAfter, pagesById } from '../csv/csv-pages.ts';
 import { JournalRow, journalRows } from '../csv/journal-file.ts';
 import type { Deps } from '../http/deps.ts';
-import { pdfInThread, type Printed } from '../pdf/pdf-thread.ts';
-import { creditNoteDocument } from '../xml/credit-note-document.ts';
-import { eInvoice } from '../xml/e-invoice.ts';
+import { eInvoiceOf, fileNameOf, printedInvoice } from '../../src/documents/invoice-papers.ts';
+import { printedNote } from '../../src/documents/credit-note-papers.ts';
+import { pdfInThread, type Printed } from '../../src/documents/pdf/pdf-thread.ts';
+import { creditNoteDocument } from '../../src/documents/xml/credit-note-document.ts';
+import { eInvoice } from '../../src/documents/xml/e-invoice.ts';
 import { zipOf, type ZippedFile } from '../zip/zip.ts';
-import { eInvoiceOf, fileNameOf, printedInvoice } from './invoices.ts';
 
 /** Archives that one process makes at once: each keeps its PDF thread busy, and some megabytes of directory. */
 const ARCHIVES_MAX = 2;
@@ -124,8 +124,7 @@ async function* filesOfInvoice(db: Db, environment_id: number, invoice: Invoice)
 async function* filesOfNote(db: Db, environment_id: number, note: CreditNote): AsyncGenerator<ZippedFile> {
   const path = `credit-notes/${note.number}`;
   const invoice = (await findInvoice(db, environment_id, note.invoice_id))!;
-  const logo = await findLogo(db, environment_id, invoice.logo_sha256);
-  yield pdfFile(path, { note, logo });
+  yield pdfFile(path, await printedNote(db, environment_id, { note, invoice }));
   if (note.status !== 'issued') return;
   yield* xmlFile(path, async () => eInvoice(creditNoteDocument(note, invoice)));
 }

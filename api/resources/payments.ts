@@ -5,6 +5,8 @@ import { reversePayment } from '../../src/billing/owed/reverse.ts';
 import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import { findPayment, listNamedPayments, listPayments } from '../../src/db/invoicing/payments.ts';
 import { invalid } from '../../src/domain/money/errors.ts';
+import { pdfInThread } from '../../src/documents/pdf/pdf-thread.ts';
+import { printedReceipt, receiptNameOf } from '../../src/documents/receipt-papers.ts';
 import type { Payment } from '../../src/objects/payment.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
@@ -18,7 +20,7 @@ import * as examples from '../reference/examples/payments.ts';
 import { boundsOf, checkMonth } from '../routing/account-month.ts';
 import { listResponse } from '../routing/list.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
-import { AccountMonth, Amount, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
+import { AccountMonth, Amount, Bytes, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
 
 const PAID_AT =
   "`paid_at` must be between 366 days before the issue and the customer's current time. The default is the customer's current time.";
@@ -212,6 +214,27 @@ const read = route({
   },
 });
 
+const pdf = route({
+  method: 'get',
+  path: '/v1/payments/{id}.pdf',
+  operation_id: 'getPaymentPdf',
+  tag: 'Invoices',
+  summary: 'Get the receipt of a payment as a PDF document',
+  description: 'Of a reversed payment it says so in a band. It does not print `reference`.',
+  media_type: 'application/pdf',
+  responses: { 200: Bytes },
+  handle: async ({ db, caller, params }) => {
+    const id = params['id']!;
+    const receipt = await printedReceipt(db, caller.environment_id, id);
+    if (receipt === null) throw notFoundError();
+    return {
+      status: 200,
+      body: await pdfInThread(receipt),
+      headers: { 'Content-Disposition': `inline; filename="${receiptNameOf(id)}.pdf"` },
+    };
+  },
+});
+
 const deposit = route({
   method: 'post',
   path: '/v1/customers/{id}/payments',
@@ -249,4 +272,4 @@ const reverseAny = route({
   },
 });
 
-export const paymentRoutes = [pay, create, reverse, list, csv, read, deposit, reverseAny];
+export const paymentRoutes = [pay, create, reverse, list, csv, read, pdf, deposit, reverseAny];

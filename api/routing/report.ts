@@ -3,7 +3,7 @@ import type { Db } from '../../src/db/connection/pool.ts';
 import { REPORT_MS } from '../../src/db/reports/report-time.ts';
 import type { Deps } from '../http/deps.ts';
 import { rateLimited } from '../../src/domain/money/errors.ts';
-import { createGate } from '../queues/gate.ts';
+import { createGate } from '../../src/queues/gate.ts';
 
 /** Reports that one process reads at once, so that they leave most connections of the pool to others. */
 const REPORTS_MAX = 2;

@@ -96,7 +96,8 @@ export type Route<
   /** True for a POST that acts, such as `/void`: a missing body is read as {}. */
   body_may_be_absent?: boolean;
   /** Type of a GET whose response body is a Buffer or a stream. All other routes respond with JSON. */
-  media_type?: 'application/pdf' | 'application/xml' | 'application/zip' | 'image/png' | 'text/csv';
+  media_type?:
+    'message/rfc822' | 'application/pdf' | 'application/xml' | 'application/zip' | 'image/png' | 'text/csv';
   responses: Responses;
   examples?: Examples;
   /** Error codes of this route in addition to the ones that refusalsOf derives from its method and path. */

@@ -7,7 +7,7 @@ import { TAX_ID_TYPES } from '../../src/domain/people/party.ts';
 import { isTimezone } from '../../src/domain/time/local-time.ts';
 import { isObject } from '../http/json.ts';
 import { parseInstant } from './instant.ts';
-import { compactTaxId } from './tax-id.ts';
+import { compactTaxId } from '../../src/domain/people/tax-id.ts';
 
 const COUNTRIES = countries.getAlpha2Codes();
 

@@ -7,7 +7,7 @@ import { isSecure, sessionCookie, sessionTokenOf } from '../access/session-cooki
 import type { Deps } from '../http/deps.ts';
 import { overloaded } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
-import { createGate } from '../queues/gate.ts';
+import { createGate } from '../../src/queues/gate.ts';
 
 /** One at a time, so that guessed links occupy at most one connection of the pool; about one second's work may wait. */
 const LIMITS = { running_max: 1, waiting_max: 100, waiting_ms: 5000 };

@@ -7,6 +7,8 @@ import { VERSION_MIN } from '../../src/db/connection/session-check.ts';
 import { assertSameAccount, createStandbyPool, refuseBesideNodes } from '../../src/db/account/standby.ts';
 import { LATE_SECONDS, unreadSeconds } from '../../src/db/changes/consumers.ts';
 import { countUnrolled, UNROLLED_READ_MAX } from '../../src/db/events/rollup.ts';
+import { emailWaitSeconds } from '../../src/db/emails/email-counts.ts';
+import { readLoginRefusal } from '../../src/db/emails/sender.ts';
 import { countEndpoints } from '../../src/db/webhooks/endpoints.ts';
 import { listSetAside, type SetAside } from '../../src/db/customers/set-aside.ts';
 import { databaseUrl } from '../database.ts';
@@ -96,6 +98,8 @@ async function durabilityFinding(pool: Pool): Promise<Finding> {
   return fsync === 'on' && synchronous_commit !== 'off' ? ok(detail) : fail(detail);
 }
 
+/** Of an email that is due: the same as in the alert. */
+const EMAIL_LATE_SECONDS = 600;
 const SET_ASIDE_SHOWN_MAX = 5;
 
 /** Names the oldest customers that were set aside, and says if there are more. */
@@ -123,6 +127,16 @@ function webhooksFinding(counts: Awaited<ReturnType<typeof countEndpoints>>): Fi
   return counts.some(({ status }) => status === 'parked') ? warn(detail) : ok(detail);
 }
 
+async function emailsFinding(pool: Pool): Promise<Finding> {
+  const refused = await readLoginRefusal(pool);
+  if (refused !== null)
+    return warn(`the mail server refuses the login since ${refused.refused_at}: ${refused.refusal}`);
+  const seconds = await emailWaitSeconds(pool);
+  return seconds <= EMAIL_LATE_SECONDS
+    ? ok('none waits for its try')
+    : warn(`the oldest has waited for its try for ${Math.round(seconds)} s`);
+}
+
 async function numberingFinding(pool: Pool): Promise<Finding> {
   const environments = await findEnvironments(pool);
   const refusal = environments === null ? null : await numberingRefusal(pool, environments.live);
@@ -130,7 +144,7 @@ async function numberingFinding(pool: Pool): Promise<Finding> {
   return refusal.retry_after_seconds === null ? fail(refusal.message) : warn(refusal.message);
 }
 
-/** Checks of the feed and of webhooks. */
+/** Checks of the feed, of webhooks and of emails. */
 function changeChecks(db: () => Pool): Check[] {
   return [
     {
@@ -144,6 +158,12 @@ function changeChecks(db: () => Pool): Check[] {
       needs: [POSTGRES, MIGRATIONS],
       next_step: 'the command webhooks list has the reasons; correct them, then resume the endpoints',
       ask: async () => webhooksFinding(await countEndpoints(db())),
+    },
+    {
+      what: 'emails',
+      needs: [POSTGRES, MIGRATIONS],
+      next_step: 'check SMTP_URL and SMTP_PASSWORD, and that a worker is running',
+      ask: () => emailsFinding(db()),
     },
   ];
 }

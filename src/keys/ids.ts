@@ -27,6 +27,7 @@ export type IdPrefix =
   | 'whe'
   | 'whd'
   | 'ps'
+  | 'eml'
   | 'aud';
 
 /** A new id, such as `inv_01m7xekbfvfvkssqkvzf2w4340`: the prefix and the 26 characters of a UUIDv7. */

@@ -1,7 +1,12 @@
 import { Type, type Static } from 'typebox';
+import { EMAIL_KINDS } from '../domain/email/kind.ts';
+import { LANGUAGES } from '../domain/email/language.ts';
 import { AccountNumberObject, DatevObject } from './bookkeeping.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
-import { exactly, nullable, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
+import { exactly, nullable, oneOf, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
+
+/** Files that emails may bring. */
+export const ATTACHED = ['pdf', 'xml'] as const;
 
 /**
  * contract.md 9. Test and live data have settings of their own; rates are in percent, days of a notice have 24 hours,
@@ -31,6 +36,15 @@ export const AccountObject = responseObject('Account', {
     renewal: nullable(Type.Integer()),
     trial_end: nullable(Type.Integer()),
     credit_expiry: nullable(Type.Integer()),
+  }),
+  language: oneOf(LANGUAGES, { description: 'Of emails to customers without a language of their own.' }),
+  email_kinds: Type.Array(oneOf(EMAIL_KINDS), { description: 'The emails that are sent by themselves.' }),
+  email_reply_to: nullable(Type.String()),
+  email_copy_to: nullable(Type.String({ description: 'Gets a blind copy of each email.' })),
+  email_attach: Type.Array(oneOf(ATTACHED)),
+  email_hours: exactly({ from: Type.Integer(), until: Type.Integer() }),
+  email_test_recipients: Type.Array(Type.String(), {
+    description: 'The only addresses to which emails of test data leave: `ada@acme.com`, `*@acme.com`.',
   }),
   account_numbers: Type.Array(AccountNumberObject),
   datev: nullable(DatevObject),

@@ -8,6 +8,7 @@ import { GrantObject } from './credit-grant.ts';
 import { CreditNoteObject } from './credit-note.ts';
 import { CustomerObject, DeletedCustomer } from './customer.ts';
 import { DiscountObject } from './discount.ts';
+import { EmailObject } from './email.ts';
 import { InvoiceItemObject } from './invoice-item.ts';
 import { InvoiceObject } from './invoice.ts';
 import { deletedObject, identity, nullable, oneOf, responseObject, ResponseInstant } from './parts.ts';
@@ -75,6 +76,7 @@ export const CHANGE_OF = {
   discount: changeOf('DiscountChange', 'discount', DiscountObject),
   payment: changeOf('PaymentChange', 'payment', PaymentObject),
   credit_note: changeOf('CreditNoteChange', 'credit_note', CreditNoteObject),
+  email: changeOf('EmailChange', 'email', EmailObject),
   credit_grant: changeOf('CreditGrantChange', 'credit_grant', responseObject('ChangedCreditGrant', GRANT)),
   balance_entry: changeOf('BalanceEntryChange', 'balance_entry', BalanceEntryObject),
   account: changeOf('AccountChange', 'account', AccountObject),

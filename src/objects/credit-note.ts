@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { CREDIT_NOTE_STATUSES } from '../domain/invoice/credit-note.ts';
-import { Automatic, BilledCustomer, Seller, Tax, Timezone } from './invoice.ts';
+import { Automatic, BilledCustomer, Seller, SENT_AT, Tax, Timezone } from './invoice.ts';
 import { identity, nullable, oneOf, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
 
 const AMOUNTS = {
@@ -33,6 +33,7 @@ export const CreditNoteObject = responseObject('CreditNote', {
   ...AMOUNTS,
   reason: Type.String({ description: 'As the document prints it.' }),
   issued_at: ResponseInstant,
+  sent_at: nullable({ ...ResponseInstant, description: SENT_AT }),
   created_by: nullable(
     Type.String({ description: 'The key or the person that issued it; null for an automatic one.' }),
   ),

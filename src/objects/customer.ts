@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { LANGUAGES } from '../domain/email/language.ts';
 import { KEPT } from '../domain/people/redaction.ts';
 import { TAX_TREATMENTS } from '../domain/money/tax.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
@@ -46,6 +47,11 @@ export const CustomerObject = responseObject('Customer', {
   buyer_reference: nullable(Type.String()),
   timezone: nullable(Type.String()),
   net_days: nullable(Type.Integer()),
+  billing_emails: Type.Array(Type.String(), {
+    description: 'Where emails go; `email` while the list is empty.',
+  }),
+  email_muted: Type.Boolean({ description: 'Whether nothing is sent by itself.' }),
+  language: nullable(oneOf(LANGUAGES, { description: "Of its emails; null is the account's." })),
   metadata: Metadata,
   credit_remaining: Type.Number({ description: 'The remaining credit of active grants, in units of usage.' }),
   balance: {

@@ -146,6 +146,9 @@ export const Timezone = Type.String({
   description: 'The time zone of the subscription, an IANA name: days on the invoice are days of this zone.',
 });
 
+/** Description of `sent_at` of a document. */
+export const SENT_AT = 'When a mail server first took an email with it.';
+
 const AS_OF_THE_ISSUE = 'Of an issued invoice as it was at the issue, of a draft as it is now.';
 
 /** contract.md 4: amounts have the minor digits of the currency, quantities are canonical decimals. */
@@ -194,6 +197,7 @@ export const InvoiceObject = responseObject('Invoice', {
     Type.String({ description: 'The last day for the payment, in `timezone`; null for a draft.' }),
   ),
   overdue: Type.Boolean({ description: 'Whether the due date is over while the invoice is open.' }),
+  sent_at: nullable({ ...ResponseInstant, description: SENT_AT }),
   paid_at: nullable(ResponseInstant),
   voided_at: nullable(ResponseInstant),
   void_reason: nullable(Type.String()),

@@ -2,6 +2,7 @@ import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { parseDatabaseUrl, withPassword } from './database-address.ts';
 import { messageOf } from '../process/message-of.ts';
+import { emailSettingsOf, type EmailSettings } from './email-settings.ts';
 import { networksOf } from './networks.ts';
 import { oidcSettingsOf, type OidcSettings } from './oidc-settings.ts';
 import { publicUrlOf } from './public-url.ts';
@@ -68,6 +69,11 @@ export const SETTINGS = {
   FEED_KEPT_DAYS: 'Days for which the feed of changes is kept. Default 90, at least 7.',
   WEBHOOK_ALLOWED_NETWORKS:
     'Private networks to which webhooks may go, such as 10.1.0.0/16,fd00::/8. Default none: public addresses alone.',
+  SMTP_URL:
+    'Address of the mail server that takes emails to payers, such as smtp://user@smtp.example.com:587, or smtps:// for TLS from the start. Needs EMAIL_FROM and, in production, PUBLIC_URL. Default none: no email leaves.',
+  SMTP_PASSWORD: 'Password of the user in SMTP_URL.',
+  EMAIL_FROM: 'Sender of emails, such as Acme <billing@acme.com>.',
+  EMAIL_RATE: 'Emails per second in all. Default 10.',
   RATE_LIMIT: 'Requests per second for each key, over all API processes together, or off. Default 1000.',
   RECEIVE_MEMORY: 'Maximum memory for incoming request bodies in one API process, in megabytes. Default 256.',
   UNRATED_ALARM_PERCENT:
@@ -139,6 +145,8 @@ export type Config = {
   late_usage_days: number;
   feed_kept_days: number;
   webhook_allowed_networks: BlockList;
+  /** Null: no email leaves. */
+  email: EmailSettings | null;
   /** Requests per second and key; null is no limit. */
   rate_limit: number | null;
   receive_memory_bytes: number;
@@ -197,6 +205,7 @@ export function readConfig(environment: Settings = process.env): Config {
     late_usage_days: integerOf(settings, 'LATE_USAGE_DAYS', { fallback: 35, low: 0, high: 3650 }),
     feed_kept_days: integerOf(settings, 'FEED_KEPT_DAYS', { fallback: 90, low: 7, high: 3650 }),
     webhook_allowed_networks: networksSetting(settings, 'WEBHOOK_ALLOWED_NETWORKS'),
+    email: emailSettingsOf(settings),
     rate_limit:
       settings.RATE_LIMIT === 'off'
         ? null

@@ -11,6 +11,7 @@ export const SECRETS = [
   'TEMPORAL_API_KEY',
   'TIDEMARK_SECRET',
   'OIDC_CLIENT_SECRET',
+  'SMTP_PASSWORD',
   'TIDEMARK_KEY',
 ] as const;
 

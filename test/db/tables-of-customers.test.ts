@@ -23,6 +23,7 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
   billing_days: { because: OF_EVENTS, redaction: COUNTS },
   credit_grants: { use: 'has_credit_grants', redaction: 'blanks' },
   discounts: { use: 'has_discounts', redaction: 'blanks' },
+  emails: { because: 'each has an invoice, a credit note or a payment', redaction: 'blanks' },
   events: { use: 'has_events', redaction: 'blanks' },
   feed: { because: 'it keeps numbers, and of a deleted customer no object', redaction: 'blanks' },
   invoice_items: { use: 'has_invoice_items', redaction: 'blanks' },

@@ -77,6 +77,7 @@ describe('the file of a secret', () => {
       const beside = {
         ...(name === 'DATABASE_PASSWORD' ? { DATABASE_URL: 'postgres://a@c/d' } : {}),
         ...(name === 'OIDC_CLIENT_SECRET' ? { OIDC_ISSUER: 'https://a.b', OIDC_CLIENT_ID: 'c' } : {}),
+        ...(name === 'SMTP_PASSWORD' ? { SMTP_URL: 'smtp://a@b', EMAIL_FROM: 'a@b' } : {}),
         ...(name === 'DATABASE_ADMIN_PASSWORD' ? { DATABASE_ADMIN_URL: 'postgres://a@c/d' } : {}),
       };
       const config = readConfig({ ...beside, [`${name}_FILE`]: await aFile(`${value}\n`) });

@@ -11,6 +11,8 @@ import { CreditNotesPage } from './pages/credit-notes/credit-notes.tsx';
 import { NewCreditNotePage } from './pages/credit-notes/new-credit-note.tsx';
 import { CustomerPage } from './pages/customers/customer.tsx';
 import { CustomersPage } from './pages/customers/customers.tsx';
+import { EmailPage } from './pages/emails/email.tsx';
+import { EmailsPage } from './pages/emails/emails.tsx';
 import { EventPage } from './pages/events/event.tsx';
 import { EventsPage } from './pages/events/events.tsx';
 import { UsageReportPage } from './pages/events/usage-report.tsx';
@@ -22,6 +24,7 @@ import { NotFoundPage } from './pages/not-found.tsx';
 import { RegeneratePage } from './pages/invoices/regenerate.tsx';
 import { RevenuePage } from './pages/revenue/revenue.tsx';
 import { AccountPage } from './pages/settings/settings-account.tsx';
+import { EmailSettingsPage } from './pages/settings/settings-email.tsx';
 import { KeysPage } from './pages/settings/settings-keys.tsx';
 import { SessionsPage } from './pages/settings/settings-sessions.tsx';
 import { UsersPage } from './pages/settings/settings-users.tsx';
@@ -125,10 +128,13 @@ const PAGES: Readonly<Record<Exclude<DashboardPath, '/sign-in'>, () => Component
   '/payments': PaymentsPage,
   '/owed': OwedPage,
   '/payments/bank-file': BankFilePage,
+  '/emails': EmailsPage,
+  '/emails/:id': EmailPage,
   '/search': SearchPage,
   '/settings': SettingsPage,
   '/settings/keys': KeysPage,
   '/settings/account': AccountPage,
+  '/settings/email': EmailSettingsPage,
   '/settings/users': UsersPage,
   '/settings/sessions': SessionsPage,
   '/settings/webhooks': WebhooksPage,

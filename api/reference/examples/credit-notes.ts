@@ -31,6 +31,7 @@ const credit_note = {
   ...amounts,
   reason: 'One call failed',
   issued_at: FEBRUARY,
+  sent_at: null,
   created_by: KEY,
   voided_at: null,
   void_reason: null,

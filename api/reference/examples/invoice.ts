@@ -92,6 +92,7 @@ export const open = {
   due_date: '2026-02-01',
   overdue: false,
   timezone: 'UTC',
+  sent_at: null,
   paid_at: null,
   voided_at: null,
   void_reason: null,

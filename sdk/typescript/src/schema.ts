@@ -132,7 +132,7 @@ export interface paths {
         put?: never;
         /**
          * Erase a person: blank the customer, and remove properties from its events
-         * @description Blanks `name`, `email`, `address`, `tax_ids`, `buyer_reference` and `metadata`, the references of payments, the reasons of balance entries, reversals, voids and regenerations, and the descriptions of invoice items, which become `Item`. The named properties are removed from the events that are stored by then: `redaction.events` is `pending` until that is done. A property that a charge of one of the subscriptions reads, also an ended one, is 409 `property_in_use`. `redaction.kept` says what stays. Nothing can be undone.
+         * @description Blanks `name`, `email`, `billing_emails`, `address`, `tax_ids`, `buyer_reference` and `metadata`, the references of payments, the reasons of balance entries, reversals, voids and regenerations, and the descriptions of invoice items, which become `Item`. The named properties are removed from the events that are stored by then: `redaction.events` is `pending` until that is done. A property that a charge of one of the subscriptions reads, also an ended one, is 409 `property_in_use`. `redaction.kept` says what stays. Nothing can be undone.
          */
         post: operations["redactCustomer"];
         delete?: never;
@@ -931,6 +931,26 @@ export interface paths {
         };
         /** Get a payment */
         get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments/{id}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the receipt of a payment as a PDF document
+         * @description Of a reversed payment it says so in a band. It does not print `reference`.
+         */
+        get: operations["getPaymentPdf"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2009,6 +2029,185 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Emails, newest first
+         * @description `from` and `to` bound `created_at`. `invoice_id` also finds receipts and credit notes of the invoice.
+         */
+        get: operations["listEmails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/emails/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an email with its fate */
+        get: operations["getEmail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/emails/{id}.eml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an email as a file of RFC 5322, with its attachments
+         * @description As it would be composed now, with `[link]` in place of the link to the portal.
+         */
+        get: operations["getEmailFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an invoice by email, at once and at any hour
+         * @description Also to a customer that is muted. The default of `to` are the addresses of the customer. At most 20 an hour for one customer, then 429.
+         */
+        post: operations["sendInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credit-notes/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a credit note by email, at once and at any hour
+         * @description Also to a customer that is muted. The default of `to` are the addresses of the customer. At most 20 an hour for one customer, then 429.
+         */
+        post: operations["sendCreditNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the receipt of a payment by email, at once and at any hour
+         * @description Also to a customer that is muted. The default of `to` are the addresses of the customer. At most 20 an hour for one customer, then 429.
+         */
+        post: operations["sendReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/emails/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the document of an email once more, as a new email
+         * @description Also to a customer that is muted. The default of `to` are the addresses of the customer. At most 20 an hour for one customer, then 429.
+         */
+        post: operations["resendEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/emails/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel an email that waits */
+        post: operations["cancelEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/email-texts/{kind}/{language}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the text of a kind of email in a language
+         * @description Placeholders are `{customer}`, `{company}`, `{number}`, `{total}`, `{amount_due}`, `{due_date}`, `{invoices}`, `{method}`, `{link}`.
+         */
+        get: operations["getEmailText"];
+        /**
+         * Replace Tidemark's text of a kind of email in a language
+         * @description For emails that leave from now on.
+         */
+        put: operations["setEmailText"];
+        post?: never;
+        /** Use Tidemark's text again */
+        delete: operations["deleteEmailText"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/portal-sessions": {
         parameters: {
             query?: never;
@@ -2336,6 +2535,11 @@ export interface components {
             buyer_reference: string | null;
             timezone: string | null;
             net_days: number | null;
+            /** @description Where emails go; `email` while the list is empty. */
+            billing_emails: string[];
+            /** @description Whether nothing is sent by itself. */
+            email_muted: boolean;
+            language: ("en" | "de" | "fr" | "it" | "es" | "nl") | null;
             /**
              * @description At most 200 members and 64 KiB.
              * @example {}
@@ -2954,7 +3158,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "has_discounts" | "has_pricing_plans" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "unknown_placeholder" | "no_recipient" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "has_discounts" | "has_pricing_plans" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** PlanMigrationOutcome */
@@ -3118,6 +3322,7 @@ export interface components {
             due_date: string | null;
             /** @description Whether the due date is over while the invoice is open. */
             overdue: boolean;
+            sent_at: string | null;
             paid_at: string | null;
             voided_at: string | null;
             void_reason: string | null;
@@ -3299,6 +3504,7 @@ export interface components {
             /** @description As the document prints it. */
             reason: string;
             issued_at: string;
+            sent_at: string | null;
             created_by: string | null;
             voided_at: string | null;
             void_reason: string | null;
@@ -3925,6 +4131,22 @@ export interface components {
                 trial_end: number | null;
                 credit_expiry: number | null;
             };
+            /**
+             * @description Of emails to customers without a language of their own.
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr" | "it" | "es" | "nl";
+            /** @description The emails that are sent by themselves. */
+            email_kinds: ("invoice" | "credit_note" | "receipt" | "payment_failed")[];
+            email_reply_to: string | null;
+            email_copy_to: string | null;
+            email_attach: ("pdf" | "xml")[];
+            email_hours: {
+                from: number;
+                until: number;
+            };
+            /** @description The only addresses to which emails of test data leave: `ada@acme.com`, `*@acme.com`. */
+            email_test_recipients: string[];
             account_numbers: components["schemas"]["AccountNumber"][];
             datev: components["schemas"]["Datev"] | null;
             logo_sha256: string | null;
@@ -4202,6 +4424,63 @@ export interface components {
             /** @description The 25 newest, newest first. */
             tries: components["schemas"]["WebhookTry"][];
         };
+        /** EmailRecipient */
+        EmailRecipient: {
+            address: string | null;
+            /** @enum {string} */
+            status: "queued" | "sent" | "refused";
+            response: string | null;
+        };
+        /** EmailAttachment */
+        EmailAttachment: {
+            filename: string;
+            content_type: string;
+            bytes: number | null;
+            error: string | null;
+        };
+        /** Email */
+        Email: {
+            id: string;
+            /** @constant */
+            object: "email";
+            livemode: boolean;
+            created_at: string;
+            /** @enum {string} */
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed";
+            customer_id: string;
+            /** @description The invoice, the credit note or the payment. */
+            object_id: string;
+            invoice_ids: string[];
+            /** @enum {string} */
+            language: "en" | "de" | "fr" | "it" | "es" | "nl";
+            to: components["schemas"]["EmailRecipient"][];
+            subject: string | null;
+            text: string | null;
+            attachments: components["schemas"]["EmailAttachment"][];
+            message_id: string | null;
+            /** @enum {string} */
+            status: "queued" | "sent" | "refused" | "failed" | "kept" | "canceled";
+            status_reason: string | null;
+            send_at: string;
+            attempts: number;
+            next_attempt_at: string | null;
+            sent_at: string | null;
+            resend_of: string | null;
+            created_by: string | null;
+        };
+        /** EmailText */
+        EmailText: {
+            /** @constant */
+            object: "email_text";
+            livemode: boolean;
+            /** @enum {string} */
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed";
+            /** @enum {string} */
+            language: "en" | "de" | "fr" | "it" | "es" | "nl";
+            subject: string;
+            body: string;
+            updated_at: string | null;
+        };
         /** NewPortalSession */
         NewPortalSession: {
             id: string;
@@ -4251,7 +4530,7 @@ export interface components {
             object: "audit_entry";
             livemode: boolean | null;
             /** @enum {string} */
-            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted";
             object_type: string;
             object_id: string;
             customer_id: string | null;
@@ -4695,6 +4974,17 @@ export interface operations {
                     /** @description Days from the issue of an invoice to its due date. */
                     net_days?: number | null;
                     /**
+                     * @description Where emails go, each address once; `email` while the list is empty.
+                     * @example [
+                     *       "billing@acme.example"
+                     *     ]
+                     */
+                    billing_emails?: string[] | null;
+                    /** @description Whether nothing is sent by itself. */
+                    email_muted?: boolean | null;
+                    /** @enum {string|null} */
+                    language?: "en" | "de" | "fr" | "it" | "es" | "nl" | null;
+                    /**
                      * @description At most 200 members and 64 KiB.
                      * @example {}
                      */
@@ -4858,6 +5148,17 @@ export interface operations {
                     timezone?: string | null;
                     /** @description Days from the issue of an invoice to its due date. */
                     net_days?: number | null;
+                    /**
+                     * @description Where emails go, each address once; `email` while the list is empty.
+                     * @example [
+                     *       "billing@acme.example"
+                     *     ]
+                     */
+                    billing_emails?: string[] | null;
+                    /** @description Whether nothing is sent by itself. */
+                    email_muted?: boolean | null;
+                    /** @enum {string|null} */
+                    language?: "en" | "de" | "fr" | "it" | "es" | "nl" | null;
                     /**
                      * @description At most 200 members and 64 KiB.
                      * @example {}
@@ -7285,6 +7586,7 @@ export interface operations {
                 number?: string;
                 status?: "draft" | "open" | "paid" | "void";
                 overdue?: "true" | "false";
+                sent?: "true" | "false";
                 currency?: string;
                 from?: string;
                 to?: string;
@@ -7333,6 +7635,7 @@ export interface operations {
                 number?: string;
                 status?: "draft" | "open" | "paid" | "void";
                 overdue?: "true" | "false";
+                sent?: "true" | "false";
                 currency?: string;
                 from?: string;
                 to?: string;
@@ -7569,6 +7872,7 @@ export interface operations {
                 number?: string;
                 status?: "draft" | "open" | "paid" | "void";
                 overdue?: "true" | "false";
+                sent?: "true" | "false";
                 currency?: string;
                 from?: string;
                 to?: string;
@@ -7609,6 +7913,7 @@ export interface operations {
                 number?: string;
                 status?: "draft" | "open" | "paid" | "void";
                 overdue?: "true" | "false";
+                sent?: "true" | "false";
                 currency?: string;
                 from?: string;
                 to?: string;
@@ -8052,6 +8357,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getPaymentPdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                 };
             };
             400: components["responses"]["invalid_request"];
@@ -10518,6 +10853,424 @@ export interface operations {
             500: components["responses"]["internal_error"];
         };
     };
+    listEmails: {
+        parameters: {
+            query?: {
+                customer_id?: string;
+                invoice_id?: string;
+                kind?: "invoice" | "credit_note" | "receipt" | "payment_failed";
+                status?: "queued" | "sent" | "refused" | "failed" | "kept" | "canceled";
+                from?: string;
+                to?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        data: components["schemas"]["Email"][];
+                        has_more: boolean;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getEmailFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "message/rfc822": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    sendInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Addresses instead of the customer's, each once. */
+                    to?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    sendCreditNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Addresses instead of the customer's, each once. */
+                    to?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    sendReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Addresses instead of the customer's, each once. */
+                    to?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    resendEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Addresses instead of the customer's, each once. */
+                    to?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    cancelEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getEmailText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: string;
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailText"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    setEmailText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: string;
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    subject: string;
+                    body: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailText"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    deleteEmailText: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: the response is kept for 24 hours and returned again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                kind: string;
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailText"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     listPortalSessions: {
         parameters: {
             query?: {
@@ -10760,6 +11513,27 @@ export interface operations {
                         trial_end?: number | null;
                         credit_expiry?: number | null;
                     } | null;
+                    /** @enum {string|null} */
+                    language?: "en" | "de" | "fr" | "it" | "es" | "nl" | null;
+                    /** @description The emails that are sent by themselves, of what is issued from now on. */
+                    email_kinds?: ("invoice" | "credit_note" | "receipt" | "payment_failed")[] | null;
+                    email_reply_to?: string | null;
+                    /** @description Gets a blind copy of each email. */
+                    email_copy_to?: string | null;
+                    email_attach?: ("pdf" | "xml")[] | null;
+                    /** @description The hours of a day, in the customer's time zone, in which emails leave by themselves. A member that is left out stays. */
+                    email_hours?: {
+                        from?: number | null;
+                        until?: number | null;
+                    } | null;
+                    /**
+                     * @description The only addresses to which emails of test data leave.
+                     * @example [
+                     *       "ada@acme.com",
+                     *       "*@acme.com"
+                     *     ]
+                     */
+                    email_test_recipients?: string[] | null;
                     /** @description The bookkeeper's numbers of the accounts of the journal, in place of all before. A treatment and a rate are for `revenue` and `tax_payable`, a key for `revenue`. The closest holds: treatment and rate, `exempt` or `reverse_charge` alone, a rate alone, `standard` alone, neither. */
                     account_numbers?: {
                         /** @enum {string} */
@@ -10914,7 +11688,7 @@ export interface operations {
                 object_id?: string;
                 customer_id?: string;
                 actor?: string;
-                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted";
                 sign_ins?: "true" | "false";
                 from?: string;
                 to?: string;
@@ -10957,7 +11731,7 @@ export interface operations {
                 object_id?: string;
                 customer_id?: string;
                 actor?: string;
-                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+                action?: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted";
                 sign_ins?: "true" | "false";
                 from?: string;
                 to?: string;

@@ -10,6 +10,7 @@ import {
 import type { Customer } from '../../objects/customer.ts';
 import type { Db } from '../../db/connection/pool.ts';
 import { insertRedaction, pendingRedactions } from '../../db/customers/redactions.ts';
+import { eraseEmails } from '../../db/emails/erased-emails.ts';
 import { eraseChanges } from '../../db/feed/erased-data.ts';
 import { eraseAnswers } from '../../db/webhooks/tries.ts';
 import { eraseTexts } from '../../db/invoicing/erased-texts.ts';
@@ -22,7 +23,16 @@ import {
 } from '../../domain/people/redaction.ts';
 
 /** Fields that an erasure leaves: ids, by which events and documents find the customer, and terms of its invoices. */
-type KeptField = 'id' | 'external_id' | 'currency' | 'tax_rate' | 'tax_treatment' | 'timezone' | 'net_days';
+type KeptField =
+  | 'id'
+  | 'external_id'
+  | 'currency'
+  | 'tax_rate'
+  | 'tax_treatment'
+  | 'timezone'
+  | 'net_days'
+  | 'email_muted'
+  | 'language';
 
 /** All other fields that a client may write, blank: they may say who a person is. */
 export const BLANK: Readonly<Omit<NewCustomer, KeptField>> = {
@@ -32,6 +42,7 @@ export const BLANK: Readonly<Omit<NewCustomer, KeptField>> = {
   tax_ids: [],
   buyer_reference: null,
   metadata: {},
+  billing_emails: [],
 };
 
 export type RedactionRequest = {
@@ -63,6 +74,7 @@ export async function redactCustomer(
   await writeSearchTexts(db, [{ environment_id, id: customer.id, external_id, name: null, email: null }]);
   await lockSubscriptionsOf(db, environment_id, customer.id);
   await eraseTexts(db, environment_id, customer.id);
+  await eraseEmails(db, environment_id, customer.id);
   await eraseChanges(db, environment_id, customer.id);
   await eraseAnswers(db, environment_id, customer.id);
   await revokePortalSessionsOf(db, environment_id, customer.id);

@@ -1,6 +1,7 @@
 import { hasValidChecksum, hashOfKey, newApiKey } from '../../keys/api-key.ts';
 import { findKeyByHash, insertKey } from './api-keys.ts';
 import { createPool, transaction, type Db } from '../connection/pool.ts';
+import { EMAIL_KINDS } from '../../domain/email/kind.ts';
 import type { Account } from '../../objects/account.ts';
 
 export type SeededKeys = { test_key: string; live_key: string };
@@ -22,7 +23,9 @@ export async function findAccount(db: Db, environment_id: number): Promise<Accou
   const { rows } = await db.query<Account>(
     `select a.id, 'account' as object, n.livemode, a.created_at, n.name, n.address, n.tax_ids, n.currency,
        trim_scale(n.tax_rate)::text as tax_rate, n.timezone, n.net_days, n.invoice_prefix, n.invoice_footer,
-       n.hide_zero_lines, n.portal_origins, n.notice_days, n.account_numbers, n.datev, n.logo_sha256,
+       n.hide_zero_lines, n.portal_origins, n.notice_days, n.language, n.email_kinds,
+       n.email_reply_to, n.email_copy_to, n.email_attach, n.email_hours, n.email_test_recipients, n.account_numbers,
+       n.datev, n.logo_sha256,
        (n.last_invoice_number + 1)::float8 as next_invoice_number
      from environments n join accounts a on a.id = n.account_id where n.id = $1`,
     [environment_id],
@@ -51,7 +54,8 @@ export async function updateAccount(
   await db.query(
     `update environments set name = $2, address = $3, tax_ids = $4, currency = $5, tax_rate = $6, timezone = $7,
        net_days = $8, invoice_prefix = $9, invoice_footer = $10, hide_zero_lines = $11,
-       notice_days = $12, account_numbers = $13, datev = $14
+       notice_days = $12, account_numbers = $13, datev = $14, language = $15, email_kinds = $16,
+       email_reply_to = $17, email_copy_to = $18, email_attach = $19, email_hours = $20, email_test_recipients = $21
      where id = $1`,
     [
       environment_id,
@@ -68,6 +72,13 @@ export async function updateAccount(
       settings.notice_days,
       JSON.stringify(settings.account_numbers),
       settings.datev,
+      settings.language,
+      JSON.stringify(settings.email_kinds),
+      settings.email_reply_to,
+      settings.email_copy_to,
+      JSON.stringify(settings.email_attach),
+      settings.email_hours,
+      JSON.stringify(settings.email_test_recipients),
     ],
   );
   await db.query(
@@ -95,10 +106,10 @@ export async function insertAccount(
     `with account as (
        insert into accounts (id) values ('acct_' || replace(gen_random_uuid()::text, '-', '')) returning id
      )
-     insert into environments (account_id, livemode, name, currency)
-     select account.id, mode.livemode, $1, $2 from account, (values (false), (true)) as mode(livemode)
+     insert into environments (account_id, livemode, name, currency, email_kinds)
+     select account.id, mode.livemode, $1, $2, case when mode.livemode then '[]' else $3::jsonb end from account, (values (false), (true)) as mode(livemode)
      returning id, livemode`,
-    [account.name, account.currency],
+    [account.name, account.currency, JSON.stringify(EMAIL_KINDS)],
   );
   const idOf = (livemode: boolean) => rows.find((row) => row.livemode === livemode)!.id;
   return { test: idOf(false), live: idOf(true) };

@@ -1,7 +1,8 @@
 import type { Db } from '../connection/pool.ts';
 
 /** Kinds of objects that a portal link may read by their id. */
-export type PortalObject = 'subscription' | 'invoice' | 'credit_note' | 'credit_grant' | 'pricing_plan';
+export type PortalObject =
+  'subscription' | 'invoice' | 'payment' | 'credit_note' | 'credit_grant' | 'pricing_plan';
 
 /**
  * SQL by kind: whether the object `$3` of the environment `$1` is one that the customer `$2` may see. An invoice is,
@@ -13,6 +14,8 @@ const IS_SHOWN: Readonly<Record<PortalObject, string>> = {
     select from subscriptions where environment_id = $1 and customer_id = $2 and id = $3`,
   invoice: `
     select from invoices where environment_id = $1 and customer_id = $2 and id = $3 and issued_at is not null`,
+  payment: `
+    select from payments where environment_id = $1 and customer_id = $2 and id = $3`,
   credit_note: `
     select from credit_notes k join invoices i on i.environment_id = k.environment_id and i.id = k.invoice_id
     where k.environment_id = $1 and i.customer_id = $2 and k.id = $3`,

@@ -1,7 +1,7 @@
 import type { Db } from '../connection/pool.ts';
 
-/** The readers of the log: the check of the invariants, the counts by cause that reports read, and the feed. */
-export type ConsumerName = 'check' | 'reports' | 'feed';
+/** The readers of the log: the check of the invariants, the counts by cause that reports read, the feed, and emails. */
+export type ConsumerName = 'check' | 'reports' | 'feed' | 'emails';
 
 /**
  * A reader of the log, and the most rows of a batch. `work` does what the batch asks for (rowsOfBatch), in the

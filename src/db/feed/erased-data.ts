@@ -5,7 +5,7 @@ import type { Db } from '../connection/pool.ts';
  * a text that people have written (contract.md 3).
  */
 const IS_ERASED = `(f.type like 'customer.%' or f.type like 'invoice_item.%' or f.type like 'discount.%'
-    or f.type like 'pricing_plan.%'
+    or f.type like 'pricing_plan.%' or f.type like 'email.%'
     or f.data ->> 'status' = 'draft'
     or coalesce(f.data ->> 'reference', f.data ->> 'reversal_reason', f.data ->> 'payment_reference',
       f.data ->> 'void_reason') is not null

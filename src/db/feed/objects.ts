@@ -5,6 +5,7 @@ import type { ApiKey } from '../../objects/api-key.ts';
 import type { Db } from '../connection/pool.ts';
 import { readGrants } from '../credit/credit-grants.ts';
 import { readCustomers } from '../customers/customers.ts';
+import { readEmails } from '../emails/feed-emails.ts';
 import { readBalanceEntries } from '../invoicing/balance.ts';
 import { readCreditNotes } from '../invoicing/credit-notes.ts';
 import { readInvoiceItems } from '../invoicing/invoice-items.ts';
@@ -40,6 +41,7 @@ const READ: Readonly<Record<ChangedObject, Read>> = {
   discount: readDiscounts,
   payment: readPayments,
   credit_note: readCreditNotes,
+  email: readEmails,
   credit_grant: async (...parameters) =>
     (await readGrants(...parameters)).map(({ ledger: _, ...grant }) => grant),
   balance_entry: readBalanceEntries,

@@ -8,6 +8,7 @@ import { CUSTOM_PLAN_INVARIANTS } from './custom-plans.ts';
 import { DISCOUNT_INVARIANTS } from './discounts.ts';
 import { PERIOD_LINE_INVARIANTS } from './period-lines.ts';
 import { STRETCH_INVARIANTS } from './stretches.ts';
+import { EMAIL_INVARIANTS } from './emails.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import { FEE_INVARIANTS } from './fees.ts';
 import { FEED_INVARIANTS } from './feed.ts';
@@ -55,6 +56,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...PERIOD_LINE_INVARIANTS,
   ...STRETCH_INVARIANTS,
   ...PLAN_MIGRATION_INVARIANTS,
+  ...EMAIL_INVARIANTS,
   ...AUDIT_INVARIANTS,
   ...SERVER_INVARIANTS,
 ].sort((a, b) => placeOf(a) - placeOf(b));

@@ -13,6 +13,7 @@ const unitOf = (table: string, column: string) =>
  */
 const NAMED = `values
     ('invoice', ${unitOf('invoices', 'invoice_id')}),
+    ('invoice', case when table_name = 'emails' and v ->> 'kind' = 'invoice' then v ->> 'object_id' end),
     ('subscription', ${unitOf('subscriptions', 'subscription_id')}),
     ('grant', ${unitOf('credit_grants', 'grant_id')}),
     ('item', ${unitOf('invoice_items', 'invoice_item_id')}),
@@ -42,7 +43,7 @@ with version as materialized (
   union all
   select 'invoice', environment, k.invoice_id from version cross join lateral (
     select invoice_id from credit_notes
-    where environment_id = environment and id = v ->> 'credit_note_id' offset 0) as k
+    where environment_id = environment and id = coalesce(v ->> 'credit_note_id', v ->> 'object_id') offset 0) as k
 ), invoice as materialized (
   select distinct environment, unit as id from named where kind = 'invoice' and unit is not null
 ), line as materialized (

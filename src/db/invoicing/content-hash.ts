@@ -27,6 +27,7 @@ export const SEALED_SINCE: Readonly<Record<keyof Invoice, number | null>> = {
   replaced_by: null,
   voided_at: null,
   void_reason: null,
+  sent_at: null,
   id: 1,
   number: 1,
   kind: 1,

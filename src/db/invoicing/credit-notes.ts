@@ -17,8 +17,8 @@ export const SELECT = `
       where l.environment_id = k.environment_id and l.credit_note_id = k.id) as lines,
     k.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, k.tax_amount::text as tax_amount,
     i.tax_treatment, i.tax_note, k.total::text as total, k.to_invoice::text as to_invoice,
-    k.to_balance::text as to_balance, k.outside::text as outside, k.reason, k.issued_at, k.created_by, k.voided_at,
-    k.void_reason, k.voided_by, i.seller, i.customer
+    k.to_balance::text as to_balance, k.outside::text as outside, k.reason, k.issued_at, k.sent_at, k.created_by,
+    k.voided_at, k.void_reason, k.voided_by, i.seller, i.customer
   from credit_notes k
   join invoices i on i.environment_id = k.environment_id and i.id = k.invoice_id
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
@@ -182,8 +182,8 @@ export async function insertCreditNote(
 }
 
 /**
- * Whether the content hash covers a member: all but its void, who issued it, and what another member says. A further
- * one needs versions first, as the hash of an invoice has.
+ * Whether the content hash covers a member: all but its void, who issued it, when it was sent, and what another member
+ * says. A further one needs versions first, as the hash of an invoice has.
  */
 export const IS_SEALED: Readonly<Record<keyof CreditNote, boolean>> = {
   object: false,
@@ -195,6 +195,7 @@ export const IS_SEALED: Readonly<Record<keyof CreditNote, boolean>> = {
   voided_at: false,
   void_reason: false,
   voided_by: false,
+  sent_at: false,
   id: true,
   number: true,
   invoice_id: true,

@@ -24,6 +24,8 @@ export type InvoiceFilter = {
   number?: string | undefined;
   currency?: string | undefined;
   overdue?: boolean | undefined;
+  /** Whether a mail server has taken an email with it; drafts are neither. */
+  sent?: boolean | undefined;
   /** True: no drafts, and none that was void before its issue. */
   is_issued?: true;
 };
@@ -63,6 +65,12 @@ export async function boundsOfInvoices(
   };
 }
 
+/** SQL: the invoice `i` went out, or is issued and went to nobody: each by an index of its own. */
+const IS_SENT = {
+  true: 'i.sent_at is not null',
+  false: 'i.sent_at is null and i.issued_at is not null',
+};
+
 /** SQL: the last instant of the period of the invoice `i`. */
 const LAST_OF_PERIOD = "i.period_end - interval '1 millisecond'";
 
@@ -96,6 +104,7 @@ export function passesFilter(environment_id: number, filter: InvoiceBounds, para
     unless(filter.issued_from, 'timestamptz', (from) => `i.issued_at >= ${from}`),
     unless(filter.issued_to, 'timestamptz', (to) => `i.issued_at < ${to}`),
     unless(issued_in, 'jsonb', (month) => isPrintedIn(month, 'i.issued_at')),
+    filter.sent === undefined ? 'true' : IS_SENT[`${filter.sent}`],
     filter.is_issued === true ? 'i.issued_at is not null' : 'true',
     unless(filter.number, 'text', (number) => `i.full_number = ${number}`),
     unless(filter.currency, 'text', (currency) => `i.currency = ${currency}`),

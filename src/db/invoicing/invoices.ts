@@ -52,8 +52,8 @@ export const INVOICE_COLUMNS = `i.environment_id, i.id, n.livemode, i.full_numbe
     (${NOTHING} + i.balance_at_issue)::text as balance_at_issue, (${NOTHING} + i.credited)::text as credited,
     trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,
     i.created_at, i.issued_at, i.due_date::text as due_date, ${IS_OVERDUE} as overdue,
-    case when i.number is null then n.hide_zero_lines else i.hide_zero_lines end as hide_zero_lines, i.paid_at,
-    i.voided_at, i.void_reason, i.payment_reference, ${PAYMENTS_OF_INVOICE} as payments,
+    case when i.number is null then n.hide_zero_lines else i.hide_zero_lines end as hide_zero_lines, i.sent_at,
+    i.paid_at, i.voided_at, i.void_reason, i.payment_reference, ${PAYMENTS_OF_INVOICE} as payments,
     ${CREDIT_NOTES_OF_INVOICE} as credit_notes,
     coalesce(i.seller, ${SELLER}) as seller, coalesce(i.customer, ${BILLED_CUSTOMER}) as customer,
     case when i.number is null then n.logo_sha256 else i.logo_sha256 end as logo_sha256`;

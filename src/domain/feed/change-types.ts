@@ -1,3 +1,5 @@
+import { differs, isReversed, isSent, isVoided, when, type LoggedRow } from './logged-row.ts';
+
 /** The types of changes of each kind of object, without the object's name before them (docs/changes.md). */
 export const CHANGE_TYPES = {
   customer: ['created', 'updated', 'redacted', 'deleted'],
@@ -15,11 +17,13 @@ export const CHANGE_TYPES = {
     'renewal_coming',
     'trial_ending',
   ],
-  invoice: ['drafted', 'issued', 'paid', 'updated', 'overdue', 'voided'],
+  invoice: ['drafted', 'issued', 'paid', 'updated', 'overdue', 'voided', 'sent'],
   invoice_item: ['created', 'updated', 'deleted'],
   discount: ['created', 'updated'],
   payment: ['recorded', 'reversed'],
-  credit_note: ['issued', 'voided'],
+  credit_note: ['issued', 'voided', 'sent'],
+  // Also one that the server refused for good.
+  email: ['failed'],
   credit_grant: ['created', 'updated', 'expiring', 'depleted', 'expired', 'voided'],
   balance_entry: ['created'],
   account: ['updated'],
@@ -44,8 +48,6 @@ export function typesNamed(name: string): string[] {
   return CHANGE_TYPE_NAMES.filter((type) => type === name || (object !== null && type.startsWith(object)));
 }
 
-/** Columns of a row as the log has them: text, numbers and null. */
-export type LoggedRow = Readonly<Record<string, unknown>>;
 /** A row of the log: `before` is null for an insert, `after` for a delete. */
 export type RowChange = { table_name: string; before: LoggedRow | null; after: LoggedRow | null };
 
@@ -143,6 +145,7 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
       ...issuedTypes(`${before['status']}`, after),
       ...when(before['overdue_at'] === null && after['overdue_at'] !== null, 'overdue'),
       ...when(isVoided(before, after), 'voided'),
+      ...when(isSent(before, after), 'sent'),
       ...when(
         differs(before, after, [...OWED, 'replaced_by']) ||
           (before['status'] === 'paid' && after['status'] === 'open'),
@@ -179,10 +182,18 @@ const RULES: Readonly<Record<string, Rule | readonly Rule[]>> = {
     {
       object_type: 'credit_note',
       inserted: () => ['issued'],
-      updated: (before, after) => when(isVoided(before, after), 'voided'),
+      updated: (before, after) => [
+        ...when(isVoided(before, after), 'voided'),
+        ...when(isSent(before, after), 'sent'),
+      ],
     },
     { ...OF_INVOICE, updated: (before, after) => when(isVoided(before, after), 'updated') },
   ],
+  emails: {
+    object_type: 'email',
+    updated: (before, { status }) =>
+      when(before['status'] !== status && (status === 'failed' || status === 'refused'), 'failed'),
+  },
   credit_grants: {
     object_type: 'credit_grant',
     inserted: () => ['created'],
@@ -275,20 +286,4 @@ function endpointType(before: LoggedRow, { status, deleted_at }: LoggedRow): str
   if (deleted_at !== null) return 'deleted';
   if (before['status'] === status) return 'updated';
   return status === 'active' ? 'resumed' : `${status}`;
-}
-
-function isVoided(before: LoggedRow, after: LoggedRow): boolean {
-  return before['status'] !== 'void' && after['status'] === 'void';
-}
-
-function isReversed(before: LoggedRow, after: LoggedRow): boolean {
-  return before['reversed_at'] === null && after['reversed_at'] !== null;
-}
-
-function when(is_so: boolean, type: string): string[] {
-  return is_so ? [type] : [];
-}
-
-function differs(before: LoggedRow, after: LoggedRow, columns: readonly string[]): boolean {
-  return columns.some((column) => before[column] !== after[column]);
 }

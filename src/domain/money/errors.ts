@@ -58,6 +58,8 @@ export const REASONS = [
   'unknown_invoice',
   'no_earlier_invoice',
   'unknown_event',
+  'unknown_placeholder',
+  'no_recipient',
   'currency_mismatch',
   'overlapping_charges',
   'overlapping_prices',

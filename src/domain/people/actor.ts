@@ -51,4 +51,8 @@ export const ACTIONS = [
   'passkey.removed',
   'portal_session.created',
   'portal_session.revoked',
+  'email.created',
+  'email.canceled',
+  'email_text.updated',
+  'email_text.deleted',
 ] as const;

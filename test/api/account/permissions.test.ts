@@ -19,7 +19,9 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
   support: `
     POST /v1/invoices/{id}/void, POST /v1/invoices/{id}/regenerate, POST /v1/invoices/{id}/finalize, POST /v1/invoices/generate,
     POST /v1/credit-grants, POST /v1/credit-grants/{id}/void, POST /v1/subscriptions/{id}/cancel, POST /v1/subscriptions/{id}/wake,
-    POST /v1/test-clock/advance, POST /v1/portal-sessions, POST /v1/portal-sessions/{id}/revoke, DELETE /v1/subscriptions/{id}/cancel`,
+    POST /v1/test-clock/advance, POST /v1/portal-sessions, POST /v1/portal-sessions/{id}/revoke, DELETE /v1/subscriptions/{id}/cancel,
+    POST /v1/invoices/{id}/send, POST /v1/credit-notes/{id}/send, POST /v1/payments/{id}/send, POST /v1/emails/{id}/resend,
+    POST /v1/emails/{id}/cancel`,
   finance: `
     POST /v1/events, POST /v1/events/batch, POST /v1/customers, POST /v1/pricing-plans, POST /v1/pricing-plans/preview,
     POST /v1/subscriptions, POST /v1/invoices/{id}/pay, POST /v1/invoices/{id}/payments,
@@ -32,7 +34,7 @@ const LEAST_ROLE: Readonly<Record<Exclude<Role, 'viewer'>, string>> = {
     DELETE /v1/subscriptions/{id}/quantities, POST /v1/subscriptions/{id}/trial, POST /v1/pricing-plans/{id}/archive,
     DELETE /v1/pricing-plans/{id}/archive, POST /v1/plan-migrations, POST /v1/plan-migrations/{id}/stop,
     POST /v1/plan-migrations/{id}/take-back, PUT /v1/account/logo, DELETE /v1/account/logo, POST /v1/discounts,
-    POST /v1/discounts/{id}/end`,
+    POST /v1/discounts/{id}/end, PUT /v1/email-texts/{kind}/{language}, DELETE /v1/email-texts/{kind}/{language}`,
   admin: `
     POST /v1/customers/{id}/redact, POST /v1/closed-months/{month}/open`,
 };
@@ -47,7 +49,7 @@ const OF_VIEWERS = `
 const OF_PORTAL_LINKS = `
   GET /v1/customers/{id}, GET /v1/customers/{id}/usage, GET /v1/subscriptions, GET /v1/subscriptions/{id},
   GET /v1/subscriptions/{id}/upcoming-invoice, GET /v1/subscriptions/{id}/upcoming-invoice/comparison, GET /v1/invoices,
-  GET /v1/invoices/summary, GET /v1/payments, GET /v1/invoices/{id}, GET /v1/invoices/{id}/comparison, GET /v1/invoices/{id}.pdf,
+  GET /v1/invoices/summary, GET /v1/payments, GET /v1/payments/{id}.pdf, GET /v1/invoices/{id}, GET /v1/invoices/{id}/comparison, GET /v1/invoices/{id}.pdf,
   GET /v1/invoices/{id}.xml, GET /v1/invoices/{id}/line-items/{line_item_id}/events, GET /v1/credit-notes,
   GET /v1/credit-notes/{id}, GET /v1/credit-notes/{id}.pdf, GET /v1/credit-notes/{id}.xml, GET /v1/credit-grants,
   GET /v1/credit-grants/{id}, GET /v1/pricing-plans/{id}, POST /v1/portal-sessions/{id}/revoke,

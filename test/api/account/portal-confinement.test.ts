@@ -18,6 +18,7 @@ const ID_IN: Readonly<Record<string, string>> = {
   customers: 'customer',
   subscriptions: 'subscription',
   invoices: 'invoice',
+  payments: 'payment',
   'credit-notes': 'credit_note',
   'credit-grants': 'credit_grant',
   'pricing-plans': 'plan',

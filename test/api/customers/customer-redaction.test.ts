@@ -13,10 +13,12 @@ const PERSON = {
   tax_ids: [{ type: 'other', value: 'ADA-1815' }],
   buyer_reference: 'Office of Ada',
   metadata: { nickname: 'Ada' },
+  billing_emails: ['ada@example.com'],
 } satisfies Record<keyof typeof BLANKED, unknown>;
 const TERMS = { currency: 'EUR', tax_rate: '19', tax_treatment: 'standard', timezone: 'UTC', net_days: 7 };
 const BLANK: Record<keyof typeof PERSON, unknown> = {
   ...{ name: null, email: null, address: null, tax_ids: [], buyer_reference: null, metadata: {} },
+  billing_emails: [],
 };
 const KEPT = [
   ...['external_id', 'issued_invoices', 'credit_notes', 'event_keys'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { invoicePdf } from '../../../api/pdf/invoice-pdf.ts';
+import { invoicePdf } from '../../../src/documents/pdf/invoice-pdf.ts';
 import type { Json } from '../../support/servers/api.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../../support/ledger/test-customer.ts';
 import { colorsOf, usePoppler, wordsOf } from '../../support/documents/pdf.ts';

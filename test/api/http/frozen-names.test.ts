@@ -33,6 +33,7 @@ describe('frozen names of the interface', () => {
       MatchCandidate MatchedInvoice MatchedRow Transfer TransferMatch
       RecurringRevenue RecurringRevenueMonth RecurringRevenueMovement Revenue RevenueBucket RevenueGroup
       ChangeType DeletedWebhookEndpoint FeedRestoration FeedRestoredChange NewWebhookEndpoint WebhookDelivery WebhookDeliveryWithTries WebhookHeaders WebhookTry WebhookEndpoint WebhookEndpointChange UsageChange UsageNotice
+      Email EmailAttachment EmailRecipient EmailText
     `;
     assertFrozen(Object.keys(document.components.schemas), FROZEN);
   });
@@ -43,7 +44,7 @@ describe('frozen names of the interface', () => {
       advanceTestClock applyBalance exportAuditLog listAuditEntries cancelSubscription createBalanceAdjustment createCreditGrant createCreditNote createCustomer createDeposit createEvent createEvents createInvoiceItem createPayment
       createDiscount endDiscount getDiscount listDiscounts
       createPricingPlan createSubscription deleteCustomer deleteInvoiceItem exportBalanceEntries exportCreditLedger exportCreditNotes exportCustomerUsage exportInvoices exportJournal exportLineItems exportPayments exportReceivables finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCreditNoteXml getCustomer getEvent
-      getInvoice getInvoiceComparison getInvoiceItem getInvoicePdf getInvoiceSummary getInvoiceXml getJournalSummary getPayment getPricingPlan getReceivables getRegeneration getSubscription getUpcomingInvoice getUpcomingInvoiceComparison getUsageReport
+      getInvoice getInvoiceComparison getInvoiceItem getInvoicePdf getInvoiceSummary getInvoiceXml getJournalSummary getPayment getPaymentPdf getPricingPlan getReceivables getRegeneration getSubscription getUpcomingInvoice getUpcomingInvoiceComparison getUsageReport
       listBalanceEntries listChanges listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
       listPricingPlans listSubscriptions payInvoice previewPricingPlan redactCustomer regenerateInvoice reversePayment reversePaymentById search updateAccount updateCustomer updateSubscription voidCreditGrant voidCreditNote voidInvoice wakeSubscription
       createWebhookEndpoint deleteWebhookEndpoint getWebhookDelivery getWebhookEndpoint listWebhookDeliveries listWebhookEndpoints pauseWebhookEndpoint replayWebhookEndpoint
@@ -53,6 +54,7 @@ describe('frozen names of the interface', () => {
       exportRecurringRevenue exportRevenue getRecurringRevenue getRevenue listRecurringRevenueMovements
       createPlanMigration getPlanMigration listPlanMigrationOutcomes listPlanMigrations stopPlanMigration takeBackPlanMigration
       deleteAccountLogo getAccountLogo setAccountLogo
+      cancelEmail deleteEmailText getEmail getEmailFile getEmailText listEmails resendEmail sendCreditNote sendInvoice sendReceipt setEmailText
       resendWebhookDelivery resumeWebhookEndpoint rotateWebhookSecret skipWebhookDelivery testWebhookEndpoint updateWebhookEndpoint
     `;
     assertFrozen(
@@ -72,7 +74,7 @@ describe('frozen names of the interface', () => {
     const FROZEN = `
       account api_key audit_entry balance_entry change credit_grant credit_grant_preview credit_note credit_note_preview customer discount event event_batch invoice invoice_item invoice_summary journal_summary list payment pricing_plan pricing_plan_preview receivables regeneration regeneration_preview
       subscription test_clock upcoming_invoice invoice_comparison usage_report feed_restoration webhook_delivery webhook_endpoint usage_notice plan_change_preview plan_migration plan_migration_preview quantity_change_preview
-      portal_session transfer transfer_match recurring_revenue revenue closed_month journal_documents
+      email email_text portal_session transfer transfer_match recurring_revenue revenue closed_month journal_documents
     `;
     assertFrozen([...found], FROZEN);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { changedBy, typesNamed, type LoggedRow } from '../../../src/domain/feed/change-types.ts';
+import { changedBy, typesNamed } from '../../../src/domain/feed/change-types.ts';
 import { changesOf, type LoggedChange } from '../../../src/domain/feed/feed.ts';
+import type { LoggedRow } from '../../../src/domain/feed/logged-row.ts';
 
 type Case = [what: string, before: LoggedRow | null, after: LoggedRow | null, types: string[] | null];
 

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import fc from 'fast-check';
-import type { EDocument, ELine } from '../../../api/xml/e-document.ts';
+import type { EDocument, ELine } from '../../../src/documents/xml/e-document.ts';
 import { aBilledCustomer, aSeller } from './printed-invoice.ts';
 
 const NO_PARTS = { line1: null, line2: null, postal_code: null, city: null, state: null };

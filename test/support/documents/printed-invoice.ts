@@ -1,5 +1,5 @@
 import { ALL } from '../../../src/domain/pricing/series.ts';
-import type { PrintedInvoice } from '../../../api/pdf/printed-invoice.ts';
+import type { PrintedInvoice } from '../../../src/documents/pdf/printed-invoice.ts';
 
 export type Line = PrintedInvoice['invoice']['line_items'][number];
 
@@ -69,7 +69,7 @@ export function aPrintedInvoice(line_items: Line[], { replaces, ...parties }: Pa
         credits_applied: '0',
         created_at: AT,
       },
-      ...{ replaces: null, replaced_by: null, issued_at: AT, paid_at: null, voided_at: null },
+      ...{ replaces: null, replaced_by: null, issued_at: AT, sent_at: null, paid_at: null, voided_at: null },
       ...{ void_reason: null, payment_reference: null, payments: [], due_date: '2026-02-01', overdue: false },
       ...{ timezone: 'UTC', hide_zero_lines: false },
       seller: aSeller({}),

@@ -41,7 +41,7 @@ export async function holdingsOf(
         invoice: invoice.id,
         void_invoice: void_invoice.id,
       },
-      ...{ credit_note: notes[0].id, void_note: notes[1].id, credit_grant, plan: plan_id, key },
+      ...{ payment, credit_note: notes[0].id, void_note: notes[1].id, credit_grant, plan: plan_id, key },
       ...{ line: line_items.at(-1).id, draft_line: draft.line_items[0].id },
     },
     drafts: [draft.id, void_draft.id],

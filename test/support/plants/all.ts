@@ -6,6 +6,7 @@ import { CLOSED_MONTH_PLANTS } from './closed-months.ts';
 import { CREDIT_PLANTS } from './credit.ts';
 import { CUSTOM_PLAN_PLANTS } from './custom-plans.ts';
 import { DISCOUNT_PLANTS } from './discounts.ts';
+import { EMAIL_PLANTS } from './emails.ts';
 import { FEED_PLANTS } from './feed.ts';
 import { INVOICES_PLANTS } from './invoices.ts';
 import { INVOICE_ITEM_PLANTS } from './invoice-items.ts';
@@ -41,5 +42,6 @@ export const PLANTS: readonly Plant[] = [
   ...PERIOD_LINE_PLANTS,
   ...STRETCH_PLANTS,
   ...PLAN_MIGRATION_PLANTS,
+  ...EMAIL_PLANTS,
   ...AUDIT_PLANTS,
 ];

@@ -98,6 +98,16 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['createCreditNote', 'Preview', 'Half of a line of a paid invoice'],
   ['getCreditNote', 'A credit note'],
   ['listCreditNotes', 'Of a customer'],
+  ['setEmailText', 'A text of your own'],
+  ['getEmailText', 'The text of emails now'],
+  ['deleteEmailText', "Tidemark's text again"],
+  ['sendInvoice', 'To the address of the customer'],
+  ['getEmail', 'One that waits'],
+  ['cancelEmail', 'To the wrong address'],
+  ['listEmails', 'Canceled emails of an invoice'],
+  ['resendEmail', 'To another address'],
+  ['sendCreditNote', 'To the address of the customer'],
+  ['sendReceipt', 'To the address of the customer'],
   ['voidCreditNote', 'Issued by mistake'],
   ['advanceTestClock', 'To the end of February, with held drafts'],
   ['getInvoiceComparison', 'A month with fewer calls, and without credit'],
@@ -250,6 +260,10 @@ export function storyOn(stack: () => Stack) {
       await untilFinished();
       await stack().pool.query(`update plan_migrations set status = 'running', finished_at = null`);
     },
+    'sendInvoice: To the address of the customer': async () =>
+      void (await stack().pool.query(
+        `update emails set status = 'queued', next_attempt_at = '9999-01-01' where created_by is not null`,
+      )),
     'regenerateInvoice: With a late event': async () => {
       const { rows } = await stack().pool.query<{ id: string }>('select id from regenerations');
       exampleMatcher.bind(REGENERATION, rows[0]!.id);

@@ -128,6 +128,10 @@ export type OpenedDelivery = Schemas['WebhookDeliveryWithTries'];
 export type FeedChange = Schemas['FeedChange'];
 export type FeedPage = Schemas['FeedPage'];
 export type Account = Schemas['Account'];
+/** A message to a payer, and its fate. */
+export type Email = Schemas['Email'];
+/** The text of a kind of email in a language. */
+export type EmailText = Schemas['EmailText'];
 export type Address = Schemas['Address'];
 export type TaxId = Schemas['TaxId'];
 export type Home = Schemas['Home'];

@@ -182,6 +182,11 @@ export interface components {
             buyer_reference: string | null;
             timezone: string | null;
             net_days: number | null;
+            /** @description Where emails go; `email` while the list is empty. */
+            billing_emails: string[];
+            /** @description Whether nothing is sent by itself. */
+            email_muted: boolean;
+            language: ("en" | "de" | "fr" | "it" | "es" | "nl") | null;
             /**
              * @description At most 200 members and 64 KiB.
              * @example {}
@@ -800,7 +805,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "has_discounts" | "has_pricing_plans" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "not_permitted" | "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_old" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_invoice" | "no_earlier_invoice" | "unknown_event" | "unknown_placeholder" | "no_recipient" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "email_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "duplicate_payment" | "paid_out" | "archived" | "month_closed" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "has_discounts" | "has_pricing_plans" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** PlanMigrationOutcome */
@@ -964,6 +969,7 @@ export interface components {
             due_date: string | null;
             /** @description Whether the due date is over while the invoice is open. */
             overdue: boolean;
+            sent_at: string | null;
             paid_at: string | null;
             voided_at: string | null;
             void_reason: string | null;
@@ -1145,6 +1151,7 @@ export interface components {
             /** @description As the document prints it. */
             reason: string;
             issued_at: string;
+            sent_at: string | null;
             created_by: string | null;
             voided_at: string | null;
             void_reason: string | null;
@@ -1771,6 +1778,22 @@ export interface components {
                 trial_end: number | null;
                 credit_expiry: number | null;
             };
+            /**
+             * @description Of emails to customers without a language of their own.
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr" | "it" | "es" | "nl";
+            /** @description The emails that are sent by themselves. */
+            email_kinds: ("invoice" | "credit_note" | "receipt" | "payment_failed")[];
+            email_reply_to: string | null;
+            email_copy_to: string | null;
+            email_attach: ("pdf" | "xml")[];
+            email_hours: {
+                from: number;
+                until: number;
+            };
+            /** @description The only addresses to which emails of test data leave: `ada@acme.com`, `*@acme.com`. */
+            email_test_recipients: string[];
             account_numbers: components["schemas"]["AccountNumber"][];
             datev: components["schemas"]["Datev"] | null;
             logo_sha256: string | null;
@@ -2048,6 +2071,63 @@ export interface components {
             /** @description The 25 newest, newest first. */
             tries: components["schemas"]["WebhookTry"][];
         };
+        /** EmailRecipient */
+        EmailRecipient: {
+            address: string | null;
+            /** @enum {string} */
+            status: "queued" | "sent" | "refused";
+            response: string | null;
+        };
+        /** EmailAttachment */
+        EmailAttachment: {
+            filename: string;
+            content_type: string;
+            bytes: number | null;
+            error: string | null;
+        };
+        /** Email */
+        Email: {
+            id: string;
+            /** @constant */
+            object: "email";
+            livemode: boolean;
+            created_at: string;
+            /** @enum {string} */
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed";
+            customer_id: string;
+            /** @description The invoice, the credit note or the payment. */
+            object_id: string;
+            invoice_ids: string[];
+            /** @enum {string} */
+            language: "en" | "de" | "fr" | "it" | "es" | "nl";
+            to: components["schemas"]["EmailRecipient"][];
+            subject: string | null;
+            text: string | null;
+            attachments: components["schemas"]["EmailAttachment"][];
+            message_id: string | null;
+            /** @enum {string} */
+            status: "queued" | "sent" | "refused" | "failed" | "kept" | "canceled";
+            status_reason: string | null;
+            send_at: string;
+            attempts: number;
+            next_attempt_at: string | null;
+            sent_at: string | null;
+            resend_of: string | null;
+            created_by: string | null;
+        };
+        /** EmailText */
+        EmailText: {
+            /** @constant */
+            object: "email_text";
+            livemode: boolean;
+            /** @enum {string} */
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed";
+            /** @enum {string} */
+            language: "en" | "de" | "fr" | "it" | "es" | "nl";
+            subject: string;
+            body: string;
+            updated_at: string | null;
+        };
         /** NewPortalSession */
         NewPortalSession: {
             id: string;
@@ -2097,7 +2177,7 @@ export interface components {
             object: "audit_entry";
             livemode: boolean | null;
             /** @enum {string} */
-            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked";
+            action: "customer.created" | "customer.updated" | "customer.deleted" | "customer.redacted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.updated" | "subscription.canceled" | "subscription.woken" | "invoice.issued" | "invoice.voided" | "transfer.recorded" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "balance_entry.created" | "month.closed" | "month.opened" | "invoice_item.created" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "credit_grant.created" | "credit_grant.voided" | "test_clock.advanced" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "user.invited" | "user.updated" | "user.removed" | "session.created" | "session.revoked" | "passkey.created" | "passkey.removed" | "portal_session.created" | "portal_session.revoked" | "email.created" | "email.canceled" | "email_text.updated" | "email_text.deleted";
             object_type: string;
             object_id: string;
             customer_id: string | null;

@@ -21,6 +21,7 @@ const PLACES: readonly Place[] = [
   { path: '/owed', name: 'Owed' },
   { path: '/payments', name: 'Payments' },
   { path: '/credit-notes', name: 'Credit notes' },
+  { path: '/emails', name: 'Emails' },
   { path: '/revenue', name: 'Revenue' },
   { path: '/month-end', name: 'Month end' },
   { path: '/changes', name: 'Changes', is_for_admins: true },

@@ -9,8 +9,9 @@ import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { DocumentDownloads } from '../parts/document-downloads.tsx';
 import { ShortId } from '../../components/short-id.tsx';
-import { PrintedDay } from '../../components/values.tsx';
+import { PrintedDay, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { SendButton } from '../emails/send-button.tsx';
 import { ClockOfCustomer } from '../parts/clock-ahead.tsx';
 import { CustomerLink } from '../parts/links.tsx';
 import { CreditNoteDocument } from './credit-note-document.tsx';
@@ -72,6 +73,15 @@ function Actions({ note, closed_month, changed }: NoteProps & { changed: () => v
           <VoidCreditNote note={note} changed={changed} />
         </May>
       )}
+      {note.status === 'issued' && (
+        <May use="sendCreditNote">
+          <SendButton
+            title={`Send ${note.number}?`}
+            path={`/v1/credit-notes/${note.id}/send`}
+            sent={changed}
+          />
+        </May>
+      )}
       <DocumentDownloads
         path={`/v1/credit-notes/${note.id}`}
         name={note.number}
@@ -109,6 +119,7 @@ function Particulars({ note, closed_month }: NoteProps) {
           'Issued by',
           created_by === null ? 'Tidemark: it is void with its invoice' : <ActorName id={created_by} />,
         ],
+        ['Sent', note.sent_at && <Time at={note.sent_at} />],
         ['Voided', <PrintedDay at={note.voided_at} timezone={timezone} />],
         ['Voided by', voided_by && <ActorName id={voided_by} />],
         ...inClosedMonth('credit_note', closed_month ?? null),

@@ -13,6 +13,7 @@ import { Day, Money, Quantity } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { ClockAhead } from '../parts/clock-ahead.tsx';
 import { History } from '../audit-log/history.tsx';
+import { LANGUAGES } from '../emails/words.ts';
 import { CustomerBalance } from './customer-balance.tsx';
 import { CustomerCredit } from './customer-credit.tsx';
 import { CustomerDiscounts } from './customer-discounts.tsx';
@@ -71,6 +72,7 @@ function Particulars({ customer }: { customer: Customer }) {
           ['External id', external_id],
           ['Name', name],
           ['Email', email],
+          ...emailRows(customer),
           ['Currency', currency],
           ['Address', address && <AddressText address={address} />],
           ['Tax ids', tax_ids.length === 0 ? null : <TaxIdText tax_ids={tax_ids} />],
@@ -92,6 +94,14 @@ function Particulars({ customer }: { customer: Customer }) {
       )}
     </div>
   );
+}
+
+function emailRows({ billing_emails, email_muted, language }: Customer): [string, ComponentChildren][] {
+  return [
+    ['Emails go to', billing_emails.length === 0 ? null : billing_emails.join(', ')],
+    ['Emails', email_muted ? 'only what a person sends' : null],
+    ['Language', language === null ? null : LANGUAGES[language]],
+  ];
 }
 
 function redactionRows({ redaction }: Customer): [string, ComponentChildren][] {

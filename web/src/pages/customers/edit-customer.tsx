@@ -1,10 +1,11 @@
-import { faultAt } from '../../api/fault.ts';
+import { atList, faultAt } from '../../api/fault.ts';
 import { isJsonObject, mergePatchOf, type JsonObject } from '../../api/merge-patch.ts';
 import type { Customer } from '../../api/objects.ts';
 import { FormButton } from '../../components/dialog-button.tsx';
-import { Field, Select, TextArea, wholeNumberOf, type Values } from '../../components/form.tsx';
+import { Field, Labelled, Select, TextArea, wholeNumberOf, type Values } from '../../components/form.tsx';
 import { AddressFields, addressOf, TaxIdFields, taxIdsOf } from '../../components/party-fields.tsx';
 import { useClient } from '../../shell/session.tsx';
+import { addressesIn, LANGUAGES, optionsOf } from '../emails/words.ts';
 
 type EditProps = { customer: Customer; changed: () => void };
 
@@ -14,7 +15,9 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
   const { id, name, email, tax_rate, tax_treatment, buyer_reference, timezone, net_days, metadata } =
     customer;
   const save = async (values: Values) => {
-    await client.patch(`/v1/customers/${id}`, patchOf(customer, values));
+    await client.patch(`/v1/customers/${id}`, patchOf(customer, values)).catch((error: unknown) => {
+      throw atList(error, 'billing_emails');
+    });
     changed();
   };
   return (
@@ -56,6 +59,7 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
         keyboard="numeric"
         initial={net_days === null ? '' : `${net_days}`}
       />
+      <EmailFields customer={customer} />
       <TextArea
         name="metadata"
         label="Metadata"
@@ -66,13 +70,45 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
   );
 }
 
+function EmailFields({ customer: { billing_emails, email_muted, language } }: Pick<EditProps, 'customer'>) {
+  return (
+    <>
+      <TextArea
+        name="billing_emails"
+        label="Emails go to"
+        hint="At most ten addresses, one in each line; if empty, to the email above."
+        initial={billing_emails.join('\n')}
+      />
+      <Labelled name="email_muted" label="Only what a person sends" hint="No email goes there by itself.">
+        {(control) => (
+          <input type="checkbox" class="check" value="true" defaultChecked={email_muted} {...control} />
+        )}
+      </Labelled>
+      <Select
+        name="language"
+        label="Language of emails"
+        options={[{ value: '', label: 'That of the account' }, ...optionsOf(LANGUAGES)]}
+        value={language ?? ''}
+      />
+    </>
+  );
+}
+
 export const TREATMENTS: Readonly<Record<Customer['tax_treatment'], string>> = {
   standard: 'Taxed',
   exempt: 'Exempt from tax',
   reverse_charge: 'Reverse charge',
 };
 
-const TEXT_FIELDS = ['name', 'email', 'tax_rate', 'tax_treatment', 'buyer_reference', 'timezone'] as const;
+const TEXT_FIELDS = [
+  'name',
+  'email',
+  'tax_rate',
+  'tax_treatment',
+  'buyer_reference',
+  'timezone',
+  'language',
+] as const;
 
 /** The patch of the changed fields only, so that a tax rate inherited from the account stays inherited. */
 function patchOf(customer: Customer, values: Values): object {
@@ -81,6 +117,8 @@ function patchOf(customer: Customer, values: Values): object {
   const net_days = values['net_days']?.trim() ?? '';
   return {
     ...texts,
+    billing_emails: addressesIn(values['billing_emails']),
+    email_muted: values['email_muted'] !== undefined,
     address: addressOf(values),
     tax_ids: taxIdsOf(values),
     net_days: net_days === '' ? null : wholeNumberOf(net_days),

@@ -5,6 +5,7 @@ import { Link } from '../../shell/environment.tsx';
 import { May, useClient } from '../../shell/session.tsx';
 import { isCreditable } from '../credit-notes/creditable.ts';
 import { PortalLinkButton } from '../customers/portal-link.tsx';
+import { SendButton } from '../emails/send-button.tsx';
 import { ApplyBalance } from './apply-balance.tsx';
 import { BillAgain } from './bill-again.tsx';
 import { RecordPayment } from './record-payment.tsx';
@@ -19,7 +20,7 @@ export function InvoiceActions({
   replaceable,
   changed,
 }: ActionsProps & { replaceable: Replaceable }) {
-  const { id, number, status, customer_id, customer } = invoice;
+  const { id, status } = invoice;
   return (
     <>
       {status === 'draft' && (
@@ -61,6 +62,22 @@ export function InvoiceActions({
           </May>
         </>
       )}
+      <WaysToPayer invoice={invoice} />
+    </>
+  );
+}
+
+/** Buttons that bring the document to its payer: by email, by a link, as a file. */
+function WaysToPayer({ invoice }: { invoice: Invoice }) {
+  const { id, number, status, customer_id, customer } = invoice;
+  const is_payable = status === 'open' || status === 'paid';
+  return (
+    <>
+      {is_payable && (
+        <May use="sendInvoice">
+          <SendButton title={`Send ${number}?`} path={`/v1/invoices/${id}/send`} />
+        </May>
+      )}
       {number !== null && (
         <PortalLinkButton customer_id={customer_id} name={customer.name ?? customer_id} invoice={invoice} />
       )}
@@ -68,7 +85,7 @@ export function InvoiceActions({
         path={`/v1/invoices/${id}`}
         name={number ?? id}
         customer_id={customer_id}
-        has_e_invoice={status === 'open' || status === 'paid'}
+        has_e_invoice={is_payable}
       />
     </>
   );

@@ -7,7 +7,8 @@ import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
-import { PrintedDay, Quantity } from '../../components/values.tsx';
+import { PrintedDay, Quantity, Time } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
 import { ClockOfCustomer } from '../parts/clock-ahead.tsx';
 import { inClosedMonth } from '../parts/closed-month.tsx';
 import { InvoiceLink, PlanLink, SubscriptionLink } from '../parts/links.tsx';
@@ -122,6 +123,7 @@ function Particulars({ invoice, replaceable }: ParticularsProps) {
         ['Plan', <PlanLink id={plan_id} />],
         ['Created', day(invoice.created_at)],
         ['Issued', day(invoice.issued_at)],
+        ['Sent', <SentOf invoice={invoice} />],
         ['Paid', day(invoice.paid_at)],
         ['Payment reference', payment_reference],
         ['Voided', day(invoice.voided_at)],
@@ -129,5 +131,15 @@ function Particulars({ invoice, replaceable }: ParticularsProps) {
         ...inClosedMonth('invoice', replaceable?.closed_month ?? null),
       ]}
     />
+  );
+}
+
+/** When an email with the invoice first went out, and its emails. */
+function SentOf({ invoice: { id, number, sent_at } }: { invoice: Invoice }) {
+  if (number === null) return null;
+  return (
+    <>
+      <Time at={sent_at} /> <Link to={`/emails?invoice_id=${id}`}>Emails</Link>
+    </>
   );
 }

@@ -23,6 +23,7 @@ const PAGES: Readonly<Record<string, string>> = {
   invoice: '/invoices/',
   credit_note: '/credit-notes/',
   webhook_endpoint: '/settings/webhooks/',
+  email: '/emails/',
   month: '/month-end?month=',
   // Their ids are those of customers.
   usage: '/customers/',

@@ -9,6 +9,7 @@ import type { Column } from '../../components/table.tsx';
 import { grouped } from '../../components/grouped.ts';
 import { Cut, Day, Money } from '../../components/values.tsx';
 import { May, useClient } from '../../shell/session.tsx';
+import { SendButton } from '../emails/send-button.tsx';
 import { InvoiceLink } from '../parts/links.tsx';
 
 /** The columns of a list of payments, with a button to reverse each that stands. */
@@ -31,9 +32,18 @@ export function paymentColumns(changed: () => void): [Column<Payment>, ...Column
       title: 'State',
       show: (payment) =>
         payment.reversed_at === null ? (
-          <May use="reversePaymentById">
-            <Reverse payment={payment} changed={changed} />
-          </May>
+          <>
+            <May use="sendReceipt">
+              <SendButton
+                label="Send receipt"
+                title={`Send the receipt of ${payment.amount} ${payment.currency}?`}
+                path={`/v1/payments/${payment.id}/send`}
+              />
+            </May>
+            <May use="reversePaymentById">
+              <Reverse payment={payment} changed={changed} />
+            </May>
+          </>
         ) : (
           <>
             <Badge status="reversed" /> <Day at={payment.reversed_at} />

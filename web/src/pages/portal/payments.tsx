@@ -6,6 +6,7 @@ import { Section } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { PrintedDay } from '../../components/values.tsx';
 import { noteOfKind } from '../invoices/invoice-state.tsx';
+import { PdfButton } from './downloads.tsx';
 import { AMOUNT_PAID } from '../payments/payment-columns.tsx';
 
 /** The payments of the payer, of invoices and in advance, newest first; nothing for a payer without any. */
@@ -59,5 +60,10 @@ function columnsOf(timezone: string, invoices: ReadonlyMap<string, Invoice>): re
         ),
     },
     AMOUNT_PAID,
+    {
+      title: 'Receipt',
+      show: ({ id, reversed_at }) =>
+        reversed_at === null && <PdfButton path={`/v1/payments/${id}`} name={`receipt-${id}`} />,
+    },
   ];
 }

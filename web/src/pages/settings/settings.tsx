@@ -8,6 +8,7 @@ import { useDashboard } from '../../shell/session.tsx';
 const PARTS = [
   { path: '/settings/keys', name: 'API keys', needs: 'listKeys' },
   { path: '/settings/account', name: 'Account', needs: 'getAccount' },
+  { path: '/settings/email', name: 'Email', needs: 'getEmailText' },
   { path: '/settings/webhooks', name: 'Webhooks', needs: 'listWebhookEndpoints' },
   { path: '/settings/users', name: 'Users', needs: 'listUsers' },
   { path: '/settings/sessions', name: 'Sessions', needs: 'listSessions' },

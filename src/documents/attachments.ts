@@ -1,0 +1,104 @@
+import type { Db } from '../db/connection/pool.ts';
+import { findCreditNote } from '../db/invoicing/credit-notes.ts';
+import { findInvoice } from '../db/invoicing/invoices.ts';
+import type { EmailKind } from '../domain/email/kind.ts';
+import { BillingError } from '../domain/money/errors.ts';
+import { printedNote } from './credit-note-papers.ts';
+import { eInvoiceOf, fileNameOf, printedInvoice } from './invoice-papers.ts';
+import { pdfInThread } from './pdf/pdf-thread.ts';
+import { printedReceipt, receiptNameOf } from './receipt-papers.ts';
+import { creditNoteDocument } from './xml/credit-note-document.ts';
+import { eInvoice } from './xml/e-invoice.ts';
+
+/** A file of an email; `content` is null for one that cannot be made, and `error` says why. */
+export type Attachment = {
+  filename: string;
+  content_type: string;
+  content: Buffer | null;
+  error: string | null;
+};
+
+/** How the files of a document are made; `xml` is null for one that has no e-invoice. */
+type Papers = { name: string; pdf: () => Promise<Buffer>; xml: (() => Promise<Buffer>) | null };
+
+/**
+ * The files of an email in the formats `pdf` and `xml`, as the document is now; none without one. An e-invoice that
+ * lacks what the standard requires is left out. Throws rate_limited if too many PDFs wait.
+ */
+export async function attachmentsOf(
+  db: Db,
+  environment_id: number,
+  { kind, object_id, formats }: { kind: EmailKind; object_id: string; formats: readonly string[] },
+): Promise<Attachment[]> {
+  const papers = await papersOf(db, environment_id, { kind, object_id });
+  if (papers === null) return [];
+  const { name, pdf, xml } = papers;
+  const attachments: Attachment[] = [];
+  if (formats.includes('pdf'))
+    attachments.push({
+      filename: `${name}.pdf`,
+      content_type: 'application/pdf',
+      content: await pdf(),
+      error: null,
+    });
+  if (formats.includes('xml') && xml !== null)
+    attachments.push({
+      filename: `${name}.xml`,
+      content_type: 'application/xml',
+      ...(await madeOrRefused(xml)),
+    });
+  return attachments;
+}
+
+async function papersOf(
+  db: Db,
+  environment_id: number,
+  { kind, object_id }: { kind: EmailKind; object_id: string },
+): Promise<Papers | null> {
+  switch (kind) {
+    case 'invoice':
+    case 'payment_failed':
+      return invoicePapers(db, environment_id, object_id);
+    case 'credit_note':
+      return notePapers(db, environment_id, object_id);
+    case 'receipt':
+      return receiptPapers(db, environment_id, object_id);
+  }
+}
+
+async function invoicePapers(db: Db, environment_id: number, id: string): Promise<Papers | null> {
+  const invoice = await findInvoice(db, environment_id, id);
+  if (invoice === null) return null;
+  return {
+    name: fileNameOf(invoice),
+    pdf: async () => pdfInThread(await printedInvoice(db, environment_id, invoice)),
+    xml: () => eInvoiceOf(db, environment_id, invoice),
+  };
+}
+
+async function notePapers(db: Db, environment_id: number, id: string): Promise<Papers | null> {
+  const note = await findCreditNote(db, environment_id, id);
+  const invoice = note === null ? null : await findInvoice(db, environment_id, note.invoice_id);
+  if (note === null || invoice === null) return null;
+  return {
+    name: note.number.replaceAll('/', '-'),
+    pdf: async () => pdfInThread(await printedNote(db, environment_id, { note, invoice })),
+    xml: async () => eInvoice(creditNoteDocument(note, invoice)),
+  };
+}
+
+async function receiptPapers(db: Db, environment_id: number, id: string): Promise<Papers | null> {
+  const receipt = await printedReceipt(db, environment_id, id);
+  if (receipt === null) return null;
+  return { name: receiptNameOf(id), pdf: () => pdfInThread(receipt), xml: null };
+}
+
+/** The file, or the sentences of the refusal, which name each field that it lacks. */
+async function madeOrRefused(make: () => Promise<Buffer>): Promise<Pick<Attachment, 'content' | 'error'>> {
+  try {
+    return { content: await make(), error: null };
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.code !== 'conflict') throw error;
+    return { content: null, error: error.details.map(({ message }) => message).join('; ') };
+  }
+}

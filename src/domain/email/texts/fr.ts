@@ -1,0 +1,67 @@
+import type { Wording } from './wording.ts';
+
+/** Emails in French. A space that does not break stands before each colon, and after "n°". */
+export const FR: Wording = {
+  texts: {
+    invoice: {
+      subject: '{company}\u00a0: facture n°\u00a0{number}',
+      body: `Bonjour {customer},
+
+Votre facture n°\u00a0{number} d’un montant de {total} est disponible.
+
+Montant à payer\u00a0: {amount_due}
+Date d’échéance\u00a0: {due_date}
+
+Consulter et télécharger la facture\u00a0: {link}
+
+Cordialement,
+{company}`,
+    },
+    credit_note: {
+      subject: '{company}\u00a0: avoir n°\u00a0{number}',
+      body: `Bonjour {customer},
+
+Nous avons émis l’avoir n°\u00a0{number} d’un montant de {total}, relatif à la facture n°\u00a0{invoices}.
+
+Consulter et télécharger l’avoir\u00a0: {link}
+
+Cordialement,
+{company}`,
+    },
+    receipt: {
+      subject: '{company}\u00a0: reçu de votre paiement',
+      body: `Bonjour {customer},
+
+Nous avons bien reçu votre paiement de {total} et vous en remercions.
+
+Facture\u00a0: {invoices}
+Moyen de paiement\u00a0: {method}
+
+Consulter vos factures et paiements\u00a0: {link}
+
+Cordialement,
+{company}`,
+    },
+    payment_failed: {
+      subject: '{company}\u00a0: échec du paiement de la facture n°\u00a0{number}',
+      body: `Bonjour {customer},
+
+Le prélèvement de {amount_due} pour la facture n°\u00a0{number} n’a malheureusement pas abouti.
+
+Moyen de paiement\u00a0: {method}
+Date d’échéance\u00a0: {due_date}
+
+Nous vous prions de régler la facture ou de choisir un autre moyen de paiement\u00a0: {link}
+
+Cordialement,
+{company}`,
+    },
+  },
+  buttons: {
+    invoice: 'Consulter la facture',
+    credit_note: 'Consulter l’avoir',
+    receipt: 'Consulter les factures et paiements',
+    payment_failed: 'Régler la facture',
+  },
+  replaces: (number) => `Cette facture annule et remplace la facture n°\u00a0${number}.`,
+};

@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { consumeAll } from '../src/db/changes/consume.ts';
+import type { Pool } from '../src/db/connection/pool.ts';
+import { ifUnlocked } from '../src/db/connection/session-lock.ts';
+import { emailsConsumer } from '../src/emails/consumer.ts';
+import { sendDue, type Round } from '../src/emails/send.ts';
+import { createEmailTransport } from '../src/emails/transport.ts';
+import type { Emailer } from '../src/emails/try.ts';
+import type { Config } from '../src/settings/config.ts';
+import { dashboardUrlOf } from '../src/settings/public-url.ts';
+
+const REST_MS = 1000;
+const REST_AFTER_FAILURE_MS = 5000;
+/** How often a server that refuses the login is asked again. */
+const REST_AFTER_REFUSAL_MS = 60_000;
+
+type Report = (fault: string, cause: object) => void;
+
+type Services = { background_pool: Pool; pool: Pool; report: Report };
+
+/** Writes emails and sends them until the signal: `pool` is that of sending. */
+export function emailWork(
+  { background_pool, pool, report }: Services,
+  config: Config,
+  signal: AbortSignal,
+): Promise<void>[] {
+  const { email } = config;
+  const server =
+    email === null ? null : { transport: createEmailTransport(email), sender_address: email.from.address };
+  const emailer = { pool, server, portal_url: `${dashboardUrlOf(config)}portal` };
+  return [
+    keepWritingEmails({ pool: background_pool, has_smtp: email !== null, report }, signal),
+    keepSendingEmails(emailer, signal, report).finally(() => server?.transport.close()),
+  ];
+}
+
+/** Writes the emails of what is issued until the signal. Several workers may; one at a time writes. */
+export async function keepWritingEmails(
+  { pool, has_smtp, report }: { pool: Pool; has_smtp: boolean; report: Report },
+  signal: AbortSignal,
+): Promise<void> {
+  const consumer = emailsConsumer({ has_smtp });
+  await repeat(signal, async () => {
+    try {
+      await consumeAll(pool, consumer, signal);
+      return REST_MS;
+    } catch (error) {
+      report('emails cannot be written', { error });
+      return REST_AFTER_FAILURE_MS;
+    }
+  });
+}
+
+/** Sends the emails that are due until the signal. One worker at a time does, by an advisory lock. */
+export async function keepSendingEmails(
+  emailer: Emailer,
+  signal: AbortSignal,
+  report: Report,
+): Promise<void> {
+  const reporting = ({ id }: { id: string }, error: unknown) =>
+    report('an email cannot be sent', { error, email_id: id });
+  await repeat(signal, async () => {
+    try {
+      const round = await ifUnlocked(emailer.pool, 'tidemark.emails', () =>
+        sendDue(emailer, { signal, report: reporting }),
+      );
+      return restAfter(round);
+    } catch (error) {
+      report('emails cannot be sent', { error });
+      return REST_AFTER_FAILURE_MS;
+    }
+  });
+}
+
+/** Null: another worker sends. */
+function restAfter(round: Round | null): number {
+  return round === 'login_refused' ? REST_AFTER_REFUSAL_MS : REST_MS;
+}
+
+/** Repeats a step until the signal, each time after the rest that it asks for. */
+async function repeat(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
+  while (!signal.aborted) {
+    const rest_ms = await step();
+    await pause(rest_ms, undefined, { signal }).catch(() => undefined);
+  }
+}
