@@ -152,7 +152,7 @@ describe('notes of which an invoice has less left, in the model of lives', () =>
     creditInvoice(life.world, life.invoiceOf('04-01'), { lines: lines_of_person, to_balance: true });
     life.use(-20, '04-12');
     const next = life.closeNow('05-11');
-    // 50.00 - 10.00 - 25.00 = 15.00 are left, and the discount of April is not too much: 20.00 - 5.00, which come again.
+    // 50.00 - 10.00 - 25.00 = 15.00 are left, and nothing of the discount is too much: 5.00 more than the rule.
     const [, made] = life.invoiceOf('04-01').notes;
     assert.deepEqual([usd(made!.net), ...amountsOf(made!)], ['15.00', '20.00', '-5.00']);
     assert.deepEqual(lines(next), ['usage: 0.00', 'late_usage: 0.00']);

@@ -13,8 +13,9 @@ type Place = { invoice: Invoice; full_period: FullPeriod };
 export type Lowering = Place & { amount: bigint; without?: Invoice | undefined };
 
 /**
- * The lines of discounts of a full period on an invoice that a note takes along which lowers the sum by an amount: what they have then too
- * much, and more, the oldest first, where the invoice has less left than the note. The amounts are below zero.
+ * The lines of discounts of a full period on an invoice that a note takes along which lowers the sum by an amount: what
+ * they have then too much, and more, the oldest first, where the invoice has less left than the note. The amounts are
+ * below zero.
  */
 export function takenAlong(world: World, lowering: Lowering, planned: readonly Planned[] = []): Planned[] {
   const { invoice, amount } = lowering;
@@ -29,7 +30,10 @@ export function takenAlong(world: World, lowering: Lowering, planned: readonly P
   });
 }
 
-/** The amounts by which lines of discounts are beyond the rule, by their places, together at most the amount of the note, which is never below zero. */
+/**
+ * The amounts by which lines of discounts are beyond the rule, by their places: together at most the amount of the
+ * note, which is never below zero.
+ */
 function tooMuch(
   world: World,
   { invoice, full_period, amount, without }: Lowering,

@@ -72,7 +72,10 @@ function wantedOn<Of>(
   });
 }
 
-/** As much of them, in their order, as the invoice has left once all lines of discounts are off it that the note may take along. */
+/**
+ * As much of them, in their order, as the invoice has left once all lines of discounts are off it that the note may
+ * take along.
+ */
 function fitting<Of>(
   invoice: Invoice,
   wanted: readonly Wanted<Of>[],
