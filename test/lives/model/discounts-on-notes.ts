@@ -21,7 +21,7 @@ export function takenAlong(world: World, lowering: Lowering, planned: readonly P
   const { invoice, amount } = lowering;
   const too_much = tooMuch(world, lowering, planned);
   let missing = [...too_much.values()].reduce((rest, part) => rest - part, amount) - leftOn(invoice, planned);
-  return takeable(lowering, planned).flatMap(({ place, left }) => {
+  return discountsOn(lowering, planned).flatMap(({ place, left }) => {
     const due = too_much.get(place) ?? 0n;
     const more = notNegative(smaller(left - due, missing));
     missing -= more;
@@ -45,7 +45,7 @@ function tooMuch(
   const shares = sharedOff(world, of, sum);
   const by_place = new Map<number, bigint>();
   let most = amount;
-  for (const { place, left } of takeable({ invoice, full_period }, planned)) {
+  for (const { place, left } of discountsOn({ invoice, full_period }, planned)) {
     const line = invoice.lines[place]!;
     const share = shares.find(({ discount }) => isOff(line, discount))!;
     const lines = linesIn(world, of, { without, isIts: (one) => isOff(one, share.discount) });
@@ -57,8 +57,8 @@ function tooMuch(
   return by_place;
 }
 
-/** What the lines of discounts of a full period on an invoice have left, the oldest discount first. */
-export function takeable(
+/** The amounts that the lines of discounts of a full period on an invoice have left, the oldest discount first. */
+export function discountsOn(
   { invoice, full_period: { start } }: Place,
   planned: readonly Planned[],
 ): { place: number; left: bigint }[] {
@@ -69,7 +69,7 @@ export function takeable(
   });
 }
 
-/** What an invoice has left beside the notes that stand, and those that are planned. */
+/** The amount that an invoice has left beside the notes that stand and the planned ones. */
 export function leftOn(invoice: Invoice, planned: readonly Planned[]): bigint {
   const credited = standingNotes(invoice).reduce((sum, { net }) => sum + net, plannedOn(invoice, planned));
   return amountsOf(invoice).subtotal - credited;

@@ -1,5 +1,5 @@
 import { leftOf } from './credit-notes.ts';
-import { leftOn, smaller, takeable, takenAlong } from './discounts-on-notes.ts';
+import { discountsOn, leftOn, smaller, takenAlong } from './discounts-on-notes.ts';
 import { isPlanLine, type Planned } from './period-sums.ts';
 import type { Invoice, Line, Settle, World } from './world.ts';
 
@@ -24,7 +24,7 @@ export function shareOut<Of>(
   return sharedOut({ world, without: undefined }, invoices, owed).shares;
 }
 
-/** What is owed by its settle, in the order of the notes of an invoice: `outside` first. */
+/** Lists of what is owed, one for each settle, in the order of the notes of an invoice. */
 export function bySettle<Of extends { settle: Settle }>(owed: OfNote<Of>): OfNote<Of>[] {
   return SETTLED.map((settle) => owed.filter(({ of }) => of.settle === settle));
 }
@@ -73,8 +73,8 @@ function wantedOn<Of>(
 }
 
 /**
- * As much of them, in their order, as the invoice has left once all lines of discounts are off it that the note may
- * take along.
+ * The part of them, in their order, for which the invoice has enough left once all lines of discounts are off it that
+ * the note may take along.
  */
 function fitting<Of>(
   invoice: Invoice,
@@ -82,7 +82,7 @@ function fitting<Of>(
   planned: readonly Planned[],
 ): Wanted<Of>[] {
   const line = loweredBy(wanted);
-  const off = line === undefined ? [] : takeable({ invoice, full_period: line.full_period }, planned);
+  const off = line === undefined ? [] : discountsOn({ invoice, full_period: line.full_period }, planned);
   let most = off.reduce((sum, { left }) => sum + left, leftOn(invoice, planned));
   return wanted.flatMap((one) => {
     const amount = smaller(one.amount, most);
