@@ -17,6 +17,7 @@ import { billThresholds } from '../../../worker/thresholds.ts';
 import { atEnd } from '../../support/servers/at-end.ts';
 import { NO_GRACE } from '../../support/ledger/billing.ts';
 
+const CONNECTIONS = 4;
 const THIS_FILE = fileURLToPath(import.meta.url);
 
 type Regeneration = { environment_id: number; subscription_id: string; regeneration_id: string };
@@ -73,9 +74,17 @@ export function startBillingProcess(): BillingProcess {
   };
 }
 
-/** One connection for each job, because each has a wire of its own. */
+const pools = new Map<string, Pool>();
+
+/** A pool that prepares its statements, as a worker's. Each wire has an address of its own, and so a pool. */
+function poolOf(database_url: string): Pool {
+  const pool = pools.get(database_url) ?? createPool(database_url, CONNECTIONS, { is_prepared: true });
+  pools.set(database_url, pool);
+  return pool;
+}
+
 async function serve({ database_url, ...work }: Job): Promise<void> {
-  const pool = createPool(database_url, 1);
+  const pool = poolOf(database_url);
   if ('publishes' in work) await consumeAll(pool, FEED);
   else if ('looks' in work) await billAllThresholds(pool);
   else if ('looked_at' in work) await lookAtAll(pool, work);
@@ -102,7 +111,6 @@ async function serve({ database_url, ...work }: Job): Promise<void> {
       subscription_ids.map((subscription_id) => groups.add({ environment_id, subscription_id })),
     );
   }
-  await pool.end();
 }
 
 /** Looks until no session of a killed process holds a lock any more. */
