@@ -76,15 +76,16 @@ export function startBillingProcess(): BillingProcess {
 
 const pools = new Map<string, Pool>();
 
-/** A pool that prepares its statements, as a worker's. Each wire has an address of its own, and so a pool. */
-function poolOf(database_url: string): Pool {
-  const pool = pools.get(database_url) ?? createPool(database_url, CONNECTIONS, { is_prepared: true });
+/** The pool of an address; each wire has one of its own. As a worker's, it prepares the statements of bills, and not those of all looks. */
+function poolOf({ database_url, ...work }: Job): Pool {
+  const options = { is_prepared: !('looks' in work) };
+  const pool = pools.get(database_url) ?? createPool(database_url, CONNECTIONS, options);
   pools.set(database_url, pool);
   return pool;
 }
 
-async function serve({ database_url, ...work }: Job): Promise<void> {
-  const pool = poolOf(database_url);
+async function serve(work: Job): Promise<void> {
+  const pool = poolOf(work);
   if ('publishes' in work) await consumeAll(pool, FEED);
   else if ('looks' in work) await billAllThresholds(pool);
   else if ('looked_at' in work) await lookAtAll(pool, work);
