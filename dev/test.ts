@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configAtStart, inheritedEnvironment } from '../src/settings/config.ts';
@@ -10,7 +10,7 @@ import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
 import { removeHome } from './postgres-home.ts';
 import { findTemporal } from './temporal-binary.ts';
 import { longestFirst } from './test-order.ts';
-import { SENT_STATEMENTS, startTestServers, TEST_SERVERS } from './test-servers.ts';
+import { placeOfServers, SENT_STATEMENTS, startTestServers, TEST_SERVERS } from './test-servers.ts';
 
 /**
  * `npm test` runs the test files outside DRILLS, and `npm run test:drills`, which is `--drills`, the others: PROCESSES
@@ -73,7 +73,7 @@ function runOnNodes(files: readonly string[]): Promise<number> {
 async function runAll(files: readonly string[]): Promise<number> {
   const alone = files.filter((file) => ALONE.some((folder) => file.startsWith(folder)));
   // The name by which a later run removes what a killed one left (test/support/servers/folder.ts).
-  const folder = mkdtempSync(join(tmpdir(), `tidemark-test-${process.pid}-`));
+  const folder = mkdtempSync(join(placeOfServers(), `tidemark-test-${process.pid}-`));
   const environment = { [SENT_STATEMENTS]: folder };
   try {
     const others = files.filter((file) => !alone.includes(file));

@@ -1,6 +1,6 @@
 import type { PlanSchedule } from '../../domain/subscription/plan-phase.ts';
 import { notFound } from '../../domain/money/errors.ts';
-import { lockedCustomer } from '../customers/customers.ts';
+import { lockNamedCustomer } from '../customers/customers.ts';
 import type { StoredPeriod } from '../../domain/subscription/following-period.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
@@ -13,7 +13,7 @@ export type CustomerKey = { environment_id: number; customer_id: string };
 
 /** Locks the customer whose clock is to move. Throws not_found if it was deleted since it was looked up. */
 export async function lockClock(db: Db, { environment_id, customer_id }: CustomerKey): Promise<void> {
-  if ((await lockedCustomer(db, environment_id, customer_id)) === null)
+  if ((await lockNamedCustomer(db, environment_id, customer_id)) === null)
     throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
 }
 

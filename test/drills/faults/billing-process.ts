@@ -17,6 +17,7 @@ import { billThresholds } from '../../../worker/thresholds.ts';
 import { atEnd } from '../../support/servers/at-end.ts';
 import { NO_GRACE } from '../../support/ledger/billing.ts';
 
+const CONNECTIONS = 4;
 const THIS_FILE = fileURLToPath(import.meta.url);
 
 type Regeneration = { environment_id: number; subscription_id: string; regeneration_id: string };
@@ -73,9 +74,18 @@ export function startBillingProcess(): BillingProcess {
   };
 }
 
-/** One connection for each job, because each has a wire of its own. */
-async function serve({ database_url, ...work }: Job): Promise<void> {
-  const pool = createPool(database_url, 1);
+const pools = new Map<string, Pool>();
+
+/** The pool of an address; each wire has one of its own. As a worker's, it prepares the statements of bills, and not those of all looks. */
+function poolOf({ database_url, ...work }: Job): Pool {
+  const options = { is_prepared: !('looks' in work) };
+  const pool = pools.get(database_url) ?? createPool(database_url, CONNECTIONS, options);
+  pools.set(database_url, pool);
+  return pool;
+}
+
+async function serve(work: Job): Promise<void> {
+  const pool = poolOf(work);
   if ('publishes' in work) await consumeAll(pool, FEED);
   else if ('looks' in work) await billAllThresholds(pool);
   else if ('looked_at' in work) await lookAtAll(pool, work);
@@ -102,7 +112,6 @@ async function serve({ database_url, ...work }: Job): Promise<void> {
       subscription_ids.map((subscription_id) => groups.add({ environment_id, subscription_id })),
     );
   }
-  await pool.end();
 }
 
 /** Looks until no session of a killed process holds a lock any more. */

@@ -5,7 +5,7 @@ import { startMigration, takeBackMigration } from '../../../src/billing/terms/pl
 import { transaction, type Pool } from '../../../src/db/connection/pool.ts';
 import * as given from '../../support/ledger/billing.ts';
 import { startBillingProcess, type BillingProcess, type Job } from './billing-process.ts';
-import { nameOf, stopAt, type Place } from './places.ts';
+import { everyPlace, nameOf, stopAt } from './places.ts';
 import { layWire } from './wire.ts';
 
 const SUBSCRIPTIONS = 2;
@@ -107,10 +107,7 @@ describe('the worker is killed at every statement of a plan migration', function
         const statements = await statementsOfTurn(undisturbed);
         assert.ok(statements.some((text) => text.includes('update plan_migrations set reached')));
         assert.deepEqual(await outcomeOf(undisturbed), [whole], 'undisturbed');
-        const places = statements.flatMap((_, statement): Place[] => [
-          { statement, side: 'before' },
-          { statement, side: 'after' },
-        ]);
+        const places = everyPlace(statements);
         for (let first = 0; first < places.length; first += AT_ONCE) {
           const killed = places.slice(first, first + AT_ONCE);
           const ids: string[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Pool } from '../../../src/db/connection/pool.ts';
 import * as given from '../../support/ledger/billing.ts';
 import { startBillingProcess, type BillingProcess, type Job } from './billing-process.ts';
-import { nameOf, statementsOf, stopAt, type Place } from './places.ts';
+import { everyPlace, nameOf, statementsOf, stopAt } from './places.ts';
 
 /** decision 44: a number and its change are stored with the place in the log, so that a death leaves no gap. */
 describe('the worker is killed at every statement of a publication', function () {
@@ -57,22 +57,20 @@ describe('the worker is killed at every statement of a publication', function ()
     assert.ok(statements.some((text) => text.includes('insert into feed ')));
     await assertWhole('undisturbed');
     let next = startBillingProcess();
-    for (const [statement] of statements.entries()) {
-      for (const side of ['before', 'after'] as const) {
-        const place: Place = { statement, side };
-        const victim = next;
-        // The process of the next round starts during this round.
-        next = startBillingProcess();
-        await draw();
-        const { serving, wires } = await stopAt([place], [job()], victim);
-        await victim.kill();
-        await assert.rejects(serving, /ended with SIGKILL/);
-        for (const wire of wires) wire.cut();
-        await survivor.serve([job()]);
-        await assertWhole(nameOf(place, statements));
-      }
+    const places = everyPlace(statements);
+    for (const place of places) {
+      const victim = next;
+      // The process of the next round starts during this round.
+      next = startBillingProcess();
+      await draw();
+      const { serving, wires } = await stopAt([place], [job()], victim);
+      await victim.kill();
+      await assert.rejects(serving, /ended with SIGKILL/);
+      for (const wire of wires) wire.cut();
+      await survivor.serve([job()]);
+      await assertWhole(nameOf(place, statements));
     }
     await next.kill();
-    console.log(`      killed at ${2 * statements.length} places of ${statements.length} statements`);
+    console.log(`      killed at ${places.length} places of ${statements.length} statements`);
   });
 });

@@ -95,5 +95,5 @@ export async function killAtEach(
     await endRound(customers, round);
   }
   await next.kill();
-  console.log(`      killed at ${2 * statements.length} places of ${statements.length} statements`);
+  console.log(`      killed at ${statements.length + 1} places of ${statements.length} statements`);
 }

@@ -11,14 +11,21 @@ const isPlace =
     transaction.length === statement + 1 ? side : null;
 
 /**
- * All places of a transaction, in lists for one kill each; one list, if it takes no number. After the statement that takes the number of an invoice or a credit note, a transaction holds the
- * environment's counter and blocks all others, so a list has only one such place, its first.
+ * All places of a transaction: before each statement, and after the last. After a statement, Postgres is where it is before the next one,
+ * and what the process knows more is gone with it.
+ */
+export function everyPlace(statements: readonly string[]): Place[] {
+  const before = statements.map((_, statement): Place => ({ statement, side: 'before' }));
+  return [...before, { statement: statements.length - 1, side: 'after' }];
+}
+
+/**
+ * All places of a transaction, in lists for one kill each; one list, if it takes no number. After the statement that takes the number of an
+ * invoice or a credit note, a transaction holds the environment's counter and blocks all others, so a list has only one such place, its
+ * first.
  */
 export function placesOf(statements: readonly string[]): Place[][] {
-  const places = statements.flatMap((_, statement): Place[] => [
-    { statement, side: 'before' },
-    { statement, side: 'after' },
-  ]);
+  const places = everyPlace(statements);
   const numbering = statements.findIndex((text) => /last_(invoice|credit_note)_number/.test(text));
   if (numbering === -1) return [places];
   const needsCounter = ({ statement, side }: Place) =>

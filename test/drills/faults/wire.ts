@@ -58,10 +58,11 @@ function join(client: Socket, postgres: Socket, { stopAt, onStop }: { stopAt: St
   let stop: Stop | null = null;
   let transaction: string[] = [];
   let unsent: Buffer[] = [];
+  const saidBy = sayingOf(new Map());
   const fromClient = messagesOf({ has_startup: true }, (message) => {
     if (stop !== null) return;
     unsent.push(message);
-    const text = textOf(message);
+    const text = saidBy(message);
     if (text !== null) transaction = text.startsWith('begin') ? [text] : [...transaction, text];
     if (isPartOfStatement(message)) return;
     if (endsStatement(message)) stop = stopAt(transaction);
@@ -119,6 +120,22 @@ function isPartOfStatement(message: Buffer): boolean {
 function endsStatement(message: Buffer): boolean {
   return 'QS'.includes(kindOf(message));
 }
+
+/**
+ * SQL text that a message has Postgres run: of a Query its own, of a Bind that of the statement that it names, which a connection
+ * parses once, or each time under an empty name. Null for other kinds.
+ */
+function sayingOf(prepared: Map<string, string>): (message: Buffer) => string | null {
+  return (message) => {
+    const text = textOf(message);
+    if (kindOf(message) === 'P') prepared.set(nameIn(message, 0), text!);
+    if (kindOf(message) === 'B') return prepared.get(nameIn(message, 1)) ?? null;
+    return kindOf(message) === 'Q' ? text : null;
+  };
+}
+
+/** One of the texts with which a Parse or a Bind begins. */
+const nameIn = (message: Buffer, place: number): string => message.toString('utf8', 5).split('\0', 2)[place]!;
 
 /** SQL text of a message: of a Query its only string, of a Parse the string after the statement's name; null for other kinds. */
 export function textOf(message: Buffer): string | null {

@@ -220,6 +220,36 @@ describe('unused time of fees in the model of lives', () => {
     assert.deepEqual(lines(regenerateInvoice(life.world, home)!), ['06-01 to 06-16: 199.00']);
   });
 
+  for (const [at_change, at_end, is] of [
+    ['none', 'balance', []],
+    ['outside', 'balance', ['Unused time from 16 to 30 June: 99.50, 99.50 outside']],
+    ['none', 'outside', []],
+  ] as const)
+    it(`keeps ${at_change} once its end has come, beside an end at this instant with ${at_end}`, () => {
+      const life = lifeOn(fee('199'), { start: at('06-01') });
+      life.go('06-16');
+      payInvoice(life.world, life.openingOf('06-01'));
+      life.change('06-16', aPlan(fee('49')), at_change);
+      const closing = life.invoiceOf('06-01');
+      assert.deepEqual(lines(closing), ['06-16 to 07-01: 24.50']);
+      payInvoice(life.world, closing);
+      life.cancel('now', at_end);
+      assert.deepEqual(life.notes(life.openingOf('06-01')), is);
+      const to = at_end === 'balance' ? 'to the balance' : 'outside';
+      assert.deepEqual(life.notes(closing), [`Unused time from 16 to 30 June: 24.50, 24.50 ${to}`]);
+    });
+
+  it('keeps none of a change beside an end that leaves out the plan that followed', () => {
+    const life = lifeOn(fee('199'), { start: at('06-01') });
+    life.go('06-16');
+    life.change('06-16', aPlan(fee('49')), 'none');
+    life.go('07-10');
+    life.cancel('06-16', 'balance');
+    assert.deepEqual(life.notes(life.openingOf('06-01')), []);
+    assert.deepEqual(life.notes('06-01'), ['Unused time from 16 to 30 June: 24.50, 24.50 due less']);
+    assert.deepEqual(life.notes('06-16'), ['Unused time from 1 to 31 July: 49.00, 49.00 due less']);
+  });
+
   it('is credited when the end has come, also while the closing invoice is held', () => {
     const life = lifeOn(fee('199'), { start: at('06-01') });
     life.go('06-10');

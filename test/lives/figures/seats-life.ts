@@ -13,7 +13,7 @@ export const ADVANCE = seat('8');
 type Terms = { settle?: Settle; bill?: 'with_next' | 'now' };
 
 /** A life from the first of April with a number of seats. */
-export function seatsOn(pricing: Pricing, seats = '10') {
+export function seatsOn(pricing: Pricing | readonly Pricing[], seats = '10') {
   const life = lifeOn(pricing, { start: at('04-01'), seats });
   const { world, subscription } = life;
   const set = (date: string, seat: string, { settle = 'balance', bill = 'with_next' }: Terms = {}) => {

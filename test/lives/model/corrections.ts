@@ -24,7 +24,9 @@ export function sharesOf(
     ...{ of: claim, money },
     isOf: (line: Line) => isOf(claim, line),
   }));
-  return sharedOut({ world, without: invoice }, others.toReversed(), owed);
+  const periods = new Set(late.map(({ claim }) => claim.need.full_period));
+  const by_period = [...periods].map((period) => owed.filter(({ of }) => of.need.full_period === period));
+  return sharedOut({ world, without: invoice }, others.toReversed(), by_period);
 }
 
 function isOf({ need: { charge, full_period } }: Claim, line: Line): boolean {

@@ -5,7 +5,7 @@ import { excessOf, type Ended } from './fees.ts';
 import { canWithdraw } from './owed.ts';
 import { creditOwedQuantities } from './quantity-notes.ts';
 import { billedPeriods, feePeriod } from './periods.ts';
-import type { Share } from './shares.ts';
+import { SETTLED, type Share } from './shares.ts';
 import { note, type Instant, type Invoice, type Subscription, type World } from './world.ts';
 import { spanText } from './words.ts';
 
@@ -17,7 +17,7 @@ export function settleFees(world: World, subscription: Subscription, start: Inst
   const shares = excessOf(world, subscription, start);
   const invoices = [...new Set(shares.map(({ invoice }) => invoice))];
   for (const invoice of invoices.toSorted((a, b) => b.number! - a.number!))
-    for (const settle of ['outside', 'balance'] as const) {
+    for (const settle of SETTLED) {
       const lines = shares.filter((share) => share.invoice === invoice && share.of.settle === settle);
       if (lines.length > 0) creditTime(world, subscription, { invoice, lines });
     }

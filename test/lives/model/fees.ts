@@ -4,7 +4,7 @@ import { isVoid } from './lines.ts';
 import { percentsOf, type Discount } from './percents.ts';
 import { feeEnd, feePeriod, followingPeriod, isOver } from './periods.ts';
 import { notNegative } from './prices.ts';
-import { shareOut, type Share } from './shares.ts';
+import { bySettle, shareOut, type Share } from './shares.ts';
 import type {
   Charge,
   FullPeriod,
@@ -188,7 +188,7 @@ export function excessOf(world: World, subscription: Subscription, start: Instan
     const of: Ended = { charge, end, settle: isFee(charge) ? settle : 'balance' };
     return [{ of, money, isOf: (line: Line) => isOfFee(fee, line) }];
   });
-  return shareOut(world, issued.toReversed(), owed);
+  return shareOut(world, issued.toReversed(), bySettle(owed));
 }
 
 /** The worth of lines of a flat amount in arrears: of each the time up to the end. */

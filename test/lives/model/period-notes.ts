@@ -22,7 +22,7 @@ export function correctMinimum(world: World, { subscription, full_period, cause 
   const { start } = full_period;
   const issued = issuedInvoices(world).filter((invoice) => invoice.subscription === subscription);
   const shares = shareOut(world, issued.toReversed(), [
-    { of: full_period, money, isOf: (line) => line.type === 'minimum' && line.full_period.start === start },
+    [{ of: full_period, money, isOf: (line) => line.type === 'minimum' && line.full_period.start === start }],
   ]);
   const span = { start, end: billedTo(world, full_period) };
   const month = monthOf(span, subscription.timezone);

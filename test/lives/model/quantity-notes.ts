@@ -6,7 +6,7 @@ import { worthOfTime } from './flat-lines.ts';
 import { billedBy, issuedInvoices } from './giving.ts';
 import { feeEnd, feePeriod, isOver, openPart } from './periods.ts';
 import { isFewer, quantityBefore, type QuantityStep } from './quantities.ts';
-import { shareOut, type Share } from './shares.ts';
+import { bySettle, SETTLED, shareOut, type Share } from './shares.ts';
 import { monthOf, spanText } from './words.ts';
 import {
   note,
@@ -68,7 +68,7 @@ function credit(world: World, subscription: Subscription, asked: Asked): void {
   const shares = excessOf(world, { subscription, running, asked });
   const invoices = [...new Set(shares.map(({ invoice }) => invoice))];
   for (const invoice of invoices.toSorted((a, b) => b.number! - a.number!))
-    for (const settle of ['outside', 'balance'] as const) {
+    for (const settle of SETTLED) {
       const lines = shares.filter((share) => share.invoice === invoice && share.of.settle === settle);
       if (lines.length > 0) creditLines(world, { subscription, running, invoice, lines });
     }
@@ -97,7 +97,7 @@ function excessOf(
     const known = worthOf(world, fee);
     return [{ of, money: billedBy(world, billed) - (come < known ? known : come), isOf }];
   });
-  return shareOut(world, issued.toReversed(), owed);
+  return shareOut(world, issued.toReversed(), bySettle(owed));
 }
 
 type Noting = Running & { invoice: Invoice; lines: readonly Share<Lower>[] };

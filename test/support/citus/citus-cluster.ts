@@ -13,7 +13,7 @@ import { prepareDatabase } from '../../../src/db/connection/prepare.ts';
 import { makePartitions } from '../../../src/db/events/partitions.ts';
 import { inheritedEnvironment } from '../../../src/settings/config.ts';
 import { atEnd } from '../servers/at-end.ts';
-import { aFolder } from '../servers/folder.ts';
+import { aServerFolder } from '../servers/folder.ts';
 
 const BUILD = fileURLToPath(new URL('../../citus/build', import.meta.url));
 /** Exit code of BUILD where something is missing. */
@@ -75,7 +75,7 @@ export async function startCitusServer(
   programs: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<Postgres> {
-  const data_dir = await aFolder();
+  const data_dir = await aServerFolder();
   const server = await startPostgres({ data_dir, durable: false, say: () => undefined, programs, settings });
   atEnd(server.stop);
   return server;

@@ -1,6 +1,6 @@
 import { startPostgres, type Postgres } from '../../../dev/postgres.ts';
 import { atEnd } from '../servers/at-end.ts';
-import { aFolder } from '../servers/folder.ts';
+import { aServerFolder } from '../servers/folder.ts';
 import { CITUS_SETTINGS, formCluster } from './citus-cluster.ts';
 
 /** A server that is killed as by a loss of power, and started again with its data at its old address. */
@@ -23,7 +23,7 @@ export async function startKillableCluster(programs: string, nodes: number): Pro
 
 async function aKillableServer(programs: string): Promise<KillableServer & { postgres: Postgres }> {
   const options = {
-    data_dir: await aFolder(),
+    data_dir: await aServerFolder(),
     durable: false,
     say: () => undefined,
     programs,

@@ -27,9 +27,9 @@ import { firstPhase } from '../../../src/domain/subscription/plan-phase.ts';
 export const LIVE = 2;
 export const NO_GRACE = { grace_period_ms: 0, late_usage_days: 35 };
 
-/** An account with both environments, by default in a new database. */
+/** An account with both environments, by default in a new database. The pool prepares its statements, as the worker's for bills. */
 export async function aLedger(database_url?: string): Promise<Pool> {
-  const pool = createPool(database_url ?? (await createDatabase()), 20);
+  const pool = createPool(database_url ?? (await createDatabase()), 20, { is_prepared: true });
   await pool.query(`insert into accounts (id) values ('account')`);
   await pool.query(
     `insert into environments (account_id, livemode, name, currency)

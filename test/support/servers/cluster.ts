@@ -4,7 +4,7 @@ import type { Postgres } from '../../../dev/postgres.ts';
 import { startTestPostgres } from '../../../dev/test-servers.ts';
 import { copiesOn, nodesOfRun, startTestCluster, type CopyOnCluster } from '../citus/cluster-databases.ts';
 import { atEnd } from './at-end.ts';
-import { aFolder } from './folder.ts';
+import { aServerFolder } from './folder.ts';
 import { serversOfRun } from './run-servers.ts';
 
 const TEMPLATE = 'base';
@@ -24,7 +24,7 @@ let cluster: Promise<Cluster> | null = null;
 /** Creates a migrated, empty database in the cluster that all tests of a process share; returns its address. */
 export async function createDatabase(): Promise<string> {
   const shared = await (cluster ??= startCluster());
-  const name = `test_${++shared.databases}`;
+  const name = newName(shared);
   await shared.copy({ template: shared.template, name });
   return withDatabase(shared.url, name);
 }
@@ -32,7 +32,7 @@ export async function createDatabase(): Promise<string> {
 /** Creates a database that nobody has migrated. */
 export async function createEmptyDatabase(): Promise<string> {
   const shared = await (cluster ??= startCluster());
-  const name = `test_${++shared.databases}`;
+  const name = newName(shared);
   await shared.admin.query(`create database ${name} owner ${shared.role}`);
   return withDatabase(shared.url, name);
 }
@@ -46,7 +46,7 @@ export async function administer(statement: string): Promise<void> {
 /** Copies a database to which nobody is connected; returns the address of the copy. */
 export async function copyDatabase(url: string): Promise<string> {
   const shared = await cluster!;
-  const name = `test_${++shared.databases}`;
+  const name = newName(shared);
   const template = databaseOf(url);
   await shared.copy({ template, name });
   return withDatabase(shared.url, name);
@@ -73,12 +73,20 @@ async function startCluster(): Promise<Cluster> {
   return { ...shared, template: TEMPLATE, copy };
 }
 
+/** A name for a database; if the servers go on to another file, the database is removed after this one. */
+function newName(shared: Cluster): string {
+  const name = `test_${++shared.databases}`;
+  const remove = () => shared.admin.query(`drop database if exists ${name} with (force)`);
+  if (serversOfRun() !== null) atEnd(async () => void (await remove()));
+  return name;
+}
+
 function databaseOf(url: string): string {
   return new URL(url).pathname.slice(1);
 }
 
 async function startOwn(): Promise<Postgres> {
-  const postgres = await startTestPostgres(await aFolder());
+  const postgres = await startTestPostgres(await aServerFolder());
   atEnd(postgres.stop);
   return postgres;
 }

@@ -73,7 +73,7 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
   const config = readConfig({ ...defaults, ...settings });
   quietRuntime();
   const keys = await seedAccount(database_url, null);
-  const pool = createPool(database_url, 10);
+  const pool = createPool(database_url, 10, { is_prepared: true });
   const temporal = connectTemporal(config);
   stops.push(
     () => pool.end(),
@@ -87,7 +87,8 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
   };
   const stopWorkers = async () => void (await Promise.all(workers.splice(0).map((stop) => stop())));
   for (let i = 0; i < PROCESSES; i++) {
-    const api_pool = createPool(database_url, 10, { statement_ms: SHORT_STATEMENT_MS });
+    // Prepared as in startApi.
+    const api_pool = createPool(database_url, 10, { statement_ms: SHORT_STATEMENT_MS, is_prepared: true });
     stops.push(() => api_pool.end());
     const api = composeApi({
       config,
