@@ -28,6 +28,17 @@ describe('quantities of fees in advance that are replaced', () => {
     assert.deepEqual(await totalsOf(id), ['20.00']);
   });
 
+  it('3 from the 26th; on the 21st 12, then 5 from the 16th: 1.33 at once, 12.00 on the 26th', async () => {
+    const { id, subscription_id } = await aLife([SEATS_IN_ADVANCE]);
+    await go(id, '04-21');
+    await seats(subscription_id, '3', '04-26');
+    await seats(subscription_id, '12', '04-21');
+    await seats(subscription_id, '5', '04-16');
+    assert.deepEqual(await totalsOf(id), ['1.33']);
+    await go(id, '04-26');
+    assert.deepEqual(await totalsOf(id), ['1.33', '12.00']);
+  });
+
   it('another one than before at one instant is corrected, and no lower one', async () => {
     const { id, subscription_id } = await aLife([SEATS_IN_ADVANCE]);
     await go(id, '04-16');

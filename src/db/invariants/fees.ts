@@ -36,7 +36,7 @@ type Fee = PlanSchedule &
     /** Null where no period begins: the fee is worth nothing. */
     period: FullPeriod | null;
     full_period_start: string;
-    /** The starts of the period that is open, and of the one whose beginning is not worked off; null if there is none. */
+    /** The starts of the period that is open, and of the one whose beginning is not worked off; null without one. */
     open_from: string | null;
     unopened_from: string | null;
     /** The plan of the charge bills the period. */

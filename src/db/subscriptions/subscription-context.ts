@@ -121,7 +121,8 @@ export async function readSubscriptions(
   ids: readonly string[],
 ): Promise<Subscription[]> {
   const { rows } = await db.query<SubscriptionRow>(
-    `select s.environment_id, n.livemode, s.id, ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, s.settle_left_out, s.attention,
+    `select s.environment_id, n.livemode, s.id, ${PLAN_SCHEDULE}, s.cancel_at, s.cancel_settle, s.settle_left_out,
+       s.attention,
        s.bill_at::text as bill_at, s.billing_failed, s.customer_id, c.key as customer_key, c.external_id,
        c.name as customer_name, c.email as customer_email,
        c.currency, (

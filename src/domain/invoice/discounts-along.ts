@@ -12,7 +12,7 @@ type InvoiceLeft = {
   left_of_invoice: Decimal;
 };
 
-/** What the lines of discounts of a full period on an invoice still take off: the most that a note takes along. */
+/** The amount that lines of discounts of a full period on an invoice still take off: the most that comes along. */
 export function discountsLeft(terms: PeriodTerms, invoice: InvoiceLeft): Decimal {
   return sum(linesOfDiscounts(terms, invoice).map(({ amount }) => amount));
 }

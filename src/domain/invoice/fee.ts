@@ -201,7 +201,9 @@ function loweredQuantity(
   const full_period = fees.full_period!;
   const { period_end, interval_end } = full_period;
   const terms = { percents: percentsOf(discountsOn(fees.discounting, charge, full_period)), currency };
-  const come = { charge, quantities: fees.quantities.filter((change) => hasCome(change, now)) };
+  // What is settled has come, also after the instant of a request in the past.
+  const has_come = (change: QuantityChange) => change.is_settled || hasCome(change, now);
+  const come = { charge, quantities: fees.quantities.filter(has_come) };
   const known = { charge, quantities: quantitiesOf(fees) };
   const up_to_boundary = { ...terms, period_end: latest(period_end, interval_end) };
   const worth = max(

@@ -14,7 +14,7 @@ export type Subscription = PlanSchedule & {
   plan_id: string;
   /** End of the subscription, past or future by the customer's clock. */
   cancel_at: string | null;
-  /** The use of unused time of fees in advance that end there: that of a change of plan at this instant if it had come. */
+  /** The use of unused time of fees that end there: that of a change of plan at this instant if it had come. */
   cancel_settle: UnusedTime;
   /** The use of fees that the end leaves out, as the cancellation asks. */
   settle_left_out: UnusedTime;
