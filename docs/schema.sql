@@ -966,7 +966,8 @@ create table emails (
   send_at timestamp(3) with time zone not null,
   -- Tries that failed, and the one that did not.
   attempts integer default 0 not null,
-  -- When it is tried next: first at send_at; null if never again.
+  first_attempt_at timestamp(3) with time zone,
+  -- When it is tried next: first at send_at; null if never again. A try that begins moves it, so that no other one does.
   next_attempt_at timestamp(3) with time zone,
   -- When a server took it.
   sent_at timestamp(3) with time zone,
