@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
@@ -44,6 +45,8 @@ const CLOSE_CONNECTIONS = 11;
 const WEBHOOK_CONNECTIONS = 5;
 /** The lock of the one that sends, and what stores its tries. */
 const EMAIL_CONNECTIONS = 3;
+/** Loops that may wait for the end at the same time, each with a listener. */
+const LOOPS_MAX = 50;
 const SET_UP_INTERVAL_MS = 15_000;
 const READY_WITHIN_MS = 2000;
 
@@ -136,6 +139,7 @@ export async function startWorker(
   });
   const { run, areRunning } = queues;
   const stopping = new AbortController();
+  setMaxListeners(LOOPS_MAX, stopping.signal);
   const look = (signal: AbortSignal) =>
     billThresholds({ pool: background_pool, temporal, settings: config, report }, signal);
   const upkeep = Promise.all([

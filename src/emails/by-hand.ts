@@ -65,7 +65,10 @@ export async function resendByHand(
   return sendByHand(db, environment_id, { kind, object_id, to: to ?? chosen_to, by, resend_of: id });
 }
 
-/** Customer and invoices of a document; null if it does not exist. Throws conflict `invalid_state` for one that is not sent. */
+/**
+ * Customer and invoices of a document; null if it does not exist. Throws conflict `invalid_state` for one that is not
+ * sent.
+ */
 async function documentOf(
   db: Db,
   environment_id: number,

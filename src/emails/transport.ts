@@ -47,12 +47,22 @@ export type Transport = {
 export function createEmailTransport(settings: EmailSettings, { step_ms = STEP_MS } = {}): Transport {
   const { host, port, is_tls, login, from, rate } = settings;
   const transporter = createTransport({
-    ...{ pool: true, host, port, secure: is_tls, maxConnections: CONNECTIONS, idleTimeout: IDLE_MS },
+    pool: true,
+    host,
+    port,
+    secure: is_tls,
+    maxConnections: CONNECTIONS,
+    idleTimeout: IDLE_MS,
     // A message whose connection ends may have been taken: when to try again is for the rows to say.
     maxRequeues: 0,
-    ...{ rateLimit: rate, rateDelta: 1000 },
-    ...{ connectionTimeout: step_ms, greetingTimeout: step_ms, socketTimeout: step_ms, dnsTimeout: step_ms },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    rateLimit: rate,
+    rateDelta: 1000,
+    connectionTimeout: step_ms,
+    greetingTimeout: step_ms,
+    socketTimeout: step_ms,
+    dnsTimeout: step_ms,
+    disableFileAccess: true,
+    disableUrlAccess: true,
     requireTLS: login !== null && !is_tls && !LOOPBACK.includes(host),
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
   });

@@ -83,7 +83,11 @@ async function begin(
   const attachments = await attachmentsOf(pool, environment_id, { kind, object_id, formats: email_attach });
   const { subject, text } = email.composed(LINK);
   const content: TriedContent = {
-    ...{ language, to, subject, text, message_id: messageIdOf(due.reason, sender_address) },
+    language,
+    to,
+    subject,
+    text,
+    message_id: messageIdOf(due.reason, sender_address),
     attachments: attachments.map(storedAttachment),
   };
   return transaction(pool, async (db) => {

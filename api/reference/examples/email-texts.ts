@@ -1,3 +1,4 @@
+import { textOf } from '../../../src/domain/email/texts.ts';
 import type { Examples } from '../../routing/route.ts';
 
 const path = { kind: 'invoice', language: 'en' };
@@ -20,5 +21,9 @@ export const set: Examples = {
 export const read: Examples = { 'The text of emails now': { path, status: 200, response: text } };
 
 export const remove: Examples = {
-  "Tidemark's text again": { path, status: 200, response: { ...text, updated_at: null } },
+  "Tidemark's text again": {
+    path,
+    status: 200,
+    response: { ...text, ...textOf('invoice', 'en'), updated_at: null },
+  },
 };

@@ -3945,7 +3945,7 @@ export interface components {
             /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
             sequence: number;
             /** @enum {string} */
-            type: "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided";
+            type: "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice.sent";
             /** @constant */
             object_type: "invoice";
             object_id: string;
@@ -4021,7 +4021,7 @@ export interface components {
             /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
             sequence: number;
             /** @enum {string} */
-            type: "credit_note.issued" | "credit_note.voided";
+            type: "credit_note.issued" | "credit_note.voided" | "credit_note.sent";
             /** @constant */
             object_type: "credit_note";
             object_id: string;
@@ -4029,6 +4029,69 @@ export interface components {
             actor: string | null;
             /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
             data: components["schemas"]["CreditNote"] | null;
+        };
+        /** EmailRecipient */
+        EmailRecipient: {
+            address: string | null;
+            /** @enum {string} */
+            status: "queued" | "sent" | "refused";
+            response: string | null;
+        };
+        /** EmailAttachment */
+        EmailAttachment: {
+            filename: string;
+            content_type: string;
+            bytes: number | null;
+            error: string | null;
+        };
+        /** Email */
+        Email: {
+            id: string;
+            /** @constant */
+            object: "email";
+            livemode: boolean;
+            created_at: string;
+            /** @enum {string} */
+            kind: "invoice" | "credit_note" | "receipt" | "payment_failed";
+            customer_id: string;
+            /** @description The invoice, the credit note or the payment. */
+            object_id: string;
+            invoice_ids: string[];
+            /** @enum {string} */
+            language: "en" | "de" | "fr" | "it" | "es" | "nl";
+            to: components["schemas"]["EmailRecipient"][];
+            subject: string | null;
+            text: string | null;
+            attachments: components["schemas"]["EmailAttachment"][];
+            message_id: string | null;
+            /** @enum {string} */
+            status: "queued" | "sent" | "refused" | "failed" | "kept" | "canceled";
+            status_reason: string | null;
+            send_at: string;
+            attempts: number;
+            next_attempt_at: string | null;
+            sent_at: string | null;
+            resend_of: string | null;
+            created_by: string | null;
+        };
+        /** EmailChange */
+        EmailChange: {
+            id: string;
+            /** @constant */
+            object: "change";
+            livemode: boolean;
+            created_at: string;
+            /** @description The number in the feed of the environment, without gaps. Of two changes of an object the greater is the later. */
+            sequence: number;
+            /** @enum {string} */
+            type: "email.failed";
+            /** @constant */
+            object_type: "email";
+            object_id: string;
+            customer_id: string | null;
+            actor: string | null;
+            /** @description The object as GET answers it when the change is numbered: never older than the change. Null if it is above 256 KB, gone, or redacted since. */
+            data: components["schemas"]["Email"] | null;
         };
         /** ChangedCreditGrant */
         ChangedCreditGrant: {
@@ -4316,7 +4379,7 @@ export interface components {
             data: components["schemas"]["FeedRestoration"] | null;
         };
         /** FeedChange */
-        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["PlanMigrationChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["DiscountChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["UsageChange"] | components["schemas"]["FeedRestoredChange"];
+        FeedChange: components["schemas"]["CustomerChange"] | components["schemas"]["PricingPlanChange"] | components["schemas"]["PlanMigrationChange"] | components["schemas"]["SubscriptionChange"] | components["schemas"]["InvoiceChange"] | components["schemas"]["InvoiceItemChange"] | components["schemas"]["DiscountChange"] | components["schemas"]["PaymentChange"] | components["schemas"]["CreditNoteChange"] | components["schemas"]["EmailChange"] | components["schemas"]["CreditGrantChange"] | components["schemas"]["BalanceEntryChange"] | components["schemas"]["AccountChange"] | components["schemas"]["ApiKeyChange"] | components["schemas"]["WebhookEndpointChange"] | components["schemas"]["UsageChange"] | components["schemas"]["FeedRestoredChange"];
         /** FeedPage */
         FeedPage: {
             /** @constant */
@@ -4424,50 +4487,6 @@ export interface components {
             /** @description The 25 newest, newest first. */
             tries: components["schemas"]["WebhookTry"][];
         };
-        /** EmailRecipient */
-        EmailRecipient: {
-            address: string | null;
-            /** @enum {string} */
-            status: "queued" | "sent" | "refused";
-            response: string | null;
-        };
-        /** EmailAttachment */
-        EmailAttachment: {
-            filename: string;
-            content_type: string;
-            bytes: number | null;
-            error: string | null;
-        };
-        /** Email */
-        Email: {
-            id: string;
-            /** @constant */
-            object: "email";
-            livemode: boolean;
-            created_at: string;
-            /** @enum {string} */
-            kind: "invoice" | "credit_note" | "receipt" | "payment_failed";
-            customer_id: string;
-            /** @description The invoice, the credit note or the payment. */
-            object_id: string;
-            invoice_ids: string[];
-            /** @enum {string} */
-            language: "en" | "de" | "fr" | "it" | "es" | "nl";
-            to: components["schemas"]["EmailRecipient"][];
-            subject: string | null;
-            text: string | null;
-            attachments: components["schemas"]["EmailAttachment"][];
-            message_id: string | null;
-            /** @enum {string} */
-            status: "queued" | "sent" | "refused" | "failed" | "kept" | "canceled";
-            status_reason: string | null;
-            send_at: string;
-            attempts: number;
-            next_attempt_at: string | null;
-            sent_at: string | null;
-            resend_of: string | null;
-            created_by: string | null;
-        };
         /** EmailText */
         EmailText: {
             /** @constant */
@@ -4547,7 +4566,7 @@ export interface components {
          * ChangeType
          * @enum {string}
          */
-        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "subscription.renewal_coming" | "subscription.trial_ending" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.expiring" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
+        ChangeType: "customer.created" | "customer.updated" | "customer.redacted" | "customer.deleted" | "pricing_plan.created" | "pricing_plan.updated" | "plan_migration.created" | "plan_migration.finished" | "subscription.created" | "subscription.started" | "subscription.trial_ended" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "subscription.needs_attention" | "subscription.recovered" | "subscription.renewal_coming" | "subscription.trial_ending" | "invoice.drafted" | "invoice.issued" | "invoice.paid" | "invoice.updated" | "invoice.overdue" | "invoice.voided" | "invoice.sent" | "invoice_item.created" | "invoice_item.updated" | "invoice_item.deleted" | "discount.created" | "discount.updated" | "payment.recorded" | "payment.reversed" | "credit_note.issued" | "credit_note.voided" | "credit_note.sent" | "email.failed" | "credit_grant.created" | "credit_grant.updated" | "credit_grant.expiring" | "credit_grant.depleted" | "credit_grant.expired" | "credit_grant.voided" | "balance_entry.created" | "account.updated" | "api_key.created" | "api_key.revoked" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.paused" | "webhook_endpoint.resumed" | "webhook_endpoint.parked" | "webhook_endpoint.deleted" | "usage.unrated" | "usage.late" | "feed.restored";
         /** ErrorContent */
         ErrorContent: {
             /** @enum {string} */

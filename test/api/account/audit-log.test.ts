@@ -53,6 +53,7 @@ describe('the audit log', () => {
         {
           ...{ external_id: 'c1', name: PERSONAL, email: PERSONAL, currency: 'USD', net_days: '14' },
           ...{ metadata: PERSONAL, tax_ids: PERSONAL, tax_treatment: 'standard' },
+          ...{ billing_emails: PERSONAL, email_muted: false },
         },
       ],
     );

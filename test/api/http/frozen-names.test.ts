@@ -33,7 +33,7 @@ describe('frozen names of the interface', () => {
       MatchCandidate MatchedInvoice MatchedRow Transfer TransferMatch
       RecurringRevenue RecurringRevenueMonth RecurringRevenueMovement Revenue RevenueBucket RevenueGroup
       ChangeType DeletedWebhookEndpoint FeedRestoration FeedRestoredChange NewWebhookEndpoint WebhookDelivery WebhookDeliveryWithTries WebhookHeaders WebhookTry WebhookEndpoint WebhookEndpointChange UsageChange UsageNotice
-      Email EmailAttachment EmailRecipient EmailText
+      Email EmailAttachment EmailChange EmailRecipient EmailText
     `;
     assertFrozen(Object.keys(document.components.schemas), FROZEN);
   });

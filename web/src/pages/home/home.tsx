@@ -13,6 +13,7 @@ import { Link, useEnvironment } from '../../shell/environment.tsx';
 import { ForAdmins } from '../../shell/session.tsx';
 import { Attention } from './attention.tsx';
 import { ChangesTrouble } from './changes.tsx';
+import { EmailTroubles } from './email-troubles.tsx';
 import { BillingStatuses, useBillingStatuses } from './event-billing.tsx';
 import { GettingStarted, isStarted } from './getting-started.tsx';
 import { ItemsWithoutInvoice } from './items-without-invoice.tsx';
@@ -60,6 +61,7 @@ function Sections({ home }: { home: Home }) {
       )}
       <Attention attention={attention} />
       <ItemsWithoutInvoice items={home.items_without_invoice} />
+      <EmailTroubles emails={home.emails} />
       <SetAside set_aside={home.set_aside} />
       <ForAdmins>
         <ChangesTrouble home={home} />
