@@ -10,7 +10,8 @@ export type EmailCount = { environment: 'test' | 'live'; status: EmailStatus; co
 export async function countEmails(db: Db): Promise<EmailCount[]> {
   const { rows } = await db.query<EmailCount>(
     `select case when n.livemode then 'live' else 'test' end as environment, e.status, count(*)::integer as count
-     from environments n join emails e on e.environment_id = n.id and e.created_at >= now() - interval '${COUNTED_DAYS} days'
+     from emails e join environments n on n.id = e.environment_id
+     where e.created_at >= now() - interval '${COUNTED_DAYS} days'
      group by 1, 2 order by 1, 2`,
   );
   return rows;
