@@ -993,6 +993,7 @@ CREATE INDEX emails_customer ON public.emails USING btree (environment_id, custo
 CREATE INDEX emails_due ON public.emails USING btree (next_attempt_at) WHERE (status = 'queued'::text);
 CREATE INDEX emails_invoices ON public.emails USING gin (invoice_ids);
 CREATE INDEX emails_kind ON public.emails USING btree (environment_id, kind, id);
+CREATE INDEX emails_newest ON public.emails USING btree (created_at, environment_id, status);
 CREATE INDEX emails_object ON public.emails USING btree (environment_id, object_id, id);
 CREATE INDEX emails_resends ON public.emails USING btree (environment_id, resend_of) WHERE (resend_of IS NOT NULL);
 CREATE INDEX emails_status ON public.emails USING btree (environment_id, status, id);

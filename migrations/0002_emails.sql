@@ -82,6 +82,7 @@ create index emails_customer on emails (environment_id, customer_id, id);
 create index emails_due on emails (next_attempt_at) where status = 'queued';
 create index emails_invoices on emails using gin (invoice_ids);
 create index emails_kind on emails (environment_id, kind, id);
+create index emails_newest on emails (created_at, environment_id, status);
 create index emails_object on emails (environment_id, object_id, id);
 create index emails_resends on emails (environment_id, resend_of) where resend_of is not null;
 create index emails_status on emails (environment_id, status, id);

@@ -98,7 +98,7 @@ async function durabilityFinding(pool: Pool): Promise<Finding> {
   return fsync === 'on' && synchronous_commit !== 'off' ? ok(detail) : fail(detail);
 }
 
-/** Of an email that is due: the same as in the alert. */
+/** Age of an email that is due, as in the alert. */
 const EMAIL_LATE_SECONDS = 600;
 const SET_ASIDE_SHOWN_MAX = 5;
 

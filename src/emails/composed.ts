@@ -7,7 +7,7 @@ import type { EmailKind } from '../domain/email/kind.ts';
 import type { Language } from '../domain/email/language.ts';
 import { textOf } from '../domain/email/texts.ts';
 
-/** What stands for the link in texts that are stored and shown. */
+/** The text in place of the link, where a text is stored or shown. */
 export const LINK = '[link]';
 
 /** An email by its document, and in which language it is. */

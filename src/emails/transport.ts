@@ -32,7 +32,7 @@ export type Message = {
 /** The server's answers to a message, or its refusal of the login, which is about no message. */
 export type Answered = { answers: TryAnswers } | { login_refusal: string };
 
-/** What takes messages to the server. Close it at the end. */
+/** Connections to the server. Close it at the end. */
 export type Transport = {
   send: (message: Message) => Promise<Answered>;
   /** The words with which the server refuses the login; null if it takes it. Throws if there is no answer. */

@@ -135,7 +135,7 @@ async function record(
   });
 }
 
-/** Of an email that is tried no more, no address waits. */
+/** Addresses of an email that is tried no more: none waits. */
 function closed(to: readonly Recipient[], status: EmailStatus): EmailAddress[] {
   return to.map((recipient) =>
     status !== 'queued' && recipient.status === 'queued' ? { ...recipient, status: 'refused' } : recipient,

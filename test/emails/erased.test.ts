@@ -20,7 +20,7 @@ describe('an erasure', () => {
   const erase = (id: string) =>
     transaction(pool(), (db) => redactCustomer(db, given.LIVE, { id, properties: [], by: 'key_1' }));
 
-  /** Of the invariants I60 to I62: the builders leave a period open that has ended. */
+  /** Breaches of I60 to I62 alone: the builders leave a period open that has ended. */
   const breachesOfEmails = async () =>
     (await readOnly(pool(), (db) => breachesOf(db))).filter(({ invariant }) => /^I6[0-2]$/.test(invariant));
 

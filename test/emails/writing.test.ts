@@ -16,7 +16,7 @@ describe('the emails of what is issued', () => {
 
   const fates = async () =>
     (await emailsOf(pool())).map(({ kind, status, status_reason: why }) => [kind, status, why]);
-  /** As if the rows of the builders, which are live, were test data. */
+  /** Makes test data of the rows of the builders, which are live. */
   const beTestData = () =>
     pool().query(`alter table environments drop constraint environments_account_id_livemode_key;
       update environments set livemode = false`);

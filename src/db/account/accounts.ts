@@ -107,7 +107,8 @@ export async function insertAccount(
        insert into accounts (id) values ('acct_' || replace(gen_random_uuid()::text, '-', '')) returning id
      )
      insert into environments (account_id, livemode, name, currency, email_kinds)
-     select account.id, mode.livemode, $1, $2, case when mode.livemode then '[]' else $3::jsonb end from account, (values (false), (true)) as mode(livemode)
+     select account.id, mode.livemode, $1, $2, case when mode.livemode then '[]' else $3::jsonb end
+     from account, (values (false), (true)) as mode(livemode)
      returning id, livemode`,
     [account.name, account.currency, JSON.stringify(EMAIL_KINDS)],
   );

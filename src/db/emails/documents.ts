@@ -3,7 +3,7 @@ import type { Db } from '../connection/pool.ts';
 import { DUE } from '../invoicing/amount-due.ts';
 
 /**
- * What an email says of its document, as it is now. `status` of a payment is `recorded` or `reversed`. `invoice_id` is
+ * Facts of a document as its email says them, as they are now. `status` of a payment is `recorded` or `reversed`. `invoice_id` is
  * the invoice at which the portal opens; `replaces` the number of the invoice that this one replaces.
  */
 export type EmailDocument = {
@@ -17,7 +17,7 @@ export type EmailDocument = {
   invoices: string[];
   replaces: string | null;
   invoice_id: string | null;
-  /** Of the customer now; its external id without a name. */
+  /** The name of the customer now, or its external id. */
   customer: string;
   company: string;
 };
@@ -28,7 +28,8 @@ const IS_DUE = `i.status = 'open' and ${DUE} > 0`;
 
 const INVOICE = `
   select i.status, i.currency, i.full_number as number, i.total::text as total,
-    case when ${IS_DUE} then (${DUE})::text end as amount_due, case when ${IS_DUE} then i.due_date::text end as due_date,
+    case when ${IS_DUE} then (${DUE})::text end as amount_due,
+    case when ${IS_DUE} then i.due_date::text end as due_date,
     array_remove(array[i.full_number], null) as invoices, r.full_number as replaces, i.id as invoice_id, ${PARTIES}
   from invoices i
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id

@@ -12,7 +12,7 @@ export type DueEmail = Pick<
   Omit<DepartureFacts, 'has_smtp'> & {
     environment_id: number;
     next_attempt_at: string;
-    /** Of the customer now. */
+    /** The customer's now. */
     language: Language;
     email_reply_to: string | null;
     email_copy_to: string | null;
@@ -51,7 +51,7 @@ export async function endUnsent(
   );
 }
 
-/** What a try sends; the text has [link] in place of the link. */
+/** Content of a try; the text has [link] in place of the link. */
 export type TriedContent = {
   language: Language;
   to: readonly EmailAddress[];

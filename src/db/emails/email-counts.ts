@@ -1,10 +1,8 @@
-import { oldestId } from '../../keys/ids.ts';
 import type { EmailStatus } from '../../domain/email/email.ts';
 import type { Db } from '../connection/pool.ts';
 
-/** Emails of so many days are counted: those that may still be tried, and what became of the others. */
+/** Days whose emails are counted: longer than an email is tried. */
 const COUNTED_DAYS = 4;
-const DAY_MS = 86_400_000;
 
 export type EmailCount = { environment: 'test' | 'live'; status: EmailStatus; count: number };
 
@@ -12,9 +10,9 @@ export type EmailCount = { environment: 'test' | 'live'; status: EmailStatus; co
 export async function countEmails(db: Db): Promise<EmailCount[]> {
   const { rows } = await db.query<EmailCount>(
     `select case when n.livemode then 'live' else 'test' end as environment, e.status, count(*)::integer as count
-     from environments n join emails e on e.environment_id = n.id and e.id >= $1
+     from emails e join environments n on n.id = e.environment_id
+     where e.created_at >= now() - interval '${COUNTED_DAYS} days'
      group by 1, 2 order by 1, 2`,
-    [oldestId('eml', Date.now() - COUNTED_DAYS * DAY_MS)],
   );
   return rows;
 }
@@ -31,8 +29,9 @@ export async function emailWaitSeconds(db: Db): Promise<number> {
 export async function countUndelivered(db: Db, environment_id: number): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::integer as count from emails
-     where environment_id = $1 and status in ('refused', 'failed') and id >= $2`,
-    [environment_id, oldestId('eml', Date.now() - COUNTED_DAYS * DAY_MS)],
+     where environment_id = $1 and status in ('refused', 'failed')
+       and created_at >= now() - interval '${COUNTED_DAYS} days'`,
+    [environment_id],
   );
   return rows[0]!.count;
 }

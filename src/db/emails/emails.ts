@@ -2,7 +2,7 @@ import type { AddressStatus, EmailStatus } from '../../domain/email/email.ts';
 import type { EmailKind } from '../../domain/email/kind.ts';
 import type { Language } from '../../domain/email/language.ts';
 
-/** What a server said of an address, null before it was asked; the address is null after an erasure. */
+/** An address with the server's answer, null before it was asked; the address is null after an erasure. */
 export type EmailAddress = { address: string | null; status: AddressStatus; response: string | null };
 
 /** A file of an email by its name and size; `error` says why it was left out. */

@@ -41,7 +41,7 @@ const ISSUED = `
   where r.table_name = 'payments' and r.before is null
     and p.environment_id = r.environment_id and p.id = r.after ->> 'id' and p.reversed_at is null`;
 
-/** Of the next batch of the consumer `emails`: what was issued, as far as its environment sends emails of the kind. */
+/** Documents in the next batch of the consumer `emails` whose environment sends emails of their kind. */
 export async function issuedInBatch(db: Db, rows_max: number): Promise<Issued[]> {
   const { rows } = await db.query<Issued>(
     `select n.id as environment_id, n.livemode, d.kind, d.object_id, d.customer_id, d.invoice_ids,

@@ -1,7 +1,7 @@
 import { recipientsOf, testRecipientsOf } from './addresses.ts';
 import type { KeptReason } from './email.ts';
 
-/** What decides where an email goes: of its customer, of its environment, and who sends it. */
+/** Facts by which an email goes somewhere: of its customer, of its environment, and who sends it. */
 export type DepartureFacts = {
   /** Whether a person sends it: then also to a customer that is muted. */
   is_by_hand: boolean;

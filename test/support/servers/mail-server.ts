@@ -15,7 +15,7 @@ export type MailServer = {
   mails: Mail[];
   /** Answers to addresses from now on; null takes one. */
   onAddress: (answer: (address: string) => Refusal | null) => void;
-  /** What the server does with a message that it has read: a refusal, or null once it may take it. */
+  /** Answers to a message that the server has read: a refusal, or null once it may take it. */
   onMessage: (answer: (mail: Mail, connection: Socket) => Promise<Refusal | null>) => void;
   close: () => Promise<void>;
 };
