@@ -3,8 +3,8 @@ import type { Db } from '../connection/pool.ts';
 import { DUE } from '../invoicing/amount-due.ts';
 
 /**
- * Facts of a document as its email says them, as they are now. `status` of a payment is `recorded` or `reversed`. `invoice_id` is
- * the invoice at which the portal opens; `replaces` the number of the invoice that this one replaces.
+ * Facts of a document as its email says them, as they are now. `status` of a payment is `recorded` or `reversed`.
+ * `invoice_id` is the invoice at which the portal opens; `replaces` the number of the invoice that this one replaces.
  */
 export type EmailDocument = {
   status: 'draft' | 'open' | 'paid' | 'void' | 'issued' | 'recorded' | 'reversed';
