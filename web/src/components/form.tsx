@@ -250,10 +250,10 @@ export function Field({ name, label, hint, type = 'text', keyboard, placeholder,
 }
 
 /** A multi-line text field. */
-export function TextArea({ name, label, hint, ...rest }: Labelled & Kept) {
+export function TextArea({ name, label, hint, rows = 3, ...rest }: Labelled & Kept & { rows?: number }) {
   return (
     <Labelled name={name} label={label} hint={hint}>
-      {(control) => <textarea rows={3} {...attributesOf(rest)} {...control} />}
+      {(control) => <textarea rows={rows} {...attributesOf(rest)} {...control} />}
     </Labelled>
   );
 }

@@ -102,8 +102,10 @@ function Message({ email: { subject, text, attachments } }: Props) {
   );
 }
 
-function Addresses({ email: { to } }: Props) {
+/** Its addresses, with what the mail server said of each. Of an email that does not leave, no address waits. */
+function Addresses({ email: { to, status: fate } }: Props) {
   if (to.length === 0) return null;
+  const leaves = fate !== 'kept' && fate !== 'canceled';
   return (
     <Section title="To">
       <Table
@@ -112,7 +114,10 @@ function Addresses({ email: { to } }: Props) {
         keyOf={({ place }) => `${place}`}
         columns={[
           { title: 'Address', show: ({ address }) => address ?? <span class="faint">erased</span> },
-          { title: 'Status', show: ({ status }) => <Badge status={status} /> },
+          {
+            title: 'Status',
+            show: ({ status }) => (leaves ? <Badge status={status} /> : <span class="faint">–</span>),
+          },
           { title: 'Answer', show: ({ response }) => response ?? <span class="faint">–</span> },
         ]}
       />

@@ -89,7 +89,7 @@ function TextForm({ text: { subject, body, updated_at }, path, changed }: TextPr
         }
       >
         <Field name="subject" label="Subject" initial={subject} />
-        <TextArea name="body" label="Text" initial={body} />
+        <TextArea name="body" label="Text" rows={14} initial={body} />
       </Form>
     </fieldset>
   );

@@ -24,9 +24,9 @@ export function EmailSettingsPage() {
   return (
     <Settings title="Email">
       <p class="lead">
-        What of the {environment} data goes to payers by email.{' '}
+        The documents of {environment} data that payers get by email, and how.{' '}
         {environment === 'test' &&
-          'Emails of test data are all listed, and leave only to the test recipients below.'}
+          'All emails of test data are on the page Emails, and leave only to the test recipients below.'}
       </p>
       <Loading loaded={loaded}>
         {(account) => (
