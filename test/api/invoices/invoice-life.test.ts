@@ -61,6 +61,7 @@ describe("an invoice's life", () => {
       replaced_by: null,
       created_at: at('02-01'),
       issued_at: at('02-01'),
+      sent_at: null,
       paid_at: null,
       voided_at: null,
       void_reason: null,

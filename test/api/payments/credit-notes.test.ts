@@ -100,6 +100,7 @@ describe('credit notes', function () {
       ...amounts,
       reason: 'Outage',
       issued_at: at('02-01'),
+      sent_at: null,
       ...{ voided_at: null, void_reason: null, voided_by: null },
       ...{ seller: invoice.seller, customer: invoice.customer },
     });

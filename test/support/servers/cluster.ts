@@ -8,11 +8,12 @@ import { aServerFolder } from './folder.ts';
 import { serversOfRun } from './run-servers.ts';
 
 const TEMPLATE = 'base';
+const IN_USE = '55006';
 
 type Cluster = {
   url: string;
   role: string;
-  admin: pg.Client;
+  admin: pg.Pool;
   /** The database of which createDatabase makes copies. */
   template: string;
   copy: CopyOnCluster;
@@ -57,8 +58,8 @@ async function startCluster(): Promise<Cluster> {
   const postgres =
     nodes > 0 ? await startTestCluster(nodes) : (serversOfRun()?.postgres ?? (await startOwn()));
   // A database with a session cannot be copied.
-  const admin = new pg.Client(withDatabase(postgres.admin_url, 'postgres'));
-  await admin.connect();
+  const admin = new pg.Pool({ connectionString: withDatabase(postgres.admin_url, 'postgres'), max: 1 });
+  admin.on('error', () => undefined);
   if (serversOfRun() === null) atEnd(() => admin.end());
   // As in production, the role owns its database and has no further rights, except that a test that breaks an invariant may have to
   // disable a trigger.
@@ -76,9 +77,17 @@ async function startCluster(): Promise<Cluster> {
 /** A name for a database; if the servers go on to another file, the database is removed after this one. */
 function newName(shared: Cluster): string {
   const name = `test_${++shared.databases}`;
-  const remove = () => shared.admin.query(`drop database if exists ${name} with (force)`);
-  if (serversOfRun() !== null) atEnd(async () => void (await remove()));
+  if (serversOfRun() !== null) atEnd(() => removeDatabase(shared, name));
   return name;
+}
+
+/** A database with a session that does not end is left: to end it by force fails what listens to it. */
+async function removeDatabase({ admin }: Cluster, name: string): Promise<void> {
+  try {
+    await admin.query(`drop database if exists ${name}`);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== IN_USE) throw error;
+  }
 }
 
 function databaseOf(url: string): string {
