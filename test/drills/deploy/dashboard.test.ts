@@ -54,7 +54,7 @@ describe('the expressions of deploy/', function () {
   let temporal: Temporal;
   let known: Map<string, Set<string>>;
 
-  /** One of everything that has a metric of its own: an invoice, a parked subscription, a customer set aside, a check. */
+  /** One of everything that has a metric of its own: an invoice, an email, a parked subscription, a customer set aside, a check. */
   async function live(api_url: string, live_key: string): Promise<void> {
     const given = testCustomersOn((path, sent = {}) => send(api_url + path, { key: live_key, ...sent }));
     const charges = [{ event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '1' }];
@@ -70,6 +70,9 @@ describe('the expressions of deploy/', function () {
     await given.subscribe(customer, plan, { start_date: daysAgo(40) });
     const { rows } = await pool.query<Customer>('select environment_id, id as customer_id from customers');
     await setAside(pool, 'rollup', rows, 'a reason');
+    // The email of a payment in advance.
+    await pool.query(`update environments set email_kinds = '["receipt"]'`);
+    await given.done(`/v1/customers/${customer}/payments`, { amount: '1.00' });
     // Nothing answers there: a try that fails.
     await given.post('/v1/webhook-endpoints', { url: 'https://webhooks.invalid/', after: 0 });
     await temporal.client.schedule.getHandle(CHECK_SCHEDULE).trigger();
@@ -98,6 +101,7 @@ describe('the expressions of deploy/', function () {
       (found) =>
         found.has('temporal_activity_execution_failed_total') &&
         found.has('tidemark_invariant_breaches') &&
+        found.has('tidemark_emails') &&
         found.has('tidemark_webhook_deliveries_total'),
     );
     for (const [name, labels] of OF_CLUSTER) known.set(name, new Set(labels));
