@@ -91,9 +91,11 @@ describe('a client in Python', () => {
     const not_json = [
       'invoices/{id}.pdf within invoices',
       'invoices/{id}.xml within invoices',
+      'payments/{id}.pdf within invoices',
       'closed-months/{month}/archive.zip within invoices',
       'credit-notes/{id}.pdf within credit_notes',
       'credit-notes/{id}.xml within credit_notes',
+      'emails/{id}.eml within emails',
       'account/logo within account',
     ].map((place) => `WARNING parsing GET /v1/${place}.`);
     assert.deepEqual(left_out, not_json);
