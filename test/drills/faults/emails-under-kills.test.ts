@@ -18,7 +18,7 @@ import {
 const { EMAIL_INVOICES = '200' } = inheritedEnvironment();
 const INVOICES = Number(EMAIL_INVOICES);
 const SENDER = fileURLToPath(new URL('../../support/servers/email-sender.ts', import.meta.url));
-/** Of the messages that the server reads, each such one meets a fault: a number of them in turn. */
+/** Faults by the number of messages that the server reads from one to the next. */
 const EACH = { killed: 23, cut: 17, put_off: 13 };
 
 /** billing.md 16: one email a reason, whatever is killed, cut or put off. */

@@ -102,7 +102,7 @@ function Message({ email: { subject, text, attachments } }: Props) {
   );
 }
 
-/** Its addresses, with what the mail server said of each. Of an email that does not leave, no address waits. */
+/** Addresses of an email with the answers of the mail server. Of one that does not leave, no address waits. */
 function Addresses({ email: { to, status: fate } }: Props) {
   if (to.length === 0) return null;
   const leaves = fate !== 'kept' && fate !== 'canceled';
