@@ -4,11 +4,15 @@ import { findInvoice } from '../db/invoicing/invoices.ts';
 import type { EmailKind } from '../domain/email/kind.ts';
 import { BillingError } from '../domain/money/errors.ts';
 import { printedNote } from './credit-note-papers.ts';
-import { eInvoiceOf, fileNameOf, printedInvoice } from './invoice-papers.ts';
+import { eInvoiceOf, printedInvoice, safeName } from './invoice-papers.ts';
+import { nameOf } from './pdf/printed-invoice.ts';
 import { pdfInThread } from './pdf/pdf-thread.ts';
 import { printedReceipt, receiptNameOf } from './receipt-papers.ts';
 import { creditNoteDocument } from './xml/credit-note-document.ts';
 import { eInvoice } from './xml/e-invoice.ts';
+
+const FORMATS = ['pdf', 'xml'] as const;
+const PDF = 'application/pdf';
 
 /** A file of an email; `content` is null for one that cannot be made, and `error` says why. */
 export type Attachment = {
@@ -18,8 +22,22 @@ export type Attachment = {
   error: string | null;
 };
 
-/** How the files of a document are made; `xml` is null for one that has no e-invoice. */
-type Papers = { name: string; pdf: () => Promise<Buffer>; xml: (() => Promise<Buffer>) | null };
+/** How the files of a document are made, and the number in their names; `xml` is null for a receipt. */
+type Papers = { number: string; pdf: () => Promise<Buffer>; xml: (() => Promise<Buffer>) | null };
+
+type Files = { kind: EmailKind; number: string; formats: readonly string[] };
+
+/**
+ * The name and the type of each file of an email, in the formats `pdf` and `xml`. `number` is that of the document, and
+ * the payment's id for a receipt, which has no e-invoice.
+ */
+export function filesOf({ kind, number, formats }: Files): Pick<Attachment, 'filename' | 'content_type'>[] {
+  const is_receipt = kind === 'receipt';
+  const name = is_receipt ? receiptNameOf(number) : safeName(number);
+  return FORMATS.filter((format) => formats.includes(format) && !(is_receipt && format === 'xml')).map(
+    (format) => ({ filename: `${name}.${format}`, content_type: `application/${format}` }),
+  );
+}
 
 /**
  * The files of an email in the formats `pdf` and `xml`, as the document is now; none without one. An e-invoice that
@@ -32,21 +50,15 @@ export async function attachmentsOf(
 ): Promise<Attachment[]> {
   const papers = await papersOf(db, environment_id, { kind, object_id });
   if (papers === null) return [];
-  const { name, pdf, xml } = papers;
+  const { number, pdf, xml } = papers;
   const attachments: Attachment[] = [];
-  if (formats.includes('pdf'))
+  for (const file of filesOf({ kind, number, formats })) {
+    const is_pdf = file.content_type === PDF;
     attachments.push({
-      filename: `${name}.pdf`,
-      content_type: 'application/pdf',
-      content: await pdf(),
-      error: null,
+      ...file,
+      ...(is_pdf ? { content: await pdf(), error: null } : await madeOrRefused(xml!)),
     });
-  if (formats.includes('xml') && xml !== null)
-    attachments.push({
-      filename: `${name}.xml`,
-      content_type: 'application/xml',
-      ...(await madeOrRefused(xml)),
-    });
+  }
   return attachments;
 }
 
@@ -70,7 +82,7 @@ async function invoicePapers(db: Db, environment_id: number, id: string): Promis
   const invoice = await findInvoice(db, environment_id, id);
   if (invoice === null) return null;
   return {
-    name: fileNameOf(invoice),
+    number: nameOf(invoice),
     pdf: async () => pdfInThread(await printedInvoice(db, environment_id, invoice)),
     xml: () => eInvoiceOf(db, environment_id, invoice),
   };
@@ -81,7 +93,7 @@ async function notePapers(db: Db, environment_id: number, id: string): Promise<P
   const invoice = note === null ? null : await findInvoice(db, environment_id, note.invoice_id);
   if (note === null || invoice === null) return null;
   return {
-    name: note.number.replaceAll('/', '-'),
+    number: note.number,
     pdf: async () => pdfInThread(await printedNote(db, environment_id, { note, invoice })),
     xml: async () => eInvoice(creditNoteDocument(note, invoice)),
   };
@@ -90,7 +102,7 @@ async function notePapers(db: Db, environment_id: number, id: string): Promise<P
 async function receiptPapers(db: Db, environment_id: number, id: string): Promise<Papers | null> {
   const receipt = await printedReceipt(db, environment_id, id);
   if (receipt === null) return null;
-  return { name: receiptNameOf(id), pdf: () => pdfInThread(receipt), xml: null };
+  return { number: id, pdf: () => pdfInThread(receipt), xml: null };
 }
 
 /** The file, or the sentences of the refusal, which name each field that it lacks. */

@@ -7,9 +7,14 @@ import { nameOf, type PrintedInvoice } from './pdf/printed-invoice.ts';
 import { eInvoice } from './xml/e-invoice.ts';
 import { invoiceDocument } from './xml/invoice-document.ts';
 
-/** A file name that is safe in a header and in a folder: numbers and ids contain only letters, digits, - _ . and /. */
+/** A number as a name that is safe in a header and in a folder: numbers have only letters, digits, - _ . and /. */
+export function safeName(number: string): string {
+  return number.replaceAll(/[ /]/g, '-');
+}
+
+/** The file name of an invoice, of a draft too. */
 export function fileNameOf(invoice: Invoice): string {
-  return nameOf(invoice).replaceAll(/[ /]/g, '-');
+  return safeName(nameOf(invoice));
 }
 
 /** Reads the data that the PDF needs besides the invoice. None of it changes between issue and void. */

@@ -1,6 +1,7 @@
 import type { Db } from '../db/connection/pool.ts';
 import type { ListedEmail } from '../db/emails/email-list.ts';
 import { recipientsOf } from '../domain/email/addresses.ts';
+import { filesOf } from '../documents/attachments.ts';
 import type { Email } from '../objects/email.ts';
 import { emailNow, LINK } from './composed.ts';
 
@@ -24,21 +25,10 @@ async function contentOf(db: Db, environment_id: number, listed: ListedEmail): P
   const email = await emailNow(db, { environment_id, kind, object_id, language });
   if (email === null) return { subject: null, text: null, attachments: [] };
   const composed = email.composed(LINK);
-  const name = fileNameOf(kind, email.document.number);
-  const formats = kind === 'receipt' ? email_attach.filter((format) => format === 'pdf') : email_attach;
+  const files = filesOf({ kind, number: email.document.number, formats: email_attach });
   return {
     subject: composed.subject,
     text: composed.text,
-    attachments: formats.map((format) => ({
-      filename: `${name}.${format}`,
-      content_type: `application/${format}`,
-      bytes: null,
-      error: null,
-    })),
+    attachments: files.map((file) => ({ ...file, bytes: null, error: null })),
   };
-}
-
-/** The name of the files of a document: a receipt has the id of its payment for a number. */
-function fileNameOf(kind: Email['kind'], number: string): string {
-  return kind === 'receipt' ? `receipt-${number}` : number.replaceAll('/', '-');
 }
