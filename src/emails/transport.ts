@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport, type NodemailerError } from 'nodemailer';
 import { REPLY_LENGTH_MAX } from '../domain/email/email.ts';
 import type { SmtpAnswer, TryAnswers } from '../domain/email/fate.ts';
@@ -13,6 +14,7 @@ export const CONNECTIONS = 5;
 const IDLE_MS = 5000;
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 const TAKEN = 250;
+const SECOND_MS = 1000;
 /** Commands whose answer is about the message, not about the connection. */
 const OF_MESSAGE = ['MAIL FROM', 'RCPT TO', 'DATA'];
 
@@ -55,8 +57,6 @@ export function createEmailTransport(settings: EmailSettings, { step_ms = STEP_M
     idleTimeout: IDLE_MS,
     // A message whose connection ends may have been taken: when to try again is for the rows to say.
     maxRequeues: 0,
-    rateLimit: rate,
-    rateDelta: 1000,
     connectionTimeout: step_ms,
     greetingTimeout: step_ms,
     socketTimeout: step_ms,
@@ -66,8 +66,10 @@ export function createEmailTransport(settings: EmailSettings, { step_ms = STEP_M
     requireTLS: login !== null && !is_tls && !LOOPBACK.includes(host),
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
   });
+  const takeTurn = createTurns(rate);
   return {
     send: async (message) => {
+      await takeTurn();
       try {
         const signal = AbortSignal.timeout(MESSAGE_MS);
         const taken = await transporter.sendMail({ ...headersOf(message), from, signal });
@@ -88,6 +90,21 @@ export function createEmailTransport(settings: EmailSettings, { step_ms = STEP_M
       }
     },
     close: () => transporter.close(),
+  };
+}
+
+/**
+ * Turns at a rate of so many a second, evenly apart. The rate of nodemailer's pool is exceeded by as many messages as
+ * it has connections.
+ */
+function createTurns(rate: number): () => Promise<void> {
+  const apart_ms = SECOND_MS / rate;
+  let next_ms = 0;
+  return async () => {
+    const now_ms = performance.now();
+    const turn_ms = Math.max(now_ms, next_ms);
+    next_ms = turn_ms + apart_ms;
+    if (turn_ms > now_ms) await pause(turn_ms - now_ms);
   };
 }
 
