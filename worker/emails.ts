@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { consumeAll } from '../src/db/changes/consume.ts';
 import type { Pool } from '../src/db/connection/pool.ts';
 import { ifUnlocked } from '../src/db/connection/session-lock.ts';
+import { timeByClocks } from '../src/db/emails/clocks.ts';
 import { emailsConsumer } from '../src/emails/consumer.ts';
+import { remindAll, type CustomerKey } from '../src/emails/remind.ts';
 import { sendDue, type Round } from '../src/emails/send.ts';
 import { createEmailTransport } from '../src/emails/transport.ts';
 import type { Emailer } from '../src/emails/try.ts';
@@ -13,12 +15,15 @@ const REST_MS = 1000;
 const REST_AFTER_FAILURE_MS = 5000;
 /** How often a server that refuses the login is asked again. */
 const REST_AFTER_REFUSAL_MS = 60_000;
+const REST_OF_REMINDERS_MS = 60_000;
+/** Emails of test clocks that are timed at once. */
+const TIMED_AT_ONCE = 500;
 
 type Report = (fault: string, cause: object) => void;
 
 type Services = { background_pool: Pool; pool: Pool; report: Report };
 
-/** Writes emails and sends them until the signal: `pool` is that of sending. */
+/** Writes emails and reminders and sends them until the signal: `pool` is that of sending. */
 export function emailWork(
   { background_pool, pool, report }: Services,
   config: Config,
@@ -30,6 +35,7 @@ export function emailWork(
   const emailer = { pool, server, portal_url: `${dashboardUrlOf(config)}portal` };
   return [
     keepWritingEmails({ pool: background_pool, has_smtp: email !== null, report }, signal),
+    keepReminding({ pool: background_pool, report }, signal),
     keepSendingEmails(emailer, signal, report).finally(() => server?.transport.close()),
   ];
 }
@@ -48,6 +54,26 @@ export async function keepWritingEmails(
       report('emails cannot be written', { error });
       return REST_AFTER_FAILURE_MS;
     }
+  });
+}
+
+/** Writes reminders each minute until the signal. One worker at a time does, by an advisory lock. */
+export async function keepReminding(
+  { pool, report }: { pool: Pool; report: Report },
+  signal: AbortSignal,
+): Promise<void> {
+  const reporting = (customer: CustomerKey, error: unknown) =>
+    report('a customer cannot be reminded', { error, ...customer });
+  await repeat(signal, async () => {
+    try {
+      await ifUnlocked(pool, 'tidemark.reminders', async () => {
+        await remindAll({ pool, signal, report: reporting });
+        while (!signal.aborted && (await timeByClocks(pool, TIMED_AT_ONCE)) === TIMED_AT_ONCE);
+      });
+    } catch (error) {
+      report('reminders cannot be written', { error });
+    }
+    return REST_OF_REMINDERS_MS;
   });
 }
 

@@ -23,7 +23,13 @@ import * as examples from '../reference/examples/customers.ts';
 import { listResponse } from '../routing/list.ts';
 import { mergePatch, patched } from '../schema/merge-patch.ts';
 import { route } from '../routing/route.ts';
-import { BillingEmails, checkNoneTwice, EmailLanguage } from '../schema/email.ts';
+import {
+  BillingEmails,
+  checkNoneTwice,
+  checkReminderDays,
+  EmailLanguage,
+  ReminderDays,
+} from '../schema/email.ts';
 import { Address, addressOf, TaxIds } from '../schema/party.ts';
 import {
   Currency,
@@ -54,6 +60,7 @@ const CLEARED: Omit<CustomerUpdate, 'id'> = {
   billing_emails: [],
   email_muted: false,
   language: null,
+  reminder_days: null,
   metadata: {},
 };
 const MERGED = {
@@ -71,6 +78,7 @@ const MERGED = {
   billing_emails: BillingEmails,
   email_muted: Type.Boolean({ description: 'Whether nothing is sent by itself.' }),
   language: EmailLanguage,
+  reminder_days: ReminderDays,
   metadata: Metadata,
 } satisfies Record<keyof typeof CLEARED, object>;
 
@@ -103,6 +111,7 @@ const create = route({
     if (body.external_id.startsWith('cus_'))
       throw invalid('external_id', 'not_allowed', 'external_id must not begin with cus_');
     checkNoneTwice('billing_emails', body.billing_emails ?? []);
+    checkReminderDays(body.reminder_days ?? []);
     const { currency } = await findAccount(db, environment_id);
     const defaults = { id: newId('cus'), currency, tax_rate: null, ...CLEARED };
     const { address: parts, ...fields } = body;
@@ -204,6 +213,7 @@ const patch = route({
   handle: async ({ db, caller, params, body }) => {
     const { environment_id } = caller;
     checkNoneTwice('billing_emails', body.billing_emails ?? []);
+    checkReminderDays(body.reminder_days ?? []);
     const customer = await lockedCustomer(db, environment_id, params['id']!);
     if (customer === null) throw notFoundError();
     const { tax_rate, currency, ...fields } = body;

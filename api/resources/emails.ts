@@ -192,7 +192,8 @@ async function sendDocument(
   const { to = null } = body;
   checkNoneTwice('to', to ?? []);
   const { environment_id, actor_id: by } = caller;
-  const sending = { kind, object_id: params['id']!, to, by, resend_of: null };
+  const about = { kind, object_id: params['id']!, invoice_ids: [] };
+  const sending = { ...about, to, by, resend_of: null };
   return sent(db, caller, await sendByHand(db, environment_id, sending));
 }
 

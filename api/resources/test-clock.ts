@@ -8,6 +8,7 @@ import { noteOverdue } from '../../src/db/invoicing/overdue.ts';
 import { invoicesOfSpan } from '../../src/db/invoicing/invoices.ts';
 import { subscriptionsOfCustomer } from '../../src/db/subscriptions/live-subscriptions.ts';
 import { transaction, type Db } from '../../src/db/connection/pool.ts';
+import { remindAtClock } from '../../src/emails/remind.ts';
 import { beginAdvance, countPeriodsLeft } from '../../src/billing/close/advance-clock.ts';
 import { lookAtClock, lookBeforeMove } from '../../src/billing/close/threshold.ts';
 import {
@@ -71,7 +72,7 @@ const advance = route({
       const unbilled = await countPeriodsLeft(deps.pool, key, to);
       return notInTime(periods_left - unbilled, unbilled);
     });
-    await transaction(deps.pool, (client) => noteOfClock(client, customer.id), { act });
+    await transaction(deps.pool, (client) => noteOfClock(client, key), { act });
     const invoices = await transaction(deps.pool, async (client) =>
       invoicesOfSpan(client, key, { ...(await claimReport(client, key, to)), to }),
     );
@@ -84,13 +85,14 @@ const advance = route({
 
 export const testClockRoutes = [advance];
 
-/** Notes what only the clock has changed, so that the feed has it before the response. */
-async function noteOfClock(db: Db, customer_id: string): Promise<void> {
-  const of_customer = { customer_id, limit: NOTED_MAX };
+/** Notes what only the clock has changed, and reminds, so that all of it is there before the response. */
+async function noteOfClock(db: Db, key: Customer): Promise<void> {
+  const of_customer = { customer_id: key.customer_id, limit: NOTED_MAX };
   await noteStatuses(db, of_customer);
   await noteChangesOfPlan(db, of_customer);
   await noteExpiries(db, of_customer);
   await noteOverdue(db, of_customer);
+  await remindAtClock(db, key);
 }
 
 /**
@@ -100,7 +102,11 @@ async function noteOfClock(db: Db, customer_id: string): Promise<void> {
  */
 async function walk(deps: Deps, customer: Customer, lateness: () => Promise<BillingError>): Promise<void> {
   const deadline = performance.now() + ADVANCE_TIMEOUT_MS;
-  const step = () => transaction(deps.pool, (client) => stepClock(client, customer));
+  const step = () =>
+    transaction(deps.pool, async (client) => {
+      await remindAtClock(client, customer);
+      return stepClock(client, customer);
+    });
   const untilBilled = async () => {
     if (!(await isBilledInTime(deps, customer, deadline))) throw await lateness();
   };

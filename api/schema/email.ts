@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { EMAIL_KINDS } from '../../src/domain/email/kind.ts';
+import { SWITCHED_KINDS } from '../../src/domain/email/kind.ts';
 import { LANGUAGES } from '../../src/domain/email/language.ts';
 import { invalid } from '../../src/domain/money/errors.ts';
 import { ATTACHED } from '../../src/objects/account.ts';
@@ -8,6 +8,9 @@ import { CONTROL, Email, orNull } from './schemas.ts';
 
 const ADDRESSES_MAX = 10;
 const TEST_RECIPIENTS_MAX = 20;
+const STEPS_MAX = 10;
+const STEP_MIN = -30;
+const STEP_MAX = 90;
 export const SUBJECT_MAX = 200;
 export const BODY_MAX = 5000;
 
@@ -38,12 +41,19 @@ const Hours = {
     "The hours of a day, in the customer's time zone, in which emails leave by themselves. A member that is left out stays.",
 };
 
+/** Days from the due date of an invoice on which its payer is reminded. */
+export const ReminderDays = Type.Array(Type.Integer({ minimum: STEP_MIN, maximum: STEP_MAX }), {
+  maxItems: STEPS_MAX,
+  description: 'Whole days from the due date on which payers are reminded, ascending; none: not at all.',
+  examples: [[-3, 1, 7, 14]],
+});
+
 /** Settings of emails in a patch of the account. */
 export const EMAIL_SETTINGS = {
   language: Type.Optional(EmailLanguage),
   email_kinds: Type.Optional(
-    Type.Array(oneOf(EMAIL_KINDS), {
-      maxItems: EMAIL_KINDS.length,
+    Type.Array(oneOf(SWITCHED_KINDS), {
+      maxItems: SWITCHED_KINDS.length,
       description: 'The emails that are sent by themselves, of what is issued from now on.',
     }),
   ),
@@ -58,13 +68,23 @@ export const EMAIL_SETTINGS = {
       examples: [['ada@acme.com', '*@acme.com']],
     }),
   ),
+  reminder_days: Type.Optional(ReminderDays),
 };
 const Settings = exactly(EMAIL_SETTINGS);
 
-/** Throws invalid_request for a list of the settings of emails that has one value twice. */
+/** Throws invalid_request for a list of the settings of emails that has one value twice, and for days in disorder. */
 export function checkEmailSettings(settings: Static<typeof Settings>): void {
   for (const name of ['email_kinds', 'email_attach', 'email_test_recipients'] as const)
     checkNoneTwice(name, settings[name] ?? []);
+  checkReminderDays(settings.reminder_days ?? []);
+}
+
+/** Throws invalid_request `out_of_order` at the first day that is not above the one before it. */
+export function checkReminderDays(days: readonly number[]): void {
+  const place = days.findIndex((day, at) => at > 0 && day <= days[at - 1]!);
+  if (place === -1) return;
+  const param = `reminder_days[${place}]`;
+  throw invalid(param, 'out_of_order', `${param} must be above ${days[place - 1]}`);
 }
 
 /**

@@ -29,9 +29,10 @@ type Files = { kind: EmailKind; number: string; formats: readonly string[] };
 
 /**
  * The name and the type of each file of an email, in the formats `pdf` and `xml`. `number` is that of the document, and
- * the payment's id for a receipt, which has no e-invoice.
+ * the payment's id for a receipt, which has no e-invoice. A reminder has no file.
  */
 export function filesOf({ kind, number, formats }: Files): Pick<Attachment, 'filename' | 'content_type'>[] {
+  if (kind === 'reminder') return [];
   const is_receipt = kind === 'receipt';
   const name = is_receipt ? receiptNameOf(number) : safeName(number);
   return FORMATS.filter((format) => formats.includes(format) && !(is_receipt && format === 'xml')).map(
@@ -75,6 +76,8 @@ async function papersOf(
       return notePapers(db, environment_id, object_id);
     case 'receipt':
       return receiptPapers(db, environment_id, object_id);
+    case 'reminder':
+      return null;
   }
 }
 

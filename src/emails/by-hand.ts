@@ -5,18 +5,23 @@ import { findPayment } from '../db/invoicing/payments.ts';
 import { lockedCustomer } from '../db/customers/customers.ts';
 import { countByHand, insertByHand } from '../db/emails/by-hand.ts';
 import type { ListedEmail } from '../db/emails/email-list.ts';
+import { namedInvoices } from '../db/emails/reminder-stops.ts';
 import type { EmailKind } from '../domain/email/kind.ts';
 import { recipientsOf } from '../domain/email/addresses.ts';
+import { namedNow } from '../domain/email/reminder.ts';
 import { conflict, rateLimited } from '../domain/money/errors.ts';
 
 /** Emails that people may send to one customer in an hour. */
 export const BY_HAND_MAX = 20;
 const RETRY_SECONDS = 60;
+const NOTHING_DUE = 'nothing is due of the invoices that the reminder names';
 
 /** Document that a person sends, to these addresses or, null, to those of the customer. */
 export type Sending = {
   kind: EmailKind;
   object_id: string;
+  /** Those of a reminder that is sent again; other emails are about those of their documents. */
+  invoice_ids: readonly string[];
   to: readonly string[] | null;
   by: string;
   resend_of: string | null;
@@ -32,13 +37,14 @@ type Document = { customer_id: string; invoice_ids: readonly string[] };
 export async function sendByHand(
   db: Db,
   environment_id: number,
-  { kind, object_id, to, by, resend_of }: Sending,
+  { to, by, resend_of, ...about }: Sending,
 ): Promise<string | null> {
-  const document = await documentOf(db, environment_id, { kind, object_id });
+  const { kind, object_id } = about;
+  const document = await documentOf(db, environment_id, about);
   if (document === null) return null;
   const customer = (await lockedCustomer(db, environment_id, document.customer_id))!;
   // Once more under the lock: it may have been voided or reversed meanwhile.
-  const { invoice_ids } = (await documentOf(db, environment_id, { kind, object_id }))!;
+  const { invoice_ids } = (await documentOf(db, environment_id, about))!;
   if (to === null && recipientsOf(customer).length === 0)
     throw conflict('to', 'no_recipient', 'to is absent, and the customer has no address');
   if ((await countByHand(db, environment_id, customer.id)) >= BY_HAND_MAX) throw rateLimited(RETRY_SECONDS);
@@ -57,12 +63,13 @@ export async function sendByHand(
 export async function resendByHand(
   db: Db,
   environment_id: number,
-  { id, kind, object_id, status, chosen_to }: ListedEmail,
+  { id, kind, object_id, invoice_ids, status, chosen_to }: ListedEmail,
   { to, by }: { to: readonly string[] | null; by: string },
 ): Promise<string | null> {
   if (status === 'queued')
     throw conflict(null, 'invalid_state', `the email ${id} is queued: it leaves by itself`);
-  return sendByHand(db, environment_id, { kind, object_id, to: to ?? chosen_to, by, resend_of: id });
+  const about = { kind, object_id, invoice_ids };
+  return sendByHand(db, environment_id, { ...about, to: to ?? chosen_to, by, resend_of: id });
 }
 
 /**
@@ -72,7 +79,7 @@ export async function resendByHand(
 async function documentOf(
   db: Db,
   environment_id: number,
-  { kind, object_id }: { kind: EmailKind; object_id: string },
+  { kind, object_id, invoice_ids }: Pick<Sending, 'kind' | 'object_id' | 'invoice_ids'>,
 ): Promise<Document | null> {
   switch (kind) {
     case 'invoice':
@@ -95,6 +102,12 @@ async function documentOf(
       if (payment.reversed_at !== null) throw notSent('payment', object_id, 'reversed');
       const { invoice_id, customer_id } = payment;
       return { customer_id, invoice_ids: invoice_id === null ? [] : [invoice_id] };
+    }
+    case 'reminder': {
+      const reminded = { customer_id: object_id, invoice_ids, is_by_hand: true };
+      const named = namedNow(await namedInvoices(db, environment_id, reminded));
+      if ('stop' in named) throw conflict(null, 'invalid_state', NOTHING_DUE);
+      return { customer_id: object_id, invoice_ids: named.invoice_ids };
     }
   }
 }

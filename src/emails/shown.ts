@@ -19,10 +19,10 @@ export async function shownEmail(db: Db, environment_id: number, listed: ListedE
 type Content = Pick<Email, 'subject' | 'text' | 'attachments'>;
 
 async function contentOf(db: Db, environment_id: number, listed: ListedEmail): Promise<Content> {
-  const { kind, object_id, language, email_attach, subject, text, attachments } = listed;
+  const { kind, email_attach, subject, text, attachments } = listed;
   if (attachments !== null)
     return { subject, text, attachments: attachments.map(({ sha256: _, ...file }) => file) };
-  const email = await emailNow(db, { environment_id, kind, object_id, language });
+  const email = await emailNow(db, { ...listed, environment_id, is_by_hand: listed.created_by !== null });
   if (email === null) return { subject: null, text: null, attachments: [] };
   const composed = email.composed(LINK);
   const files = filesOf({ kind, number: email.document.number, formats: email_attach });

@@ -9,7 +9,7 @@ import type { CanceledReason, EmailStatus, KeptReason } from '../domain/email/em
 import { fateOf, openRecipientsOf, type Recipient, type TryAnswers } from '../domain/email/fate.ts';
 import { messageIdOf } from '../domain/email/message-id.ts';
 import { nextTryAt } from '../domain/email/tries.ts';
-import { emailNow, LINK, untruthOf, type EmailNow } from './composed.ts';
+import { emailNow, LINK, type EmailNow } from './composed.ts';
 import { makeLink } from './link.ts';
 import type { Message, Transport } from './transport.ts';
 
@@ -36,8 +36,8 @@ export async function tryEmail(emailer: Emailer, due: DueEmail): Promise<Turn> {
   const { pool, server } = emailer;
   const email = await emailNow(pool, due);
   const departure = departureOf({ ...due, has_smtp: server !== null });
-  const untruth = email === null ? 'void' : untruthOf(email.document);
-  if (email === null || untruth !== null) return ended(pool, due, 'canceled', untruth ?? 'void');
+  if (due.is_passed_over) return ended(pool, due, 'canceled', 'passed_over');
+  if (email === null || email.untruth !== null) return ended(pool, due, 'canceled', email?.untruth ?? 'void');
   if ('kept' in departure || server === null)
     return ended(pool, due, 'kept', 'kept' in departure ? departure.kept : 'no_smtp');
   const to = recipientsOf(due, departure.to);
@@ -83,6 +83,7 @@ async function begin(
   const attachments = await attachmentsOf(pool, environment_id, { kind, object_id, formats: email_attach });
   const { subject, text } = email.composed(LINK);
   const content: TriedContent = {
+    invoice_ids: email.invoice_ids,
     language,
     to,
     subject,

@@ -52,6 +52,9 @@ export const CustomerObject = responseObject('Customer', {
   }),
   email_muted: Type.Boolean({ description: 'Whether nothing is sent by itself.' }),
   language: nullable(oneOf(LANGUAGES, { description: "Of its emails; null is the account's." })),
+  reminder_days: nullable(
+    Type.Array(Type.Integer(), { description: "Days from the due date; null is the account's." }),
+  ),
   metadata: Metadata,
   credit_remaining: Type.Number({ description: 'The remaining credit of active grants, in units of usage.' }),
   balance: {

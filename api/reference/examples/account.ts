@@ -25,6 +25,7 @@ const account = {
   email_attach: ['pdf'],
   email_hours: { from: 8, until: 18 },
   email_test_recipients: [],
+  reminder_days: [],
   account_numbers: [],
   datev: null,
   logo_sha256: null,
@@ -54,8 +55,10 @@ const german = { ...account, ...seller, timezone: 'Europe/Berlin', net_days: 14 
 
 const noticed = { ...german, notice_days: { renewal: 7, trial_end: 3, credit_expiry: null } };
 
+const reminded = { ...noticed, reminder_days: [-3, 1, 7, 14] };
+
 const numbered = {
-  ...noticed,
+  ...reminded,
   account_numbers: [
     { ...no_tax, ...owed },
     { ...no_tax, ...at_19 },
@@ -73,6 +76,11 @@ export const patch: Examples = {
     body: { notice_days: { renewal: 7, trial_end: 3 } },
     status: 200,
     response: noticed,
+  },
+  'Reminders three days before the due date, and 1, 7 and 14 days after it': {
+    body: { reminder_days: [-3, 1, 7, 14] },
+    status: 200,
+    response: reminded,
   },
   'The numbers of the bookkeeper, and the head of files for DATEV': {
     body: { account_numbers: [owed, at_19], datev },

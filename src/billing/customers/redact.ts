@@ -32,7 +32,8 @@ type KeptField =
   | 'timezone'
   | 'net_days'
   | 'email_muted'
-  | 'language';
+  | 'language'
+  | 'reminder_days';
 
 /** All other fields that a client may write, blank: they may say who a person is. */
 export const BLANK: Readonly<Omit<NewCustomer, KeptField>> = {

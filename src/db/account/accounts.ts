@@ -1,7 +1,7 @@
 import { hasValidChecksum, hashOfKey, newApiKey } from '../../keys/api-key.ts';
 import { findKeyByHash, insertKey } from './api-keys.ts';
 import { createPool, transaction, type Db } from '../connection/pool.ts';
-import { EMAIL_KINDS } from '../../domain/email/kind.ts';
+import { SWITCHED_KINDS } from '../../domain/email/kind.ts';
 import type { Account } from '../../objects/account.ts';
 
 export type SeededKeys = { test_key: string; live_key: string };
@@ -24,8 +24,8 @@ export async function findAccount(db: Db, environment_id: number): Promise<Accou
     `select a.id, 'account' as object, n.livemode, a.created_at, n.name, n.address, n.tax_ids, n.currency,
        trim_scale(n.tax_rate)::text as tax_rate, n.timezone, n.net_days, n.invoice_prefix, n.invoice_footer,
        n.hide_zero_lines, n.portal_origins, n.notice_days, n.language, n.email_kinds,
-       n.email_reply_to, n.email_copy_to, n.email_attach, n.email_hours, n.email_test_recipients, n.account_numbers,
-       n.datev, n.logo_sha256,
+       n.email_reply_to, n.email_copy_to, n.email_attach, n.email_hours, n.email_test_recipients, n.reminder_days,
+       n.account_numbers, n.datev, n.logo_sha256,
        (n.last_invoice_number + 1)::float8 as next_invoice_number
      from environments n join accounts a on a.id = n.account_id where n.id = $1`,
     [environment_id],
@@ -55,7 +55,8 @@ export async function updateAccount(
     `update environments set name = $2, address = $3, tax_ids = $4, currency = $5, tax_rate = $6, timezone = $7,
        net_days = $8, invoice_prefix = $9, invoice_footer = $10, hide_zero_lines = $11,
        notice_days = $12, account_numbers = $13, datev = $14, language = $15, email_kinds = $16,
-       email_reply_to = $17, email_copy_to = $18, email_attach = $19, email_hours = $20, email_test_recipients = $21
+       email_reply_to = $17, email_copy_to = $18, email_attach = $19, email_hours = $20, email_test_recipients = $21,
+       reminder_days = $22
      where id = $1`,
     [
       environment_id,
@@ -79,6 +80,7 @@ export async function updateAccount(
       JSON.stringify(settings.email_attach),
       settings.email_hours,
       JSON.stringify(settings.email_test_recipients),
+      JSON.stringify(settings.reminder_days),
     ],
   );
   await db.query(
@@ -110,7 +112,7 @@ export async function insertAccount(
      select account.id, mode.livemode, $1, $2, case when mode.livemode then '[]' else $3::jsonb end
      from account, (values (false), (true)) as mode(livemode)
      returning id, livemode`,
-    [account.name, account.currency, JSON.stringify(EMAIL_KINDS)],
+    [account.name, account.currency, JSON.stringify(SWITCHED_KINDS)],
   );
   const idOf = (livemode: boolean) => rows.find((row) => row.livemode === livemode)!.id;
   return { test: idOf(false), live: idOf(true) };

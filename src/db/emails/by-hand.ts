@@ -1,6 +1,7 @@
 import type { EmailKind } from '../../domain/email/kind.ts';
 import { reasonOf } from '../../domain/email/message-id.ts';
 import { newId } from '../../keys/ids.ts';
+import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** An email that a person sends. `customer_id` is our `cus_` id. */
@@ -39,7 +40,7 @@ async function insertOnce(db: Db, environment_id: number, email: NewEmail): Prom
     `insert into emails (environment_id, id, reason, kind, customer_id, object_id, invoice_ids, language, chosen_to,
        status, send_at, next_attempt_at, resend_of, created_by)
      select $1, $2, $3, $4, $5, $6, $7, coalesce(c.language, n.language), $8, 'queued',
-       date_trunc('milliseconds', now()), date_trunc('milliseconds', now()), $9, $10
+       ${CUSTOMER_NOW}, date_trunc('milliseconds', now()), $9, $10
      from customers c join environments n on n.id = c.environment_id
      where c.environment_id = $1 and c.id = $5
      on conflict (environment_id, reason) do nothing

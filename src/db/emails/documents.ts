@@ -22,7 +22,8 @@ export type EmailDocument = {
   company: string;
 };
 
-const PARTIES = `coalesce(c.name, c.external_id) as customer, n.name as company`;
+/** SQL: the customer `c` and the environment `n` by their names. */
+export const PARTIES = `coalesce(c.name, c.external_id) as customer, n.name as company`;
 
 const IS_DUE = `i.status = 'open' and ${DUE} > 0`;
 
@@ -56,7 +57,10 @@ const PAYMENT = `
   left join invoices i on i.environment_id = p.environment_id and i.id = p.invoice_id
   where p.environment_id = $1 and p.id = $2`;
 
-const OF_KIND: Readonly<Record<EmailKind, string>> = {
+/** The kinds of emails about one document. */
+export type DocumentKind = Exclude<EmailKind, 'reminder'>;
+
+const OF_KIND: Readonly<Record<DocumentKind, string>> = {
   invoice: INVOICE,
   payment_failed: INVOICE,
   credit_note: CREDIT_NOTE,
@@ -67,7 +71,7 @@ const OF_KIND: Readonly<Record<EmailKind, string>> = {
 export async function findEmailDocument(
   db: Db,
   environment_id: number,
-  { kind, object_id }: { kind: EmailKind; object_id: string },
+  { kind, object_id }: { kind: DocumentKind; object_id: string },
 ): Promise<EmailDocument | null> {
   const { rows } = await db.query<EmailDocument>(OF_KIND[kind], [environment_id, object_id]);
   return rows[0] ?? null;

@@ -8,6 +8,7 @@ import { subscriptionsOfCustomer } from './live-subscriptions.ts';
 import { NOTICE_TIMES, noteNotices } from './notices.ts';
 import { noteStatusesOf } from './noted-status.ts';
 import { PLAN_SCHEDULE } from './plan-changes.ts';
+import { REMINDER_TIMES } from './reminder-times.ts';
 
 export type CustomerKey = { environment_id: number; customer_id: string };
 
@@ -151,8 +152,8 @@ export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string
 const NOTICES_MAX = 10_000;
 
 /**
- * Moves the clock to the next period end on its way, the next start with work, quantity or notice, or to the target;
- * not while work is due. Returns true once the target is reached. One end at a time, so that the periods of all
+ * Moves the clock to the next period end on its way, the next start with work, quantity, notice or day of a
+ * reminder, or to the target; not while work is due. Returns true once the target is reached. One end at a time, so that the periods of all
  * subscriptions are billed in the order of their ends. Notes the statuses and makes the notices that are due before it
  * moves, and notices at the new time before that is billed. The customer's lock keeps one of two concurrent advances
  * from passing the other.
@@ -194,6 +195,7 @@ async function moveClock(db: Db, key: CustomerKey): Promise<boolean> {
        where s.environment_id = $1 and s.customer_id = $2 and s.attention is null and s.finished_at is null
          and q.came_at is null
        union all ${NOTICE_TIMES}
+       union all ${REMINDER_TIMES}
      ), next as (
        select min(stop.at) as at from customers c
        left join stop on stop.at > c.test_clock and stop.at < c.test_clock_target

@@ -56,12 +56,33 @@ Bitte bezahlen Sie die Rechnung oder wählen Sie eine andere Zahlungsart: {link}
 Mit freundlichen Grüßen
 {company}`,
     },
+    reminder: {
+      subject: 'Zahlungserinnerung von {company}: {number}',
+      body: `Guten Tag {customer},
+
+wir möchten Sie an die Zahlung der Rechnung {number} erinnern.
+
+Zahlbar bis: {due_date}
+
+Derzeit offen
+{invoices}
+
+Offener Gesamtbetrag: {amount_due}
+
+Rechnungen ansehen und herunterladen: {link}
+
+Falls Sie bereits gezahlt haben, betrachten Sie diese E-Mail bitte als gegenstandslos.
+
+Mit freundlichen Grüßen
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Rechnung ansehen',
     credit_note: 'Rechnungskorrektur ansehen',
     receipt: 'Rechnungen und Zahlungen ansehen',
     payment_failed: 'Rechnung bezahlen',
+    reminder: 'Rechnungen ansehen',
   },
   replaces: (number) => `Diese Rechnung ersetzt die Rechnung ${number}.`,
 };

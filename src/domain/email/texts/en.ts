@@ -56,12 +56,33 @@ Please pay the invoice or choose another payment method: {link}
 Kind regards,
 {company}`,
     },
+    reminder: {
+      subject: 'Payment reminder from {company}: {number}',
+      body: `Dear {customer},
+
+We would like to remind you of the payment of invoice {number}.
+
+Due date: {due_date}
+
+Currently open
+{invoices}
+
+Total amount due: {amount_due}
+
+View and download your invoices: {link}
+
+If you have already paid, please disregard this email.
+
+Kind regards,
+{company}`,
+    },
   },
   buttons: {
     invoice: 'View invoice',
     credit_note: 'View credit note',
     receipt: 'View invoices and payments',
     payment_failed: 'Pay invoice',
+    reminder: 'View invoices',
   },
   replaces: (number) => `This invoice replaces invoice ${number}.`,
 };

@@ -56,12 +56,33 @@ Le rogamos que pague la factura o elija otro medio de pago: {link}
 Atentamente,
 {company}`,
     },
+    reminder: {
+      subject: 'Recordatorio de pago de {company}: factura {number}',
+      body: `Estimado cliente:
+
+Le recordamos el pago de la factura {number}.
+
+Fecha de vencimiento: {due_date}
+
+Actualmente pendiente
+{invoices}
+
+Importe total pendiente: {amount_due}
+
+Ver y descargar las facturas: {link}
+
+Si ya ha realizado el pago, no tenga en cuenta este mensaje.
+
+Atentamente,
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Ver la factura',
     credit_note: 'Ver la nota de crédito',
     receipt: 'Ver facturas y pagos',
     payment_failed: 'Pagar la factura',
+    reminder: 'Ver las facturas',
   },
   replaces: (number) => `Esta factura sustituye a la factura ${number}.`,
 };

@@ -56,12 +56,33 @@ Nous vous prions de régler la facture ou de choisir un autre moyen de paiement\
 Cordialement,
 {company}`,
     },
+    reminder: {
+      subject: '{company}\u00a0: rappel de paiement, facture n°\u00a0{number}',
+      body: `Bonjour {customer},
+
+Nous souhaitons vous rappeler le paiement de la facture n°\u00a0{number}.
+
+Date d’échéance\u00a0: {due_date}
+
+Factures en attente de paiement
+{invoices}
+
+Montant total à payer\u00a0: {amount_due}
+
+Consulter et télécharger vos factures\u00a0: {link}
+
+Si vous avez déjà effectué le paiement, veuillez ne pas tenir compte de cet e-mail.
+
+Cordialement,
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Consulter la facture',
     credit_note: 'Consulter l’avoir',
     receipt: 'Consulter les factures et paiements',
     payment_failed: 'Régler la facture',
+    reminder: 'Consulter les factures',
   },
   replaces: (number) => `Cette facture annule et remplace la facture n°\u00a0${number}.`,
 };

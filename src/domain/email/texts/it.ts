@@ -56,12 +56,33 @@ La preghiamo di pagare la fattura o di scegliere un altro metodo di pagamento: {
 Cordiali saluti
 {company}`,
     },
+    reminder: {
+      subject: '{company}: promemoria di pagamento, fattura n. {number}',
+      body: `Gentile {customer},
+
+desideriamo ricordarLe il pagamento della fattura n. {number}.
+
+Scadenza: {due_date}
+
+Attualmente da pagare
+{invoices}
+
+Importo totale da pagare: {amount_due}
+
+Per visualizzare e scaricare le fatture: {link}
+
+Se ha già effettuato il pagamento, La preghiamo di non tenere conto di questa e-mail.
+
+Cordiali saluti
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Visualizza la fattura',
     credit_note: 'Visualizza la nota di credito',
     receipt: 'Visualizza fatture e pagamenti',
     payment_failed: 'Paga la fattura',
+    reminder: 'Visualizza le fatture',
   },
   replaces: (number) => `Questa fattura sostituisce la fattura n. ${number}.`,
 };

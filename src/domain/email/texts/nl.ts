@@ -56,12 +56,33 @@ Wij verzoeken u de factuur te betalen of een andere betaalmethode te kiezen: {li
 Met vriendelijke groet,
 {company}`,
     },
+    reminder: {
+      subject: 'Betalingsherinnering van {company}: {number}',
+      body: `Geachte heer, mevrouw,
+
+Wij willen u herinneren aan de betaling van factuur {number}.
+
+Vervaldatum: {due_date}
+
+Momenteel openstaand
+{invoices}
+
+Totaal openstaand bedrag: {amount_due}
+
+Facturen bekijken en downloaden: {link}
+
+Als u al hebt betaald, kunt u deze e-mail als niet verzonden beschouwen.
+
+Met vriendelijke groet,
+{company}`,
+    },
   },
   buttons: {
     invoice: 'Factuur bekijken',
     credit_note: 'Creditnota bekijken',
     receipt: 'Facturen en betalingen bekijken',
     payment_failed: 'Factuur betalen',
+    reminder: 'Facturen bekijken',
   },
   replaces: (number) => `Deze factuur vervangt factuur ${number}.`,
 };
