@@ -11,14 +11,17 @@ alter table customers
   add column collection_pause jsonb check (collection_pause ?& array['reason', 'until', 'created_at', 'created_by']
     and collection_pause ->> 'reason' in ('disputed', 'promised', 'other')),
   -- What a person wrote about the pause, which an erasure blanks: a column of its own, so that no log has it.
-  add column collection_note text check (collection_note is null or collection_pause is not null);
+  add column collection_note text check (collection_note is null or collection_pause is not null),
+  -- When a person last ended a pause, by the clock of the customer: steps up to that day are passed over.
+  add column collection_resumed_at timestamptz(3);
 
 alter table invoices
   -- As of a customer.
   add column collection_pause jsonb check (collection_pause ?& array['reason', 'until', 'created_at', 'created_by']
     and collection_pause ->> 'reason' in ('disputed', 'promised', 'other')),
   -- What a person wrote about the pause.
-  add column collection_note text check (collection_note is null or collection_pause is not null);
+  add column collection_note text check (collection_note is null or collection_pause is not null),
+  add column collection_resumed_at timestamptz(3);
 
 -- Customers with steps of their own.
 create index customers_reminded on customers (environment_id, id) where reminder_days is not null;
